@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
-import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
@@ -16,48 +13,14 @@ from .runtime.clock import WallClock
 from .runtime.errors import ApiError, OutsideError
 from .runtime.log import Logger
 from .runtime.manager import Manager
+from .runtime.signals import run_until_signal
 
 Announce = Callable[[str], None]
-GARBAGE = (50_000, 20, 100)
-"""Followed objects are trees without cycles and are many: looking for cycles among them often finds nothing."""
 
 
 def run(config: Config, *, with_install: bool, announce: Announce) -> None:
     """Run until SIGTERM or SIGINT; raises OutsideError when that is not possible."""
-    gc.set_threshold(*GARBAGE)
-    use_all_descriptors()
-    serving = _serve(config, with_install=with_install, announce=announce)
-    try:
-        import uvloop
-    except ImportError:
-        asyncio.run(serving)
-    else:
-        uvloop.run(serving)
-
-
-def use_all_descriptors() -> None:
-    """Raise the soft limit of open files to the hard one: silent peers of three ports may hold more than the usual 1024."""
-    try:
-        import resource
-    except ImportError:  # not everywhere
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-async def _serve(config: Config, *, with_install: bool, announce: Announce) -> None:
-    """Race the work against the signals."""
-    loop = asyncio.get_running_loop()
-    stopped = loop.create_future()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, lambda: None if stopped.done() else stopped.set_result(None))
-    work = loop.create_task(_work(config, with_install=with_install, announce=announce))
-    await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
-    if work.done():
-        work.result()
-        return
-    work.cancel()
-    await asyncio.gather(work, return_exceptions=True)
+    run_until_signal(_work(config, with_install=with_install, announce=announce))
 
 
 async def _work(config: Config, *, with_install: bool, announce: Announce) -> None:

@@ -50,6 +50,8 @@ PROVISIONING_REQUESTS: Final = Resource(
 """An autoscaler's kind, not Kueue's (PR-001…007)."""
 POD_TEMPLATES: Final = Resource(group="", version="v1", plural="podtemplates", kind="PodTemplate")
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
+NODES: Final = Resource(group="", version="v1", plural="nodes", kind="Node", namespaced=False)
+PODS: Final = Resource(group="", version="v1", plural="pods", kind="Pod")
 NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
 LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")
 CONFIG_MAPS: Final = Resource(group="", version="v1", plural="configmaps", kind="ConfigMap")

@@ -15,7 +15,7 @@ def objection(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> 
     """Say why a flavor is out of the question for a pod, empty when it is not; only labels with `keys` count."""
     spec = flavor.get("spec") or {}
     tolerations = [*(pod_spec.get("tolerations") or ()), *(spec.get("tolerations") or ())]
-    taint = _untolerated(spec.get("nodeTaints") or (), tolerations)
+    taint = untolerated(spec.get("nodeTaints") or (), tolerations)
     if taint is not None:
         return texts.untolerated(taint, name)
     return "" if _wants(pod_spec, spec.get("nodeLabels") or {}, keys) else texts.no_affinity(name)
@@ -26,7 +26,8 @@ def own_keys(flavor: Json, _siblings: Sequence[Json]) -> frozenset[str]:
     return frozenset((flavor.get("spec") or {}).get("nodeLabels") or ())
 
 
-def _untolerated(taints: Sequence[Json], tolerations: Sequence[Json]) -> Json | None:
+def untolerated(taints: Sequence[Json], tolerations: Sequence[Json]) -> Json | None:
+    """Return the first taint that keeps a pod away, None when it tolerates all of them."""
     repelling = (taint for taint in taints if taint.get("effect") in _REPELLING)
     return next((taint for taint in repelling if not any(_tolerates(t, taint) for t in tolerations)), None)
 

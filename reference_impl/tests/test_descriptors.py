@@ -5,7 +5,7 @@ import sys
 
 PROGRAM = """
 import resource
-from reference_impl.process import use_all_descriptors
+from reference_impl.runtime.signals import use_all_descriptors
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 128))
 use_all_descriptors()
 print(resource.getrlimit(resource.RLIMIT_NOFILE))

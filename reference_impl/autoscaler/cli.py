@@ -1,0 +1,73 @@
+"""`kueue-autoscaler`: takes cluster-autoscaler's flags. Exit codes: 0 stopped, 3 environment, 4 usage."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+from reference_impl.runtime.errors import OutsideError
+
+from .flags import TIMES, FlagError, Flags, Range, parse
+
+ENVIRONMENT, USAGE = 3, 4
+HELP = """Usage: kueue-autoscaler --cloud-provider=externalgrpc --cloud-config=FILE [--name=VALUE …]
+
+Answers ProvisioningRequests and makes node groups larger and smaller, with the flags of cluster-autoscaler.
+
+Example: beside a fake cluster and somebody's cloud
+  fakecluster serve --kubeconfig cluster.yaml &
+  echo 'address: "127.0.0.1:8086"' > cloud.yaml
+  kueue-autoscaler --kubeconfig=cluster.yaml --leader-elect=false --enable-provisioning-requests \\
+    --cloud-provider=externalgrpc --cloud-config=cloud.yaml --scan-interval=1s
+
+Flags with their defaults (times may be written as 10m or 1h30m):
+"""
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    arguments = sys.argv[1:]
+    if {"-h", "--help", "-help"}.intersection(arguments):
+        print(HELP + described())
+        sys.exit(0)
+    try:
+        parsed = parse(arguments)
+    except FlagError as error:
+        _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
+    for name in parsed.ignored:
+        print(f"warning: --{name} only tunes the real program and is left aside", file=sys.stderr)
+    from .process import run  # the whole autoscaler: not for --help and not for wrong usage
+
+    try:
+        run(parsed.flags, lambda text: print(text, flush=True))
+    except OutsideError as error:
+        _fail(ENVIRONMENT, str(error))
+    sys.exit(0)
+
+
+def described() -> str:
+    """Return one line a flag, with its default."""
+    flags = Flags()
+    named = sorted((name.replace("_", "-"), getattr(flags, name), name in TIMES) for name in Flags.__slots__)
+    return "\n".join(f"  --{name}={_shown(value)}{'s' if is_time else ''}" for name, value, is_time in named)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Range):
+        return f"{value.least}:{value.most}"
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return str(value)
+
+
+def _fail(code: int, message: str) -> NoReturn:
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What the autoscaler knows of a cloud: node groups whose size it may change. Where the machines come from is behind this Protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from ..simulation.node import NodeShape
+
+State = Literal["running", "creating", "deleting"]
+
+
+class CloudError(Exception):
+    """The cloud refused something, or did not answer; the text is what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceError:
+    """Why a machine does not come."""
+
+    code: str
+    message: str
+    out_of_resources: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A machine of a group: `id` is what its Node has as `spec.providerID`."""
+
+    id: str
+    state: State
+    error: InstanceError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroup:
+    """Machines of one kind: how many there are to be, and those that the cloud lists."""
+
+    id: str
+    min: int
+    max: int
+    target: int
+    instances: Sequence[Instance]
+    template: NodeShape | None
+    """A node of the group before it has any; None where the cloud has no answer."""
+    zero_or_max: bool = False
+    labels_to_ignore: frozenset[str] = field(default=frozenset())
+
+    @property
+    def room(self) -> int:
+        """Return by how many nodes it may grow."""
+        return self.max - self.target
+
+
+class Cloud(Protocol):
+    """Node groups. All methods raise CloudError."""
+
+    async def groups(self) -> Sequence[NodeGroup]:
+        """Return the groups as they are now."""
+
+    async def increase(self, group: str, delta: int) -> None:
+        """Have so many nodes more."""
+
+    async def decrease_target(self, group: str, delta: int) -> None:
+        """Give up so many nodes that were asked for and never came; `delta` is positive."""
+
+    async def delete_nodes(self, group: str, nodes: Sequence[tuple[str, str]]) -> None:
+        """Remove nodes, (name, providerID) each; the name of one that never had a Node is its providerID."""
+
+    async def close(self) -> None:
+        """Let go of the connection."""

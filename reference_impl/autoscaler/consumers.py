@@ -1,0 +1,31 @@
+"""Pods that use the capacity of a request never make the cluster grow (PR-180…188)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from .events import NO_REASON, Events, of_object
+from .requests.pods import consumed
+from .scene import Scene
+
+MOST_EVENTS: Final = 50
+"""In one loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consumers:
+    """Takes them out of the pods that wait, and tells them why."""
+
+    events: Events
+
+    def leave_out(self, scene: Scene) -> None:
+        """Keep only the pods that no request has capacity for; it does not matter whether the request is there."""
+        left_out = [(pod, name) for pod in scene.pending if (name := consumed(pod)) is not None]
+        scene.pending = [pod for pod in scene.pending if consumed(pod) is None]
+        for pod, name in left_out[:MOST_EVENTS]:
+            message = (
+                "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest "
+                f"{pod.namespace}/{name}"
+            )
+            self.events.record(of_object(pod.object), "Normal", NO_REASON, message)

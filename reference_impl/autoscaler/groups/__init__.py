@@ -1,0 +1,1 @@
+"""Node groups: which are healthy, which may grow, which of them is chosen and by how many nodes."""

@@ -1,0 +1,36 @@
+"""Groups that failed to grow and are left alone for a while (PR-190, PR-191)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    seconds: float
+    until: float
+    last: float
+
+
+class GroupBackoff:
+    """Until when each group is left alone."""
+
+    def __init__(self, initial: float, most: float, forget_after: float) -> None:
+        self._initial, self._most, self._forget_after = initial, most, forget_after
+        self._failures: dict[str, _Failure] = {}
+
+    def failed(self, group: str, now: float) -> None:
+        """Note a failure: the time doubles with each that comes after the one before is over."""
+        before = self._failures.get(group)
+        if before is None or before.last + self._forget_after < now:
+            seconds = self._initial
+        elif before.until < now:
+            seconds = min(2 * before.seconds, self._most)
+        else:
+            seconds = before.seconds
+        self._failures[group] = _Failure(seconds, now + seconds, now)
+
+    def holds(self, group: str, now: float) -> bool:
+        """Tell whether a group is left alone now."""
+        found = self._failures.get(group)
+        return found is not None and now < found.until

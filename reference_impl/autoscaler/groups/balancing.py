@@ -1,0 +1,50 @@
+"""Groups that are alike share what is to be added (PR-349, PR-350)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from ..cloud import NodeGroup
+from ..simulation.node import HOSTNAME, NodeShape
+
+MEMORY_DIFFERENCE: Final = 0.015
+IGNORED_LABELS: Final = frozenset({
+    HOSTNAME, "topology.kubernetes.io/zone", "topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/zone",
+    "failure-domain.beta.kubernetes.io/region", "beta.kubernetes.io/fluentd-ds-ready", "kops.k8s.io/instancegroup",
+})  # fmt: skip
+
+
+def alike(one: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
+    """Tell whether nodes of two groups are the same to a pod: resources, memory nearly, and labels but those of the place."""
+    left_out = IGNORED_LABELS.union(ignored)
+    return _same_amounts(one.capacity, other.capacity) and _labels(one, left_out) == _labels(other, left_out)
+
+
+def shared(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
+    """Return the new target of each group when `nodes` are added one by one where there are fewest; those at their maximum take none."""
+    targets = {each.id: each.target for each in groups}
+    for _ in range(nodes):
+        open_ones = [each for each in groups if targets[each.id] < each.max]
+        if not open_ones:
+            break
+        least = min(open_ones, key=lambda each: (targets[each.id], each.target, each.id))
+        targets[least.id] += 1
+    return {each.id: targets[each.id] for each in groups if targets[each.id] > each.target}
+
+
+def _same_amounts(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
+    if one.keys() != other.keys():
+        return False
+    return all(
+        _near(value, other[name]) if name in {"memory", "ephemeral-storage"} else value == other[name]
+        for name, value in one.items()
+    )
+
+
+def _near(one: int, other: int) -> bool:
+    return abs(one - other) <= MEMORY_DIFFERENCE * max(one, other)
+
+
+def _labels(shape: NodeShape, left_out: frozenset[str]) -> Mapping[str, str]:
+    return {key: value for key, value in shape.labels.items() if key not in left_out}

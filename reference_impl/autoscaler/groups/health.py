@@ -1,0 +1,27 @@
+"""Is the cluster, and is a group, well enough to be changed? (PR-113, PR-160, finding N13)"""
+
+from __future__ import annotations
+
+from ..cloud import NodeGroup
+from ..flags import Flags
+from ..fleet import Fleet
+
+
+def is_cluster_healthy(fleet: Fleet, flags: Flags) -> bool:
+    """Tell whether not too many nodes are unready; those that only start do not count."""
+    unready = sum(each.readiness == "unready" for each in fleet.members)
+    return not _too_many(unready, len(fleet.members), flags)
+
+
+def is_group_healthy(fleet: Fleet, group: NodeGroup, awaited: int, flags: Flags) -> bool:
+    """Tell whether not too many nodes of a group are missing; those that are waited for or only start do not count."""
+    ready, starting = fleet.count(group.id, "ready"), fleet.count(group.id, "starting")
+    expected = group.target - awaited - starting
+    known = ready + starting + fleet.count(group.id, "unready")
+    return not _too_many(max(0, expected - ready), known, flags)
+
+
+def _too_many(unready: int, known: int, flags: Flags) -> bool:
+    return (
+        unready > flags.ok_total_unready_count and unready > known * flags.max_total_unready_percentage / 100
+    )

@@ -1,0 +1,48 @@
+"""How large a cluster may become: nodes, processors, memory (PR-162…166, PR-169, PR-351)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..flags import Flags
+from ..fleet import Fleet
+from ..simulation.node import NodeShape
+
+GIB: Final = 1 << 30
+MILLI: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a cluster has, with the nodes that are on their way."""
+
+    nodes: int
+    cpu: int
+    """Thousandths of a processor."""
+    memory: int
+    """Bytes."""
+
+    def exceeded_by(self, node: NodeShape, flags: Flags, count: int = 1) -> tuple[str, ...]:
+        """Name the resources of which so many more nodes would be too much."""
+        cpu = self.cpu + count * node.capacity.get("cpu", 0)
+        memory = self.memory + count * node.capacity.get("memory", 0)
+        found = (
+            ("cpu", cpu > flags.cores_total.most * MILLI),
+            ("memory", memory > flags.memory_total.most * GIB),
+        )
+        return tuple(name for name, exceeded in found if exceeded)
+
+    def room(self, node: NodeShape, flags: Flags, wanted: int) -> int:
+        """Return how many of the wanted nodes are within all limits."""
+        return next((n for n in range(wanted, 0, -1) if not self.exceeded_by(node, flags, n)), 0)
+
+
+def size_of(fleet: Fleet, upcoming: int, templates: list[NodeShape]) -> Size:
+    """Add up the nodes that are there and those that are on their way."""
+    shapes = [*(each.shape for each in fleet.members), *templates]
+    return Size(
+        nodes=len(fleet.members) + upcoming,
+        cpu=sum(each.capacity.get("cpu", 0) for each in shapes),
+        memory=sum(each.capacity.get("memory", 0) for each in shapes),
+    )

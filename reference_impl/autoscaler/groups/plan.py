@@ -1,0 +1,172 @@
+"""Which groups grow, and by how much, so that pods find a place: a pure decision over one loop's view (PR-152, PR-160…175)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from ..cloud import NodeGroup
+from ..flags import Flags
+from ..fleet import Fleet
+from ..simulation.node import NodeShape, Room
+from ..simulation.packing import UNLIMITED, Packing, pack
+from ..simulation.pod import Pod
+from ..simulation.predicates import objection
+from ..simulation.snapshot import Snapshot
+from .balancing import alike, shared
+from .expander import Option, best
+from .health import is_group_healthy
+from .limits import Size
+
+NOT_ALL: Final = "not all pods would fit and scale-up is using all-or-nothing strategy"
+UNHEALTHY: Final = "not ready for scale-up"
+IN_BACKOFF: Final = "in backoff after failed scale-up"
+AT_MAXIMUM: Final = "max node group size reached"
+ALL_OR_NONE: Final = "atomic scale-up exceeds cluster node count limit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What a plan is made of."""
+
+    fleet: Fleet
+    snapshot: Snapshot
+    size: Size
+    flags: Flags
+    backed_off: Callable[[str], bool]
+    awaited: Callable[[str], int]
+    random: Random | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Increase:
+    """A group with its size now and as it is wanted."""
+
+    group: NodeGroup
+    target: int
+
+    def __str__(self) -> str:
+        return f"{{{self.group.id} {self.group.target}->{self.target} (max: {self.group.max})}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done, or why each group was left out."""
+
+    increases: Sequence[Increase] = ()
+    helped: Sequence[Pod] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """By group; a pod that finds no place is told how often each was given."""
+    error: str = ""
+
+    def refusal(self) -> str:
+        """Say in one line why no group helps."""
+        counted = Counter(self.reasons.values())
+        return ", ".join(f"{count} {reason}" for reason, count in counted.items())
+
+
+def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
+    """Choose a group for pods, and share its nodes with groups that are alike where that is asked for."""
+    reasons: dict[str, str] = {}
+    options: list[Option] = []
+    for group in view.fleet.groups:
+        template = view.fleet.example(group)
+        reason = _gate(group, template, view)
+        if template is None or reason:
+            reasons[group.id] = reason
+            continue
+        fitting, reason = _fitting(pods, template, view)
+        if reason:
+            reasons[group.id] = reason
+        if not fitting or (all_or_nothing and len(fitting) < len(pods)):
+            continue
+        packing = pack(fitting, template, view.snapshot, _limit(group, template, view))
+        if packing.nodes and not (all_or_nothing and len(packing.placed) < len(pods)):
+            options.append(Option(group, template, packing))
+    options = [each for each in map(_whole, options) if each is not None]
+    chosen = best(options, view.flags.expander, view.random)
+    if chosen is None:
+        return Plan(reasons=reasons)
+    return _sized(chosen, view, reasons, all_or_nothing=all_or_nothing)
+
+
+def _gate(group: NodeGroup, template: NodeShape | None, view: View) -> str:
+    """Say why a group may not grow at all; the order is that of the real one."""
+    flags = view.flags
+    if template is None or not is_group_healthy(view.fleet, group, view.awaited(group.id), flags):
+        return UNHEALTHY
+    if view.backed_off(group.id):
+        return IN_BACKOFF
+    if group.target >= group.max:
+        return AT_MAXIMUM
+    if group.zero_or_max and 0 < flags.max_nodes_total < view.size.nodes + group.room:
+        return ALL_OR_NONE
+    exceeded = view.size.exceeded_by(template, flags)
+    return f'exceeded quota: "cluster-wide", resources: {", ".join(exceeded)}' if exceeded else ""
+
+
+def _fitting(pods: Sequence[Pod], template: NodeShape, view: View) -> tuple[Sequence[Pod], str]:
+    """Return the pods that an empty node takes, and what speaks against one of the others."""
+    empty = Room(template)
+    shapes = {pod.shape: "" for pod in pods}
+    for shape in shapes:
+        shapes[shape] = objection(shape, empty, view.snapshot)
+    reason = next(filter(None, shapes.values()), "")
+    return ([pod for pod in pods if not shapes[pod.shape]] if reason else pods), reason
+
+
+def _limit(group: NodeGroup, template: NodeShape, view: View) -> int:
+    """Return the most nodes that an estimate may use (PR-335)."""
+    flags = view.flags
+    room = sum(each.room for each in _siblings(group, template, view))
+    limits = [room if not group.zero_or_max else UNLIMITED]
+    if flags.max_nodes_per_scaleup > 0:
+        limits.append(flags.max_nodes_per_scaleup)
+    if flags.max_nodes_total > 0:
+        limits.append(max(0, flags.max_nodes_total - view.size.nodes))
+    return min(limits)
+
+
+def _siblings(group: NodeGroup, template: NodeShape, view: View) -> Sequence[NodeGroup]:
+    """Return a group with those that are alike and may grow too."""
+    if not view.flags.balance_similar_node_groups or group.zero_or_max:
+        return (group,)
+    others = []
+    for each in view.fleet.groups:
+        shape = view.fleet.example(each)
+        if each is group or each.zero_or_max or shape is None or _gate(each, shape, view):
+            continue
+        if alike(template, shape, view.flags.balancing_ignore_label):
+            others.append(each)
+    return (group, *others)
+
+
+def _whole(option: Option) -> Option | None:
+    """A group of all nodes or none jumps to its maximum, or is no option (PR-173, PR-353)."""
+    group = option.group
+    if not group.zero_or_max:
+        return option
+    if option.nodes > group.room:
+        return None
+    return Option(group, option.template, Packing(group.room, option.packing.placed))
+
+
+def _sized(option: Option, view: View, reasons: dict[str, str], *, all_or_nothing: bool) -> Plan:
+    """Cap the number of nodes, and share it (PR-169…171, PR-351)."""
+    flags, wanted = view.flags, option.nodes
+    if flags.max_nodes_total > 0:
+        left = flags.max_nodes_total - view.size.nodes
+        if left <= 0:
+            return Plan(reasons=reasons, error="max node total count already reached")
+        wanted = min(wanted, left)
+    wanted = view.size.room(option.template, flags, wanted)
+    groups = _siblings(option.group, option.template, view)
+    targets = shared(wanted, groups)
+    added = sum(targets[each.id] - each.target for each in groups if each.id in targets)
+    if added == 0 or (all_or_nothing and added < option.nodes):
+        return Plan(reasons={**reasons, option.group.id: NOT_ALL})
+    increases = [Increase(each, targets[each.id]) for each in groups if each.id in targets]
+    return Plan(increases, option.packing.placed, reasons)

@@ -1,0 +1,132 @@
+"""One loop of the autoscaler after another: its steps in their order (PR-110…119)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reference_impl.runtime.clock import Clock, pause
+from reference_impl.runtime.log import Logger
+from reference_impl.runtime.metrics import Registry
+from reference_impl.runtime.store import Store
+
+from . import fleet as fleets
+from . import series
+from .booking import Booking
+from .cloud import Cloud, CloudError
+from .consumers import Consumers
+from .expiring import Expiring
+from .flags import Flags
+from .groups.health import is_cluster_healthy
+from .memory import Memory
+from .mending import Mending
+from .picking import Picking
+from .scale_down.controller import ScaleDown
+from .scale_up import ScaleUp
+from .scene import Scene, scene_of
+from .serving_requests import RequestClasses
+from .simulation.pod import Pod
+
+VERY_NEW_SECONDS = 2.0
+
+
+@dataclass(kw_only=True)
+class Loop:
+    """Runs until it is cancelled; each round is one `run_once`."""
+
+    flags: Flags
+    cloud: Cloud
+    clock: Clock
+    log: Logger
+    metrics: Registry
+    nodes: Store
+    pods: Store
+    memory: Memory
+    mending: Mending
+    expiring: Expiring
+    consumers: Consumers
+    picking: Picking
+    booking: Booking
+    scale_up: ScaleUp
+    classes: RequestClasses
+    scale_down: ScaleDown
+    name: str = "autoscaler"
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self) -> None:
+        """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
+        while True:
+            with self.clock.busy():
+                busy = await self.run_once()
+            if not (busy and self.flags.frequent_loops_enabled):
+                await self._wait()
+
+    async def run_once(self) -> bool:
+        """Go through all steps; tell whether anything was done."""
+        began = self.clock.now()
+        try:
+            return await self._steps(began)
+        except CloudError as error:
+            self.log.warning("loop ended early", error=error)
+            self.metrics.increment(series.ERRORS, "cloudProviderError")
+            return False
+        finally:
+            self.metrics.observe(series.DURATION, series.MAIN, value=self.clock.now() - began)
+
+    async def _steps(self, now: float) -> bool:
+        fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
+        if self.flags.enable_provisioning_requests:
+            await self.expiring.end(now)
+        timed_out = self.memory.registrations.see(fleet, now)
+        if await self.mending.mend(fleet, timed_out, now):
+            return False
+        if not is_cluster_healthy(fleet, self.flags):
+            self.mending.tell_unhealthy()
+            return False
+        scene = scene_of(fleet, self.pods, self.memory, now)
+        if self.flags.enable_provisioning_requests:
+            self.consumers.leave_out(scene)
+            await self.picking.inject(scene, now)
+            await self.booking.book(scene)
+        await self._scale_up(scene, now)
+        if self.flags.scale_down_enabled:
+            await self.scale_down.run(scene, self.clock.now())
+        return scene.busy
+
+    async def _scale_up(self, scene: Scene, now: float) -> None:
+        """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
+        regular = self._old_enough(scene, now)
+        if not regular and not scene.requested:
+            return
+        for_requests = bool(scene.requested) and (self.memory.requests_next or not regular)
+        self.memory.requests_next = not for_requests
+        if for_requests:
+            await self.classes.serve(scene)
+        elif regular:
+            await self.scale_up.serve(regular, scene)
+        if scene.scaled_up:
+            scene.busy = True
+            self.memory.scaled_up = self.clock.now()
+
+    def _old_enough(self, scene: Scene, now: float) -> Sequence[Pod]:
+        """Return the ordinary pods, or none while all are very new: their owner may still be making more (PR-117)."""
+        delay = self.flags.new_pod_scale_up_delay
+        pods = [pod for pod in scene.pending if pod.created + delay <= now]
+        if not pods or scene.requested:
+            return pods
+        ready = sum(each.readiness == "ready" for each in scene.fleet.members)
+        if 0 < self.flags.max_nodes_total <= ready:
+            return []
+        return pods if min(pod.created for pod in pods) + VERY_NEW_SECONDS <= now else []
+
+    async def _wait(self) -> None:
+        self.woken.clear()
+        interval = asyncio.ensure_future(pause(self.clock, self.flags.scan_interval))
+        woken = asyncio.ensure_future(self.woken.wait())
+        try:
+            await asyncio.wait({interval, woken}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in (interval, woken):
+                each.cancel()
+            await asyncio.gather(interval, woken, return_exceptions=True)

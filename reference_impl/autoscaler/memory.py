@@ -1,0 +1,45 @@
+"""What an autoscaler remembers between loops; a restart loses all of it (PR-198, PR-317, PR-318)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .flags import Flags
+from .groups.backoff import GroupBackoff
+from .groups.registration import Registrations
+from .requests.retries import Retries
+
+
+@dataclass(slots=True)
+class Memory:
+    """One program's past."""
+
+    retries: Retries
+    backoff: GroupBackoff
+    registrations: Registrations
+    requests_next: bool = False
+    """Whether requests are served before ordinary pods when both wait (PR-135)."""
+    scaled_up: float = float("-inf")
+    scale_down_failed: float = float("-inf")
+    deleted: float = float("-inf")
+    unneeded_since: dict[str, float] = field(default_factory=dict)
+    unremovable_until: dict[str, float] = field(default_factory=dict)
+    hints: dict[str, str] = field(default_factory=dict)
+    """On which node a pod was placed in the loop before, by its uid."""
+
+    @classmethod
+    def of(cls, flags: Flags) -> Memory:
+        """Return an empty one."""
+        return cls(
+            retries=Retries(
+                flags.provisioning_request_initial_backoff_time,
+                flags.provisioning_request_max_backoff_time,
+                flags.provisioning_request_max_backoff_cache_size,
+            ),
+            backoff=GroupBackoff(
+                flags.initial_node_group_backoff_duration,
+                flags.max_node_group_backoff_duration,
+                flags.node_group_backoff_reset_timeout,
+            ),
+            registrations=Registrations(flags.max_node_provision_time),
+        )

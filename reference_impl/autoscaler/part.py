@@ -1,0 +1,117 @@
+"""The autoscaler as a part of a program: what it follows, and what its loop is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reference_impl.api import kinds
+from reference_impl.api.resource import Json
+from reference_impl.runtime.part import Runnable, Runtime
+
+from . import series
+from .booking import Booking, IsConsumed
+from .cloud import Cloud
+from .consumers import Consumers
+from .events import Events
+from .expiring import Expiring
+from .flags import Flags
+from .loop import Loop
+from .memory import Memory
+from .mending import Mending
+from .picking import Picking
+from .requests.known import KnownRequests
+from .scale_down.controller import ScaleDown
+from .scale_up import ScaleUp
+from .serving_requests import RequestClasses
+
+
+@dataclass(frozen=True, slots=True)
+class AutoscalerPart:
+    """Follows nodes, pods and requests, and changes the sizes of a cloud's groups."""
+
+    flags: Flags
+    cloud: Cloud
+    is_consumed: IsConsumed
+
+    def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
+        """Follow all that matters."""
+        flags, memory = self.flags, Memory.of(self.flags)
+        runtime.metrics.add(series.METRICS)
+        events = Events(
+            runtime.client, runtime.clock, runtime.log.named("events"), repeat=flags.record_duplicated_events
+        )
+        pods = runtime.informer(kinds.PODS)
+        status = _status(flags)
+        requests = KnownRequests(
+            runtime.client,
+            runtime.informer(kinds.PROVISIONING_REQUESTS).store,
+            runtime.clock.now,
+            runtime.log.named("requests"),
+        )
+        template = runtime.informer(kinds.POD_TEMPLATES).store.get
+        scale_up = ScaleUp(
+            flags=flags,
+            cloud=self.cloud,
+            clock=runtime.clock,
+            memory=memory,
+            events=events,
+            metrics=runtime.metrics,
+            log=runtime.log.named("scale-up"),
+            status=status,
+        )
+        instance = flags.check_capacity_processor_instance
+        loop = Loop(
+            flags=flags,
+            cloud=self.cloud,
+            clock=runtime.clock,
+            log=runtime.log.named("autoscaler"),
+            metrics=runtime.metrics,
+            nodes=runtime.informer(kinds.NODES).store,
+            pods=pods.store,
+            memory=memory,
+            mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
+            expiring=Expiring(requests=requests, instance=instance),
+            consumers=Consumers(events),
+            picking=Picking(
+                requests=requests, template=template, retries=memory.retries, instance=instance,
+                in_batches=flags.check_capacity_batch_processing,
+            ),
+            booking=Booking(
+                requests=requests, template=template, instance=instance, hints=memory.hints, is_consumed=self.is_consumed
+            ),
+            scale_up=scale_up,
+            classes=RequestClasses(
+                flags=flags, clock=runtime.clock, requests=requests, template=template, retries=memory.retries, scale_up=scale_up
+            ),
+            scale_down=ScaleDown(
+                flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,
+                metrics=runtime.metrics, log=runtime.log.named("scale-down"), status=status,
+            ),
+        )  # fmt: skip
+        pods.add_handler(_waking(loop.woken.set))
+        return [events, loop]
+
+
+def _waking(wake: Callable[[], None]) -> Callable[[Json | None, Json | None], None]:
+    """Wake the loop when a scheduler finds no place for a pod."""
+
+    def on_pod(old: Json | None, new: Json | None) -> None:
+        if new is not None and _gave_up(new) and not (old and _gave_up(old)):
+            wake()
+
+    return on_pod
+
+
+def _gave_up(pod: Json) -> bool:
+    conditions = (pod.get("status") or {}).get("conditions") or ()
+    return any(each["type"] == "PodScheduled" and each["status"] == "False" for each in conditions)
+
+
+def _status(flags: Flags) -> Json:
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "namespace": flags.namespace,
+        "name": flags.status_config_map_name,
+    }

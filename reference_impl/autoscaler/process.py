@@ -1,0 +1,66 @@
+"""The autoscaler as a process: flags become a program, which runs until a signal comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reference_impl.api.resource import Key
+from reference_impl.runtime import kubeconfig
+from reference_impl.runtime.clock import WallClock
+from reference_impl.runtime.errors import OutsideError
+from reference_impl.runtime.manager import Manager
+from reference_impl.runtime.program import Program
+from reference_impl.runtime.signals import run_until_signal
+
+from .booking import never
+from .cloud import Cloud
+from .endpoints import server
+from .flags import Flags
+from .part import AutoscalerPart
+
+USER_AGENT = "cluster-autoscaler/v1.36.1 (reference) kubernetes/unknown"
+"""Its first word is the field manager of what is written by PUT, as the real one's file name is."""
+LEASE = "cluster-autoscaler"
+EXTERNAL_GRPC = "externalgrpc"
+
+
+def run(flags: Flags, announce: Callable[[str], None]) -> None:
+    """Run until SIGTERM or SIGINT. Raises OutsideError."""
+    run_until_signal(_work(flags, announce))
+
+
+async def _work(flags: Flags, announce: Callable[[str], None]) -> None:
+    connection = kubeconfig.load(flags.kubeconfig) if flags.kubeconfig else kubeconfig.in_cluster()
+    cloud = _cloud(flags)
+    program = Program(
+        user_agent=USER_AGENT,
+        lease=Key(flags.namespace, LEASE),
+        connection=connection,
+        parts=(AutoscalerPart(flags, cloud, never),),
+        leader_election=flags.leader_elect,
+    )
+    manager = Manager(program, WallClock())
+    endpoints = server(flags.address, manager.metrics, lambda: manager.ready)
+    await endpoints.start()
+    try:
+        await manager.start()
+        announce(f"ready {connection.server} address {flags.address}")
+        await manager.died()
+    finally:
+        await manager.stop()
+        await endpoints.stop()
+        await cloud.close()
+
+
+def _cloud(flags: Flags) -> Cloud:
+    if flags.cloud_provider != EXTERNAL_GRPC:
+        raise OutsideError(
+            f"--cloud-provider={flags.cloud_provider or '(none)'} is not known: {EXTERNAL_GRPC} is"
+        )
+    try:
+        from .cloud.externalgrpc.client import CloudConfig, ExternalCloud
+    except ImportError as error:
+        raise OutsideError(
+            f"--cloud-provider={EXTERNAL_GRPC} needs grpcio and protobuf: pip install 'kueue-conformance[autoscaler]' ({error})"
+        ) from None
+    return ExternalCloud(CloudConfig.read(flags.cloud_config))

@@ -1,0 +1,78 @@
+"""What the autoscaler says about a request: conditions with their reasons and exact messages (PR-076…086)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl import instants
+from reference_impl.api.resource import Json
+
+from .request import ACCEPTED, BOOKING_EXPIRED, FAILED, PROVISIONED, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition to be written."""
+
+    type: str
+    status: bool
+    reason: str
+    message: str
+
+
+_FOUND = "Capacity is found in the cluster"
+IS_ACCEPTED: Final = Condition(
+    ACCEPTED, True, "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"
+)
+FOUND: Final = Condition(PROVISIONED, True, "CapacityIsFound", _FOUND)
+SCALED_UP: Final = Condition(PROVISIONED, True, "CapacityIsProvisioned", _FOUND)
+"""The text is that of FOUND: the real one says the same (PR-078)."""
+NOT_FOUND: Final = Condition(
+    PROVISIONED, False, "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."
+)
+NEVER_FOUND: Final = Condition(FAILED, True, "CapacityIsNotFound", "CA could not find requested capacity")
+EXPIRED: Final = Condition(FAILED, True, "Expired", "ProvisioningRequest is expired")
+BOOKING_OVER: Final = Condition(
+    BOOKING_EXPIRED, True, "CapacityReservationTimeExpired", "Capacity reservation time is expired"
+)
+BOOKING_USED: Final = Condition(
+    BOOKING_EXPIRED, True, "CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled"
+)
+
+
+def no_pods(problem: str) -> Condition:
+    """Say that the pods of a request cannot be made (PR-082)."""
+    return Condition(FAILED, True, "FailedToCreatePods", problem)
+
+
+def no_booking(problem: str) -> Condition:
+    """Say that capacity can no longer be booked, since its pods cannot be made (PR-083)."""
+    return Condition(FAILED, True, "FailedToBookCapacity", f"Couldn't create pods, err: {problem}")
+
+
+def written(new: Condition, request: Request, now: float, *, observed: bool = True) -> Json:
+    """Return the condition as it is stored; its time is always the present (PR-087)."""
+    stored: dict[str, Json] = {
+        "type": new.type,
+        "status": "True" if new.status else "False",
+        "reason": new.reason,
+        "message": new.message,
+        "lastTransitionTime": instants.render(now),
+    }
+    return {**stored, "observedGeneration": request.generation} if observed else stored
+
+
+def with_conditions(request: Request, news: Sequence[Condition], now: float) -> Json:
+    """Return the request with conditions set: those that were there keep their place (PR-088)."""
+    conditions = list(request.conditions)
+    for new in news:
+        entry = written(new, request, now)
+        index = next((k for k, each in enumerate(conditions) if each["type"] == new.type), None)
+        if index is None:
+            conditions.append(entry)
+        else:
+            conditions[index] = entry
+    status = {**(request.object.get("status") or {}), "conditions": conditions}
+    return {**request.object, "status": status}

@@ -1,0 +1,103 @@
+"""The requests as this program knows them: what the API server told, with its own last writes (PR-090a, PR-090b)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from reference_impl.api.kinds import PROVISIONING_REQUESTS
+from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.runtime.client import Client
+from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.runtime.log import Logger
+from reference_impl.runtime.store import Store
+
+from . import conditions
+from .conditions import Condition
+from .request import Request
+
+FIELD_MANAGER = "cluster-autoscaler"
+
+
+class KnownRequests:
+    """Reads requests and writes their conditions.
+
+    What is written by PUT counts at once, even where the write fails: the real one changes its cached object first. It counts
+    until the server tells of a newer revision. What is applied counts only when the server has told of it (finding X18).
+    """
+
+    def __init__(self, client: Client, store: Store, now: Callable[[], float], log: Logger) -> None:
+        self._client, self._store, self._now, self._log = client, store, now, log
+        self._ours: dict[Key, tuple[str, Json]] = {}
+
+    def all(self) -> Sequence[Request]:
+        """Return all requests, those that were made first before the others."""
+        found = (self._known(key_of(obj), obj) for obj in self._store)
+        return sorted((Request(obj) for obj in found), key=lambda each: (each.created, each.key, each.uid))
+
+    def get(self, key: Key) -> Request | None:
+        """Return a request as it is known now."""
+        obj = self._store.get(key)
+        return None if obj is None else Request(self._known(key, obj))
+
+    async def put(self, request: Request, *news: Condition) -> bool:
+        """Write conditions with the whole status (PR-089); tell whether the server took them."""
+        changed = conditions.with_conditions(request, news, self._now())
+        seen = self._revision(request.key)
+        self._ours[request.key] = (seen, changed)
+        answer = await self._sent(request, lambda: self._client.update_status(PROVISIONING_REQUESTS, changed))
+        if answer is not None:
+            self._ours[request.key] = (seen, answer)
+        return answer is not None
+
+    async def apply(self, request: Request, new: Condition) -> bool:
+        """Write one condition by server-side apply, without a generation (PR-089); tell whether the server took it."""
+        namespace, name = request.key
+        body = {
+            "apiVersion": PROVISIONING_REQUESTS.api_version,
+            "kind": PROVISIONING_REQUESTS.kind,
+            "metadata": {"name": name, "namespace": namespace},
+            "status": {"conditions": [conditions.written(new, request, self._now(), observed=False)]},
+        }
+        seen = self._revision(request.key)
+        answer = await self._sent(
+            request,
+            lambda: self._client.apply(
+                PROVISIONING_REQUESTS, body, manager=FIELD_MANAGER, subresource="status"
+            ),
+        )
+        if answer is not None:
+            self._ours[request.key] = (seen, answer)
+        return answer is not None
+
+    async def delete(self, request: Request) -> None:
+        """Delete a request."""
+        await self._sent(
+            request, lambda: self._client.delete(PROVISIONING_REQUESTS, request.key, uid=request.uid)
+        )
+
+    def _known(self, key: Key, obj: Json) -> Json:
+        found = self._ours.get(key)
+        if found is None:
+            return obj
+        seen, ours = found
+        if obj["metadata"]["resourceVersion"] == seen and obj["metadata"]["uid"] == ours["metadata"]["uid"]:
+            return ours
+        if _revision(obj) < _revision(ours) and obj["metadata"]["uid"] == ours["metadata"]["uid"]:
+            return ours
+        del self._ours[key]
+        return obj
+
+    def _revision(self, key: Key) -> str:
+        obj = self._store.get(key)
+        return "" if obj is None else str(obj["metadata"]["resourceVersion"])
+
+    async def _sent(self, request: Request, send: Callable[[], Awaitable[Json]]) -> Json | None:
+        try:
+            return await send()
+        except (ApiError, UnreachableError, TimeoutError) as error:
+            self._log.warning("request not written", request=request.key, error=error)
+            return None
+
+
+def _revision(obj: Json) -> int:
+    return int(obj["metadata"]["resourceVersion"])

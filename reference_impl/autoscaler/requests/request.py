@@ -1,0 +1,87 @@
+"""A ProvisioningRequest as the autoscaler reads it (PR-012…021, PR-070…075)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from reference_impl import instants
+from reference_impl.api.resource import Json, Key, key_of
+
+CHECK_CAPACITY: Final = "check-capacity.autoscaling.x-k8s.io"
+BEST_EFFORT_ATOMIC: Final = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
+NO_RETRY: Final = "noRetry"
+PROCESSOR_INSTANCE: Final = "processorInstance"
+
+ACCEPTED: Final = "Accepted"
+PROVISIONED: Final = "Provisioned"
+FAILED: Final = "Failed"
+BOOKING_EXPIRED: Final = "BookingExpired"
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """One revision of a ProvisioningRequest."""
+
+    object: Json
+
+    @cached_property
+    def key(self) -> Key:
+        """Return its name for a client."""
+        return key_of(self.object)
+
+    @property
+    def uid(self) -> str:
+        """Return what tells it from another of its name."""
+        return str(self.object["metadata"]["uid"])
+
+    @cached_property
+    def created(self) -> float:
+        """Return when it was made, in seconds since the epoch."""
+        return instants.parse(self.object["metadata"]["creationTimestamp"])
+
+    @property
+    def generation(self) -> int:
+        """Return the generation of its spec."""
+        return int(self.object["metadata"].get("generation") or 0)
+
+    @property
+    def class_name(self) -> str:
+        """Return its provisioning class."""
+        return str(self.object["spec"]["provisioningClassName"])
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """Return the parameters of its class."""
+        return self.object["spec"].get("parameters") or {}
+
+    @property
+    def pod_sets(self) -> Sequence[Json]:
+        """Return its podSets: the name of a PodTemplate and a count each."""
+        return tuple(self.object["spec"]["podSets"])
+
+    @property
+    def pods(self) -> int:
+        """Return how many pods it is for."""
+        return sum(int(each["count"]) for each in self.pod_sets)
+
+    @property
+    def conditions(self) -> Sequence[Json]:
+        """Return its conditions in their order."""
+        return (self.object.get("status") or {}).get("conditions") or ()
+
+    def condition(self, kind: str) -> Json | None:
+        """Return a condition by its type."""
+        return next((each for each in self.conditions if each["type"] == kind), None)
+
+    def is_true(self, kind: str) -> bool:
+        """Tell whether a condition is True; Unknown and False are not."""
+        found = self.condition(kind)
+        return found is not None and found["status"] == "True"
+
+    def since(self, kind: str) -> float | None:
+        """Return the time that a condition carries, None without one."""
+        found = self.condition(kind)
+        return None if found is None else instants.parse(found["lastTransitionTime"])

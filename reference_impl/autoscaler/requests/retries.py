@@ -1,0 +1,39 @@
+"""When a request that found no capacity is tried again: the delay doubles with each look (PR-121, PR-122)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from .request import FAILED, PROVISIONED, Request
+
+
+class Retries:
+    """The delay of each request that waits, by its uid; those that were looked at longest ago are forgotten first."""
+
+    def __init__(self, initial: float, most: float, size: int) -> None:
+        self._initial, self._most, self._size = initial, most, size
+        self._delays: OrderedDict[str, float] = OrderedDict()
+
+    def is_due(self, request: Request, now: float) -> bool:
+        """Tell whether a request may be tried; asking for one that has waited long enough doubles its next delay."""
+        if request.is_true(FAILED) or request.is_true(PROVISIONED):
+            self._delays.pop(request.uid, None)
+            return False
+        found = request.condition(PROVISIONED)
+        if found is None:
+            return True
+        since = request.since(PROVISIONED)
+        if found["status"] != "False" or since is None:
+            return False
+        delay = self._delays.get(request.uid, self._initial)
+        if since + delay >= now:
+            self._remember(request.uid, delay)
+            return False
+        self._remember(request.uid, min(2 * delay, self._most))
+        return True
+
+    def _remember(self, uid: str, delay: float) -> None:
+        self._delays[uid] = delay
+        self._delays.move_to_end(uid)
+        while len(self._delays) > self._size:
+            self._delays.popitem(last=False)

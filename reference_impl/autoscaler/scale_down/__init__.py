@@ -1,0 +1,1 @@
+"""Removes nodes that are not needed."""

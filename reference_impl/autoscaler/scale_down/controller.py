@@ -1,0 +1,141 @@
+"""Follows since when nodes are not needed, and deletes those that were not for long enough (PR-194, PR-373)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reference_impl.api.kinds import NODES
+from reference_impl.api.resource import Json, Key
+from reference_impl.runtime.client import Client
+from reference_impl.runtime.clock import Clock
+from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.runtime.log import Logger
+from reference_impl.runtime.metrics import Registry
+
+from .. import series
+from ..cloud import Cloud, CloudError
+from ..events import Events, of_object
+from ..flags import Flags
+from ..memory import Memory
+from ..scene import Scene
+from .unneeded import Candidate, candidates, judge
+
+TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaleDown:
+    """Makes groups smaller."""
+
+    flags: Flags
+    cloud: Cloud
+    client: Client
+    clock: Clock
+    memory: Memory
+    events: Events
+    metrics: Registry
+    log: Logger
+    status: Json
+
+    async def run(self, scene: Scene, now: float) -> None:
+        """Look which nodes are not needed, and delete those whose time has come."""
+        unneeded = self._unneeded(scene, now)
+        since = self.memory.unneeded_since
+        self.memory.unneeded_since = {each.member.name: since.get(each.member.name, now) for each in unneeded}
+        if self._is_resting(scene, now):
+            return
+        due = self._within_minimum([each for each in unneeded if self._is_due(each, now)], scene)
+        empty = [each for each in due if not each.movable]
+        for each in empty[: self.flags.max_empty_bulk_delete] or due[:1]:
+            await self._delete(each, scene)
+
+    def _unneeded(self, scene: Scene, now: float) -> Sequence[Candidate]:
+        """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
+        found = []
+        mark = scene.snapshot.mark()
+        until = self.memory.unremovable_until
+        for each in candidates(scene):
+            name = each.member.name
+            if until.get(name, now) > now:
+                continue
+            verdict = judge(each, scene.snapshot, self.flags)
+            if verdict == "unneeded":
+                found.append(each)
+            elif verdict in {"blocked", "needed"}:
+                until[name] = now + self.flags.unremovable_node_recheck_timeout
+        scene.snapshot.undo(mark)
+        return found
+
+    def _is_resting(self, scene: Scene, now: float) -> bool:
+        flags, memory = self.flags, self.memory
+        return (
+            scene.scaled_up
+            or memory.scaled_up + flags.scale_down_delay_after_add > now
+            or memory.scale_down_failed + flags.scale_down_delay_after_failure > now
+            or memory.deleted + flags.scale_down_delay_after_delete > now
+        )
+
+    def _is_due(self, candidate: Candidate, now: float) -> bool:
+        ready = candidate.member.readiness == "ready"
+        needed = self.flags.scale_down_unneeded_time if ready else self.flags.scale_down_unready_time
+        return self.memory.unneeded_since[candidate.member.name] + needed < now
+
+    def _within_minimum(self, due: Sequence[Candidate], scene: Scene) -> Sequence[Candidate]:
+        """Leave each group its least size; one of all nodes or none gives all of them."""
+        kept: list[Candidate] = []
+        for group in scene.fleet.groups:
+            mine = [each for each in due if each.member.group == group.id]
+            if group.zero_or_max and len(mine) < group.target:
+                continue
+            kept += mine[: max(0, group.target - group.min)]
+        return kept
+
+    async def _delete(self, candidate: Candidate, scene: Scene) -> None:
+        member, name = candidate.member, candidate.member.name
+        empty = not candidate.movable
+        if empty:
+            self._say("ScaleDownEmpty", f"Scale-down: removing empty node {name}")
+        try:
+            await self._taint(member.object)
+            self.events.record(
+                of_object(member.object),
+                "Normal",
+                "ScaleDown",
+                "marked the node as toBeDeleted/unschedulable",
+            )
+            for pod in candidate.movable:
+                await self._evict(pod.object)
+            await self.cloud.delete_nodes(member.group, [(name, member.provider_id)])
+        except (ApiError, UnreachableError, CloudError) as error:
+            self.log.warning("node not removed", node=name, error=error)
+            self.memory.scale_down_failed = self.clock.now()
+            return
+        scene.busy = True
+        self.memory.deleted = self.clock.now()
+        self.memory.unneeded_since.pop(name, None)
+        self.metrics.increment(series.SCALED_DOWN, "empty" if empty else "underutilized")
+        self._say(
+            "ScaleDownEmpty" if empty else "ScaleDown",
+            f"Scale-down: {'empty ' if empty else ''}node {name} removed",
+        )
+
+    async def _taint(self, node: Json) -> None:
+        taints = [
+            *((node.get("spec") or {}).get("taints") or ()),
+            {"key": TO_BE_DELETED, "value": str(int(self.clock.now())), "effect": "NoSchedule"},
+        ]
+        await self.client.patch(NODES, Key("", node["metadata"]["name"]), {"spec": {"taints": taints}})
+
+    async def _evict(self, pod: Json) -> None:
+        metadata = pod["metadata"]
+        path = f"/api/v1/namespaces/{metadata['namespace']}/pods/{metadata['name']}/eviction"
+        body = {
+            "apiVersion": "policy/v1",
+            "kind": "Eviction",
+            "metadata": {"name": metadata["name"], "namespace": metadata["namespace"]},
+        }
+        await self.client.request("POST", path, body=body)
+
+    def _say(self, reason: str, message: str) -> None:
+        self.events.record(self.status, "Normal", reason, message)

@@ -1,0 +1,103 @@
+"""Which nodes could go: little used, and with pods that can run elsewhere (PR-372, finding X11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from reference_impl.api.resource import Json
+
+from ..flags import Flags
+from ..fleet import Fleet, Member
+from ..scene import Scene
+from ..simulation.pod import Pod
+from ..simulation.snapshot import Snapshot
+
+SAFE_TO_EVICT: Final = "cluster-autoscaler.kubernetes.io/safe-to-evict"
+MIRROR: Final = "kubernetes.io/config.mirror"
+SCALE_DOWN_DISABLED: Final = "cluster-autoscaler.kubernetes.io/scale-down-disabled"
+Verdict = Literal["unneeded", "used", "blocked", "needed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A node of a group with its pods, those that are booked among them."""
+
+    member: Member
+    pods: Sequence[Pod]
+
+    @property
+    def movable(self) -> Sequence[Pod]:
+        """Return the pods that would have to run elsewhere."""
+        return [pod for pod in self.pods if not _stays_with_node(pod)]
+
+
+def candidates(scene: Scene) -> Sequence[Candidate]:
+    """Return the nodes of groups that may become smaller, in their order."""
+    fleet: Fleet = scene.fleet
+    found = []
+    for member in fleet.members:
+        group = fleet.by_id.get(member.group)
+        room = scene.snapshot.room(member.name)
+        disabled = (member.object["metadata"].get("annotations") or {}).get(SCALE_DOWN_DISABLED) == "true"
+        if group is not None and room is not None and not disabled:
+            found.append(Candidate(member, tuple(room.pods)))
+    return found
+
+
+def utilization(candidate: Candidate) -> float:
+    """Return the larger part of its processors and memory that is asked for; pods of DaemonSets and of the node itself do not count."""
+    allocatable = candidate.member.shape.allocatable
+    used = {
+        name: sum(pod.shape.requests.get(name, 0) for pod in candidate.movable) for name in ("cpu", "memory")
+    }
+    return (
+        max(used[name] / allocatable[name] for name in used if allocatable.get(name)) if allocatable else 0.0
+    )
+
+
+def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
+    """Say whether a node could go now; where its pods fit elsewhere they are placed there, so that the next sees less room."""
+    if (
+        candidate.member.readiness == "ready"
+        and utilization(candidate) > flags.scale_down_utilization_threshold
+    ):
+        return "used"
+    movable = candidate.movable
+    if any(_blocks(pod, flags) for pod in movable):
+        return "blocked"
+    room = snapshot.room(candidate.member.name)
+    assert room is not None
+    mark = snapshot.mark()
+    with snapshot.without(room):
+        placed = all(snapshot.place(pod) for pod in movable)
+    if not placed:
+        snapshot.undo(mark)
+        return "needed"
+    return "unneeded"
+
+
+def _blocks(pod: Pod, flags: Flags) -> bool:
+    """Tell whether a pod keeps its node: a booked one, one without a controller, one that says so."""
+    safe = pod.annotations.get(SAFE_TO_EVICT)
+    if pod.object is None:
+        return True
+    if safe == "true":
+        return False
+    if safe == "false" or not pod.owner:
+        return True
+    if pod.namespace == "kube-system" and flags.skip_nodes_with_system_pods:
+        return True
+    return flags.skip_nodes_with_local_storage and _has_local_storage(pod.shape.spec)
+
+
+def _has_local_storage(spec: Json) -> bool:
+    return any("emptyDir" in volume or "hostPath" in volume for volume in spec.get("volumes") or ())
+
+
+def _stays_with_node(pod: Pod) -> bool:
+    owners = (pod.object or {}).get("metadata", {}).get("ownerReferences") or ()
+    return MIRROR in pod.annotations or any(
+        each.get("controller") and each.get("kind") == "DaemonSet" for each in owners
+    )

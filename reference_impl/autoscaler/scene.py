@@ -1,0 +1,112 @@
+"""What one loop works on: nodes and pods in a snapshot, and the pods that found no place in it (PR-112…115)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from reference_impl import instants
+from reference_impl.api.resource import Json
+
+from .fleet import Fleet
+from .groups.limits import Size, size_of
+from .memory import Memory
+from .requests.pods import CONSUME
+from .requests.request import Request
+from .simulation.node import NodeShape
+from .simulation.pod import Pod, PodShape
+from .simulation.snapshot import Snapshot
+
+FINISHED = frozenset({"Succeeded", "Failed"})
+
+
+@dataclass(kw_only=True)
+class Scene:
+    """One loop."""
+
+    fleet: Fleet
+    snapshot: Snapshot
+    upcoming: Sequence[NodeShape]
+    pending: list[Pod]
+    """Pods that a scheduler gave up on and that fit nowhere."""
+    injected: Request | None = None
+    requested: list[Pod] = field(default_factory=list)
+    """Pods of the injected request."""
+    busy: bool = False
+    """Whether something was done, so that the next loop follows at once."""
+    scaled_up: bool = False
+
+    @property
+    def size(self) -> Size:
+        """Return how large the cluster is with the nodes that are on their way."""
+        return size_of(self.fleet, len(self.upcoming), list(self.upcoming))
+
+
+def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, now: float) -> Scene:
+    """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
+    snapshot = Snapshot(member.shape for member in fleet.members)
+    waiting: list[Pod] = []
+    for obj in pods:
+        if (obj.get("status") or {}).get("phase") in FINISHED:
+            continue
+        room = snapshot.room((obj.get("spec") or {}).get("nodeName") or "")
+        if room is not None:
+            snapshot.put(pod_of(obj), room)
+        elif _is_unschedulable(obj):
+            waiting.append(pod_of(obj))
+    upcoming = list(_upcoming(fleet, memory, now))
+    for node in upcoming:
+        snapshot.add_node(node)
+    pending = [pod for pod in sorted(waiting, key=_importance) if not _placed(pod, snapshot, memory)]
+    return Scene(fleet=fleet, snapshot=snapshot, upcoming=upcoming, pending=pending)
+
+
+def pod_of(obj: Json) -> Pod:
+    """Read a Pod."""
+    metadata = obj["metadata"]
+    owners = metadata.get("ownerReferences") or ()
+    return Pod(
+        namespace=metadata["namespace"],
+        name=metadata["name"],
+        shape=PodShape.of(metadata["namespace"], metadata, obj["spec"]),
+        uid=metadata.get("uid", ""),
+        annotations=metadata.get("annotations") or {},
+        owner=next((each["uid"] for each in owners if each.get("controller")), ""),
+        created=instants.parse(metadata["creationTimestamp"]),
+        object=obj,
+    )
+
+
+def is_for_request(pod: Pod) -> bool:
+    """Tell whether a pod of the scale-up list stands for a request."""
+    return CONSUME in pod.annotations
+
+
+def _upcoming(fleet: Fleet, memory: Memory, now: float) -> Iterable[NodeShape]:
+    for group in fleet.groups:
+        template = fleet.example(group)
+        if template is None:
+            continue
+        for index in range(memory.registrations.upcoming(fleet, group, now)):
+            yield template.called(f"template-node-for-{group.id}-{index}")
+
+
+def _is_unschedulable(obj: Json) -> bool:
+    if (obj.get("spec") or {}).get("nodeName") or obj["metadata"].get("deletionTimestamp"):
+        return False
+    conditions = (obj.get("status") or {}).get("conditions") or ()
+    return any(
+        each["type"] == "PodScheduled" and each["status"] == "False" and each.get("reason") == "Unschedulable"
+        for each in conditions
+    )
+
+
+def _importance(pod: Pod) -> tuple[int, float, str, str]:
+    return -int(pod.shape.spec.get("priority") or 0), pod.created, pod.namespace, pod.name
+
+
+def _placed(pod: Pod, snapshot: Snapshot, memory: Memory) -> bool:
+    found = snapshot.place(pod, memory.hints.get(pod.uid, ""))
+    if found:
+        memory.hints[pod.uid] = found
+    return bool(found)

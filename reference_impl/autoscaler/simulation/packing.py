@@ -1,0 +1,91 @@
+"""How many new nodes of one kind some pods need: first fit, the biggest first (PR-332…336)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .node import NodeShape, Room
+from .pod import Pod, PodShape
+from .snapshot import Snapshot
+
+UNLIMITED = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """What came of it: nodes that hold a pod, and the pods that they hold."""
+
+    nodes: int
+    placed: Sequence[Pod]
+
+
+def pack(pods: Sequence[Pod], template: NodeShape, snapshot: Snapshot, limit: int = UNLIMITED) -> Packing:
+    """Place pods on at most `limit` new nodes like `template` beside the nodes of a snapshot, which stays as it was."""
+    mark = snapshot.mark()
+    attempt = _Attempt(snapshot, template, limit)
+    for group in by_size(pods, template):
+        attempt.add(group)
+    found = Packing(sum(bool(room.pods) for room in attempt.rooms), tuple(attempt.placed))
+    snapshot.undo(mark)
+    return found
+
+
+def by_size(pods: Sequence[Pod], template: NodeShape) -> Sequence[Sequence[Pod]]:
+    """Return pods that are alike in groups, those that take the largest part of a node first (PR-333)."""
+    groups: dict[PodShape, list[Pod]] = {}
+    for pod in pods:
+        groups.setdefault(pod.shape, []).append(pod)
+    return sorted(groups.values(), key=lambda group: -_share(group[0].shape, template))
+
+
+def _share(shape: PodShape, template: NodeShape) -> float:
+    each = ((shape.requests.get(name, 0), template.allocatable.get(name, 0)) for name in ("cpu", "memory"))
+    return sum(wanted / there for wanted, there in each if there)
+
+
+class _Attempt:
+    """Nodes as they are added."""
+
+    def __init__(self, snapshot: Snapshot, template: NodeShape, limit: int) -> None:
+        self.rooms: list[Room] = []
+        self.placed: list[Pod] = []
+        self._snapshot, self._template, self._limit = snapshot, template, limit
+        self._refused = False
+
+    def add(self, pods: Sequence[Pod]) -> None:
+        """Place the pods of one group: first on nodes that were added before, then on new ones (PR-334)."""
+        left = self._on_added(pods)
+        for pod in pods[left:]:
+            if self._on_last(pod):
+                continue
+            if self.rooms and not self.rooms[-1].pods:
+                return  # what does not fit an empty node fits none
+            if self._refused or len(self.rooms) >= self._limit:
+                self._refused = True
+                return
+            name = f"template-node-{len(self.rooms)}"
+            self.rooms.append(self._snapshot.add_node(self._template.called(name)))
+            if not self._on_last(pod):
+                return
+
+    def _on_added(self, pods: Sequence[Pod]) -> int:
+        """Fill the nodes that are there; return the index of the first pod that fits none of them."""
+        first = 0
+        for index, pod in enumerate(pods):
+            start = 0 if pod.shape.relational else first
+            found = next((k for k in range(start, len(self.rooms)) if self._on(pod, self.rooms[k])), None)
+            if found is None:
+                return index
+            first = found
+        return len(pods)
+
+    def _on_last(self, pod: Pod) -> bool:
+        return bool(self.rooms) and self._on(pod, self.rooms[-1])
+
+    def _on(self, pod: Pod, room: Room) -> bool:
+        if not self._snapshot.fits(pod, room):
+            return False
+        self._snapshot.put(pod, room)
+        self.placed.append(pod)
+        return True

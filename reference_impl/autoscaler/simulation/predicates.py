@@ -1,0 +1,89 @@
+"""May a pod run on a node? One rule after another, as kube-scheduler filters; what is only preferred does not count (PR-331)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from reference_impl.api.resource import Json
+from reference_impl.quota.selectors import satisfies
+from reference_impl.scheduling.eligibility import untolerated
+
+from .node import NodeShape, Room
+from .pod import PODS, PodShape
+from .relations import Neighbours, objection_of_neighbours
+
+ANY_ADDRESS: Final = "0.0.0.0"  # noqa: S104 a pod's word for it
+
+
+def objection(shape: PodShape, room: Room, neighbours: Neighbours) -> str:
+    """Say why a pod cannot run on a node, empty when it can. `neighbours` are the nodes with their pods."""
+    for rule in RULES:
+        found = rule(shape, room)
+        if found:
+            return found
+    return objection_of_neighbours(shape, room, neighbours)
+
+
+def _taints(shape: PodShape, room: Room) -> str:
+    taint = untolerated(room.node.taints, shape.spec.get("tolerations") or ())
+    if taint is None:
+        return ""
+    return f"node(s) had untolerated taint {{{taint['key']}: {taint.get('value') or ''}}}"
+
+
+def _labels(shape: PodShape, room: Room) -> str:
+    return "" if selects(shape.spec, room.node) else "node(s) didn't match Pod's node affinity/selector"
+
+
+def _ports(shape: PodShape, room: Room) -> str:
+    if not shape.ports:
+        return ""
+    taken = [port for pod in room.pods for port in pod.shape.ports]
+    clash = any(_clashes(one, other) for one in shape.ports for other in taken)
+    return "node(s) didn't have free ports for the requested pod ports" if clash else ""
+
+
+def _resources(shape: PodShape, room: Room) -> str:
+    resource = room.lacks(shape)
+    if not resource:
+        return ""
+    return "Too many pods" if resource == PODS else f"Insufficient {resource}"
+
+
+RULES: Final[Sequence[Callable[[PodShape, Room], str]]] = (_taints, _labels, _ports, _resources)
+
+
+def selects(spec: Json, node: NodeShape) -> bool:
+    """Tell whether the node selector and the required node affinity of a pod select a node."""
+    labels = node.labels
+    if any(labels.get(key) != value for key, value in (spec.get("nodeSelector") or {}).items()):
+        return False
+    affinity = (spec.get("affinity") or {}).get("nodeAffinity") or {}
+    required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution")
+    if required is None:
+        return True
+    return any(_term(term, node.name, labels) for term in required.get("nodeSelectorTerms") or ())
+
+
+def _term(term: Json, name: str, labels: Mapping[str, str]) -> bool:
+    """Tell whether one term matches; an empty one matches nothing."""
+    expressions, fields = term.get("matchExpressions") or (), term.get("matchFields") or ()
+    if not expressions and not fields:
+        return False
+    named = {"metadata.name": name}
+    return all(_satisfied(each, labels) for each in expressions) and all(
+        _satisfied(each, named) for each in fields
+    )
+
+
+def _satisfied(expression: Json, labels: Mapping[str, str]) -> bool:
+    try:
+        return satisfies(expression, labels)
+    except ValueError:  # the API server refuses such a term, a PodTemplate may have it
+        return False
+
+
+def _clashes(one: tuple[str, str, int], other: tuple[str, str, int]) -> bool:
+    same_address = one[1] == other[1] or ANY_ADDRESS in {one[1], other[1]}
+    return one[0] == other[0] and one[2] == other[2] and same_address

@@ -1,0 +1,113 @@
+"""Where a pod may run for the sake of other pods: affinity, anti-affinity and a spread over a topology (PR-331)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
+
+from reference_impl.api.resource import Json
+from reference_impl.quota.selectors import matches
+
+from .node import Room
+from .pod import PodShape
+
+REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+class Neighbours(Protocol):
+    """All nodes of a placement with their pods."""
+
+    @property
+    def rooms(self) -> Sequence[Room]:
+        """Return the nodes."""
+
+    @property
+    def relational(self) -> bool:
+        """Tell whether any pod there has anti-affinity, which holds for those that come later too."""
+
+
+def objection_of_neighbours(shape: PodShape, room: Room, neighbours: Neighbours) -> str:
+    """Say which pods speak against a node, empty when none do."""
+    if not shape.relational and not neighbours.relational:
+        return ""
+    rooms = neighbours.rooms
+    if _is_repelled(shape, room, rooms):
+        return "node(s) didn't satisfy existing pods anti-affinity rules"
+    if any(_has_match(term, shape, room, rooms) for term in _terms(shape, "podAntiAffinity")):
+        return "node(s) didn't match pod anti-affinity rules"
+    if not all(_is_drawn(term, shape, room, rooms) for term in _terms(shape, "podAffinity")):
+        return "node(s) didn't match pod affinity rules"
+    if not all(_is_even(each, shape, room, rooms) for each in _spreads(shape)):
+        return "node(s) didn't match pod topology spread constraints"
+    return ""
+
+
+def _terms(shape: PodShape, kind: str) -> Sequence[Json]:
+    return ((shape.spec.get("affinity") or {}).get(kind) or {}).get(REQUIRED) or ()
+
+
+def _spreads(shape: PodShape) -> Iterable[Json]:
+    each_of = shape.spec.get("topologySpreadConstraints") or ()
+    return (each for each in each_of if each.get("whenUnsatisfiable") == "DoNotSchedule")
+
+
+def _selects(term: Json, own: PodShape, other: PodShape) -> bool:
+    """Tell whether a term of `own` selects another pod; without namespaces it looks at its own."""
+    namespaces = term.get("namespaces") or (() if "namespaceSelector" in term else (own.namespace,))
+    anywhere = term.get("namespaceSelector") == {}
+    return (anywhere or other.namespace in namespaces) and matches(term.get("labelSelector"), other.labels)
+
+
+def _together(key: str, room: Room, rooms: Iterable[Room]) -> Iterable[Room]:
+    """Return the nodes of the same domain."""
+    value = room.node.labels.get(key)
+    return () if value is None else (each for each in rooms if each.node.labels.get(key) == value)
+
+
+def _has_match(term: Json, shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+    return any(
+        _selects(term, shape, pod.shape)
+        for each in _together(term["topologyKey"], room, rooms)
+        for pod in each.pods
+    )
+
+
+def _is_repelled(shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+    return any(
+        _selects(term, pod.shape, shape)
+        and each.node.labels.get(term["topologyKey"]) == room.node.labels.get(term["topologyKey"], "\0")
+        for each in rooms
+        for pod in each.pods
+        if pod.shape.relational
+        for term in _terms(pod.shape, "podAntiAffinity")
+    )
+
+
+def _is_drawn(term: Json, shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+    """Tell whether the domain has a match; the first pod of a series that matches itself may start anywhere."""
+    if term["topologyKey"] not in room.node.labels:
+        return False
+    if _has_match(term, shape, room, rooms):
+        return True
+    anywhere = any(_selects(term, shape, pod.shape) for each in rooms for pod in each.pods)
+    return not anywhere and _selects(term, shape, shape)
+
+
+def _is_even(spread: Json, shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+    """Tell whether one more pod keeps the difference between the domains within maxSkew."""
+    key, selector = spread["topologyKey"], spread.get("labelSelector")
+    own = room.node.labels.get(key)
+    if own is None:
+        return False
+    counts: Counter[str] = Counter()
+    for each in rooms:
+        domain = each.node.labels.get(key)
+        if domain is not None:
+            counts[domain] += sum(
+                pod.namespace == shape.namespace and matches(selector, pod.shape.labels) for pod in each.pods
+            )
+    least = min(counts.values(), default=0)
+    if len(counts) < (spread.get("minDomains") or 1):
+        least = 0
+    return counts[own] + matches(selector, shape.labels) - least <= int(spread["maxSkew"])

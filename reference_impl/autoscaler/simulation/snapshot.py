@@ -1,0 +1,104 @@
+"""The nodes of one loop with their pods: pods are placed, and taken away again, never copied (PR-319, PR-337)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from .node import NodeShape, Room
+from .pod import Pod, PodShape
+from .predicates import objection
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment to which a snapshot can be taken back."""
+
+    placed: int
+    nodes: int
+
+
+class Snapshot:
+    """Nodes in the order in which they are tried."""
+
+    def __init__(self, nodes: Iterable[NodeShape] = ()) -> None:
+        self._rooms: list[Room] = []
+        self._by_name: dict[str, Room] = {}
+        self._placed: list[Room] = []
+        self._full: dict[PodShape, int] = {}
+        self._closed: Room | None = None
+        self._repelling = 0
+        for node in nodes:
+            self.add_node(node)
+
+    @property
+    def rooms(self) -> Sequence[Room]:
+        """Return the nodes."""
+        return self._rooms
+
+    @property
+    def relational(self) -> bool:
+        """Tell whether a pod here may keep others away."""
+        return self._repelling > 0
+
+    def room(self, name: str) -> Room | None:
+        """Return a node by its name."""
+        return self._by_name.get(name)
+
+    def add_node(self, node: NodeShape) -> Room:
+        """Add a node at the end."""
+        room = Room(node)
+        self._rooms.append(room)
+        self._by_name[node.name] = room
+        return room
+
+    def put(self, pod: Pod, room: Room) -> None:
+        """Put a pod on a node, whether it fits or not."""
+        room.add(pod)
+        self._placed.append(room)
+        self._repelling += pod.shape.relational
+
+    def fits(self, pod: Pod, room: Room) -> bool:
+        """Tell whether a pod may be put on a node."""
+        return not objection(pod.shape, room, self)
+
+    def place(self, pod: Pod, hint: str = "") -> str:
+        """Put a pod on the node of `hint` or on the first one that takes it; return its name, empty when none does."""
+        hinted = self._by_name.get(hint)
+        if hinted is not None and self.fits(pod, hinted):
+            self.put(pod, hinted)
+            return hint
+        start = 0 if pod.shape.relational else self._full.get(pod.shape, 0)
+        for index in range(start, len(self._rooms)):
+            room = self._rooms[index]
+            if room is not self._closed and self.fits(pod, room):
+                self._full[pod.shape] = index
+                self.put(pod, room)
+                return room.node.name
+        self._full[pod.shape] = len(self._rooms)
+        return ""
+
+    def mark(self) -> Mark:
+        """Return the present state for `undo`."""
+        return Mark(len(self._placed), len(self._rooms))
+
+    def undo(self, mark: Mark) -> None:
+        """Take away what was placed and added since."""
+        while len(self._placed) > mark.placed:
+            pod = self._placed.pop().remove_last()
+            self._repelling -= pod.shape.relational
+        for room in self._rooms[mark.nodes :]:
+            del self._by_name[room.node.name]
+        del self._rooms[mark.nodes :]
+        self._full.clear()
+
+    @contextmanager
+    def without(self, room: Room) -> Iterator[None]:
+        """Place nothing on one node for a while."""
+        self._closed = room
+        try:
+            yield
+        finally:
+            self._closed = None
+            self._full.clear()

@@ -1,0 +1,70 @@
+"""Groups that fail: how long they are left alone, and what becomes of nodes that never come (PR-190, PR-355…359)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reference_impl.autoscaler.cloud import Instance, InstanceError
+from reference_impl.autoscaler.fleet import fleet_of
+from reference_impl.autoscaler.groups.backoff import GroupBackoff
+from reference_impl.autoscaler.groups.registration import Registrations, broken
+
+from .objects import group, node_object
+
+
+def test_the_time_doubles_with_failures_that_follow_each_other() -> None:
+    backoff = GroupBackoff(300, 1800, 10_800)
+    now, seconds = 0.0, []
+    for _ in range(5):
+        backoff.failed("ng-a", now)
+        until = next(each for each in range(4000) if not backoff.holds("ng-a", now + each))
+        seconds.append(until)
+        now += until + 1
+    assert seconds == [300, 600, 1200, 1800, 1800]
+    backoff.failed("ng-a", now + 10_801)
+    assert not backoff.holds("ng-a", now + 10_801 + 300), "forgotten after three hours"
+
+
+def test_a_failure_meanwhile_begins_the_same_time_anew() -> None:
+    backoff = GroupBackoff(300, 1800, 10_800)
+    backoff.failed("ng-a", 0)
+    backoff.failed("ng-a", 200)
+    assert backoff.holds("ng-a", 499)
+    assert not backoff.holds("ng-a", 500)
+
+
+def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
+    one = group(target=3)
+    ready = {**node_object("a"), "spec": {"providerID": "sim://ng-a-0"}}
+    starting = {**node_object("b"), "spec": {"providerID": "sim://ng-a-1"}, "status": {"conditions": []}}
+    fleet = fleet_of([one], [ready, starting], 1767225601.0, 900)
+    seen = Registrations(900)
+    seen.see(fleet, 0)
+    assert seen.upcoming(fleet, one, 0) == 2, "one that starts, and one without a Node"
+
+
+def test_a_listed_machine_without_a_node_is_overdue_and_its_group_is_not_backed_off() -> None:
+    """Finding X9."""
+    fleet = fleet_of([group(target=2)], [], 0, 900)
+    seen = Registrations(12)
+    seen.asked("ng-a", 2, 0.0)
+    assert not seen.see(fleet, 0.1)
+    assert not seen.overdue(fleet, fleet.groups[0], 12.0)
+    assert len(seen.overdue(fleet, fleet.groups[0], 12.2)) == 2
+    assert not seen.see(fleet, 12.2), "nothing is waited for any more, so nothing times out"
+
+
+def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
+    """Finding N7."""
+    fleet = fleet_of([replace(group(target=2), instances=())], [], 0, 900)
+    seen = Registrations(12)
+    seen.asked("ng-a", 2, 0.0)
+    assert not seen.see(fleet, 0.1)
+    assert [(each.group, each.seconds) for each in seen.see(fleet, 12.2)] == [("ng-a", 12.2)]
+    assert seen.missing(fleet.groups[0], 12.2) == 2
+
+
+def test_machines_with_errors_are_found_while_they_are_created() -> None:
+    failed = Instance("x", "creating", InstanceError("OUT", "none left", out_of_resources=True))
+    late = Instance("y", "running", InstanceError("OUT", "none left", out_of_resources=True))
+    assert broken([replace(group(), instances=(failed, late))]) == {"ng-a": [failed]}
