@@ -23,7 +23,8 @@ DONE = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take over from the dots, unless the user wants it quiet or wordy."""
+    """Take over from the dots, unless the user wants it quiet or wordy; what is collected stays, and holds no garbage."""
+    gc.disable()
     if not hasattr(config, "workerinput") and config.getoption("verbose") == 0:
         config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
 
@@ -32,7 +33,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """Have nobody search for cycles while cases run: what the harness makes for a case is freed without."""
     gc.freeze()
-    gc.disable()
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> None:

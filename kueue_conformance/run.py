@@ -369,8 +369,12 @@ class Run:
 
     @contextmanager
     def _configured(self, wanted: frozenset[str]) -> Iterator[None]:
-        """Have the control plane that all cases share be configured as one case wants it, until that has ended."""
-        if self._start_as is None or self._playing is None or not wanted:
+        """Have the control plane that all cases share be configured as one case wants it, until that has ended.
+
+        A real Kueue is as its manifests have it, for all cases.
+        """
+        ours = self.control_plane.name == "reference"
+        if not ours or self._start_as is None or self._playing is None or not wanted:
             yield
             return
         self._playing.stop()

@@ -67,7 +67,3 @@ def _shown(value: object) -> str:
 def _fail(code: int, message: str) -> NoReturn:
     print(f"error: {message}", file=sys.stderr)
     sys.exit(code)
-
-
-if __name__ == "__main__":
-    main()

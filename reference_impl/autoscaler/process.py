@@ -14,7 +14,7 @@ from reference_impl.runtime.signals import run_until_signal
 
 from .booking import never
 from .cloud import Cloud
-from .endpoints import server
+from .endpoints import ANY_HOST, server
 from .flags import Flags
 from .part import AutoscalerPart
 
@@ -44,7 +44,8 @@ async def _work(flags: Flags, announce: Callable[[str], None]) -> None:
     await endpoints.start()
     try:
         await manager.start()
-        announce(f"ready {connection.server} address {flags.address}")
+        host = flags.address.rpartition(":")[0] or ANY_HOST
+        announce(f"ready {connection.server} address {host}:{endpoints.port}")
         await manager.died()
     finally:
         await manager.stop()

@@ -42,11 +42,11 @@ class Wiring:
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
-        """Reconcile a ClusterQueue, and the Cohorts whose shares are told anew then."""
-        delay = 0 if soon else STATUS_SECONDS
-        self.cluster_queues.add_after(Key("", name), delay)
-        for cohort in self.told_anew(self.shares, name):
-            self.cohorts.add_after(Key("", cohort), delay)
+        """Reconcile a ClusterQueue; when it was written itself, also the Cohorts whose shares are told anew then."""
+        self.cluster_queues.add_after(Key("", name), 0 if soon else STATUS_SECONDS)
+        if soon:
+            for cohort in self.told_anew(self.shares, name):
+                self.cohorts.add(Key("", cohort))
 
     def dirty_local_queue(self, key: str, *, soon: bool) -> None:
         """Reconcile a LocalQueue."""

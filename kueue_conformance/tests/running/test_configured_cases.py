@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.backends import OWN
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, FAIR_SHARING
+from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, FAIR_SHARING, SHARING
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
@@ -39,6 +39,16 @@ def begun(run):
     run._start_as = lambda wanted: Playing(story, wanted)
     run._playing = run._start_as(frozenset())
     return run, story
+
+
+def test_a_real_kueue_is_as_its_manifests_have_it(begun):
+    run, story = begun
+    run._control_plane = SimpleNamespace(name="upstream", features=SHARING)
+
+    with run._configured(frozenset({FAIR_SHARING})):
+        pass
+
+    assert story == ["begins as usual"]
 
 
 def test_process_that_started_it_configures_it_for_a_case(begun):

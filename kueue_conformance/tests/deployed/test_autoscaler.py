@@ -1,0 +1,148 @@
+"""`kueue-autoscaler` as a process: real HTTP to a fake API server, the real cloud protocol to a server of the test."""
+
+import concurrent.futures
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import grpc
+import pytest
+
+from fakecluster import FakeCluster
+
+from .site import PATIENCE
+from .test_provisioning_requests import definition
+
+PATH = "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests"
+ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
+
+
+class Cloud(grpc.GenericRpcHandler):
+    """One group `ng` of at most five nodes of four processors; its messages are bytes, as the protocol has them."""
+
+    def __init__(self):
+        self.target, self.calls = 0, []
+
+    def service(self, details):
+        name = details.method.rsplit("/", 1)[1]
+        return grpc.unary_unary_rpc_method_handler(lambda request, _: self.answer(name, request))
+
+    def answer(self, name, request):
+        if name == "NodeGroups":
+            return b"\n\x06\n\x02ng\x18\x05"
+        if name == "NodeGroupTargetSize":
+            return bytes([8, self.target]) if self.target else b""
+        if name == "NodeGroupTemplateNodeInfo":
+            return b"\x12" + bytes([len(TEMPLATE)]) + TEMPLATE
+        if name == "NodeGroupIncreaseSize":
+            self.calls.append(request)
+            self.target += request[1]
+        return b""
+
+
+def amount(name, quantity):
+    value = b"\x12" + bytes([len(quantity) + 2]) + b"\n" + bytes([len(quantity)]) + quantity.encode()
+    entry = b"\n" + bytes([len(name)]) + name.encode() + value
+    return b"\n" + bytes([len(entry)]) + entry
+
+
+AMOUNTS = amount("cpu", "4") + amount("memory", "16Gi") + amount("pods", "110")
+TEMPLATE = b"\n\x03\n\x01t\x1a" + bytes([len(AMOUNTS)]) + AMOUNTS
+
+
+@pytest.fixture
+def cloud():
+    served = Cloud()
+    server = grpc.server(concurrent.futures.ThreadPoolExecutor(2), handlers=(served,))
+    served.address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+    server.start()
+    yield served
+    server.stop(None)
+
+
+@contextmanager
+def autoscaler(*flags):
+    command = [sys.executable, "-m", "reference_impl.autoscaler", *flags]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def test_a_request_is_answered_over_real_connections(cloud, tmp_path):
+    config, kubeconfig = tmp_path / "cloud.yaml", tmp_path / "kubeconfig"
+    config.write_text(f'address: "{cloud.address}"\n')
+    with FakeCluster(clock="wall", controllers="namespaces") as cluster:
+        cluster.apply([definition()])
+        kubeconfig.write_text(cluster.kubeconfig())
+        container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+        metadata = {"name": "t", "namespace": "default"}
+        cluster.apply([
+            {"apiVersion": "v1", "kind": "PodTemplate", "metadata": metadata, "template": {"spec": {"containers": [container]}}},
+            {"apiVersion": "autoscaling.x-k8s.io/v1", "kind": "ProvisioningRequest", "metadata": {"name": "r", "namespace": "default"},
+             "spec": {"provisioningClassName": ATOMIC, "podSets": [{"count": 9, "podTemplateRef": {"name": "t"}}]}},
+        ])  # fmt: skip
+        with autoscaler(
+            f"--kubeconfig={kubeconfig}", "--cloud-provider=externalgrpc", f"--cloud-config={config}", "--leader-elect=false",
+            "--enable-provisioning-requests", "--scan-interval=100ms", "--address=127.0.0.1:0", "--v=4",
+        ) as process:  # fmt: skip
+            assert process.stdout.readline() == "warning: --v only tunes the real program and is left aside\n"
+            ready = process.stdout.readline()
+            address = re.fullmatch(r"ready https://\S+ address (127\.0\.0\.1:\d+)\n", ready)[1]
+            wait(cluster, lambda: answered(cluster))
+            metrics = urllib.request.urlopen(f"http://{address}/metrics").read().decode()
+            health = urllib.request.urlopen(f"http://{address}/health-check").read()
+        stored = request(cluster)
+    told = [(each["type"], each["status"], each["reason"]) for each in stored["status"]["conditions"]]
+    assert told == [("Accepted", "True", "Accepted"), ("Provisioned", "True", "CapacityIsProvisioned")]
+    managers = {(each["manager"], each["operation"]) for each in stored["metadata"]["managedFields"]}
+    assert {("cluster-autoscaler", "Update"), ("cluster-autoscaler", "Apply")} <= managers
+    assert cloud.calls == [b"\x08\x03\x12\x02ng"], "three nodes more of ng, once"
+    assert re.search(
+        r'cluster_autoscaler_function_duration_seconds_count\{[^}]*function="main"[^}]*\} [1-9]', metrics
+    )
+    assert health == b"OK"
+    assert process.returncode == 0, "a signal ends it"
+
+
+def request(cluster):
+    return cluster.request("GET", PATH + "/r")
+
+
+def wait(cluster, holds):
+    """Wait until something holds; looks again after each write."""
+    news, end = threading.Event(), time.monotonic() + PATIENCE
+    stop = cluster.journal.subscribe(lambda entry: entry.wrote and news.set())
+    try:
+        while not holds():
+            assert news.wait(end - time.monotonic()), "\n".join(entry.line() for entry in cluster.journal)
+            news.clear()
+    finally:
+        stop()
+
+
+def answered(cluster):
+    return len((request(cluster).get("status") or {}).get("conditions") or ()) == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "told"),
+    [
+        (["--scan-intervall=1s"], 4, "unknown flag --scan-intervall; did you mean --scan-interval?"),
+        (["--cloud-provider=aws", "--kubeconfig={kubeconfig}"], 3, "--cloud-provider=aws is not known: externalgrpc is"),
+        (["--cloud-provider=externalgrpc", "--kubeconfig={missing}"], 3, "missing"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_one_line(flags, code, told, tmp_path):
+    kubeconfig = tmp_path / "kubeconfig"
+    with FakeCluster(controllers="none") as cluster:
+        kubeconfig.write_text(cluster.kubeconfig())
+    flags = [flag.format(kubeconfig=kubeconfig, missing=tmp_path / "missing") for flag in flags]
+    with autoscaler(*flags) as process:
+        said = process.stdout.read()
+    assert (process.returncode, said.count("\n"), told in said) == (code, 1, True), said
