@@ -121,6 +121,10 @@ class Job:
         """Name a WorkloadPriorityClass."""
         self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
 
+    def is_ungated(self) -> None:
+        """Take the admission gate from the Job, as its user does."""
+        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}})
+
     def asks_for(self, cpu: str) -> None:
         """Ask for another amount of CPU for each pod."""
 

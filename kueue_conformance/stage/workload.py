@@ -76,6 +76,12 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         seen = {name: told.get(name) for name in spec}
         return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
 
+    def was_asked_for(self, **resources: Json) -> Fact:
+        """The status tells which resources were considered for each pod set, when there was no quota for them."""
+        told = self._read().status.get("resourceRequests") or ()
+        seen = {one["name"]: one.get("resources") for one in told}
+        return Fact(seen == resources, f"{self} was considered with {resources}", f"{seen}")
+
     def has_pods(self, **counts: int) -> Fact:
         """It has exactly these pod sets, each with so many pods."""
         seen = {one["name"]: one["count"] for one in self.object.get("spec", {}).get("podSets", [])}

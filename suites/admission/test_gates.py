@@ -83,3 +83,19 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
     workload.ungate()
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="b")
+
+
+@scenario(
+    "ADM-560", "a gate that is taken from a Job is taken from its Workload",
+    requirement="kep-993#hold", shows="AC-256 AC-299 VIS-508", since="0.19", level="should", clauses={"a": "it waits for its gate", "b": "it is admitted, and its Job runs"},
+)  # fmt: skip
+def test_gate_of_a_job(kueue_cluster):
+    workload = kueue_cluster.queue().submit(
+        "job", annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
+    )
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
+
+    job.is_ungated()
+
+    within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")

@@ -20,6 +20,7 @@ def test_wait_times_are_measured(kueue_cluster, clock):
     workload = queue.submit("job", labels={"kueue.x-k8s.io/priority-class": name})
     metrics, labels = kueue_cluster.metrics_of(queue), {"priority_class": name}
     always(lambda: metrics.tells("quota_reserved_workloads_total", 0), clause="a")
+    always(lambda: metrics.gauges(inadmissible=1, active=0, reserving=0, admitted=0), clause="a")
     clock.passes(clock.hold)
 
     queue.resumes()
@@ -165,6 +166,7 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     metrics = kueue_cluster.metrics_of(queue)
     workload, other = queue.brings_to("admitted", "job"), queue.brings_to("admitted", "job")
     waited = workload.waited_for("Admitted") + other.waited_for("Admitted")
+    reserved = workload.waited_for("QuotaReserved") + other.waited_for("QuotaReserved")
     queue.checks[0].answers(other, "Rejected")
     within("evict", other.is_rejected)
     rejected = {"reason": "Deactivated", "underlying_cause": "AdmissionCheck"}
@@ -191,6 +193,8 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     clock.passes(clock.hold)
     queue.resumes()
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
+    anew = workload.waited_for("QuotaReserved") - workload.waited_for("Requeued")
+    always(lambda: metrics.measured("quota_reserved_wait_time_seconds", 3, reserved + anew), clause="c")
     clock.passes(clock.hold)
     queue.checks[0].answers(workload, "Ready")
     within("admit", workload.is_admitted)

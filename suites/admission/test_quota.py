@@ -68,3 +68,13 @@ def test_all_that_fits_is_let_in(make_queue, clock, end):
         lambda: waiting[0].is_admitted() and waiting[1].is_admitted() and waiting[2].is_admitted(),
         clause="a",
     )
+
+
+@scenario(
+    "ADM-561", "a Workload that waits tells what was asked for it",
+    requirement="kep-993#stage-one", shows="Q-094", since="0.19", level="may", clauses={"a": "each resource of its pods together"},
+)  # fmt: skip
+def test_what_is_asked_for_is_told(make_queue):
+    workload = make_queue(cpu="1").submit(cpu="500m", count=3)
+
+    within("settle", lambda: workload.was_asked_for(main={"cpu": "1500m"}), clause="a")

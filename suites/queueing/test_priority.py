@@ -138,3 +138,20 @@ def test_chain_of_preemptions(kueue_cluster):
 
     within("admit", lambda: queues.uses("mid", "f1"), clause="a")
     within("admit", lambda: queues.uses("high", "f2") and queues.let_in("mid", "high"), clause="b")
+
+
+@scenario(
+    "QUE-260", "a ClusterQueue that would admit by usage goes by priority where Kueue does not remember usage",
+    requirement="kueue-docs#priority", shows="Q-021 Q-262 AC-045", since="0.19",
+    clauses={"a": "the less important one has to go", "b": "for the more important one"},
+)  # fmt: skip
+def test_scope_without_usage(kueue_cluster):
+    queues = kueue_cluster.topology(
+        "q 1 within=LowerPriority", admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"}
+    )
+    queues.lets_in("q: low(0)1")
+
+    high = queues.submit("q: high(5)1")
+
+    within("settle", lambda: queues.were_preempted("low"), clause="a")
+    within("admit", high.is_admitted, clause="b")

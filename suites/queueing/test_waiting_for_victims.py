@@ -190,3 +190,25 @@ def test_stays_with_its_victim(kueue_cluster):
     # Once it waits again, the victim itself stands above the other, and may take its quota.
     kueue_cluster.release.pods_are_held = False
     within("admit", new.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-261", "a Workload that waits for its victim stays the first to be tried when another that waits is gone",
+    requirement="queueing#sticky-preemptor", shows="Q-022 Q-044", since="0.19", also=("kep993",), level="should",
+    clauses={"a": "it has its quota before a newcomer that is more important"},
+)  # fmt: skip
+def test_first_while_others_go(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queues.lets_in("q: low(0)2")
+    waiting = queues.submit("q: waiting(0)2")
+    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    kueue_cluster.release.pods_are_held = True
+    first = queues.submit("q: first(5)2")
+    within("settle", lambda: queues.has_preempted(VICTIM))
+    queues.ends("waiting")
+    queues.submit("q: newcomer(9)2")
+    always(lambda: queues.let_in("low"))
+
+    kueue_cluster.release.pods_are_held = False
+
+    within("admit", lambda: first.was_reserved(1), clause="a")

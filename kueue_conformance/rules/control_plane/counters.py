@@ -12,7 +12,7 @@ from ...history import Change
 from ...numbers import amount
 from ..story import Finding, Rule, Story
 from ..workload import admission, is_true
-from .quota import holds, usage
+from .quota import holds, quotas, usage
 from .writes import NOTICE_SECONDS, is_kueues
 
 Json: TypeAlias = Any
@@ -97,11 +97,14 @@ def _counted(queue: Json) -> Told | None:
 
 
 def _used(queue: Json) -> Told | None:
-    """Return the usage in a queue's status; what v1beta1 calls otherwise is not judged."""
+    """Return the usage in a queue's status, nothing for a flavor of its own that is not listed; what v1beta1 calls otherwise is not judged."""
     status = (queue or {}).get("status") or {}
     if "flavorsReservation" not in status or "flavorsUsage" not in status:
         return None
-    reserved, used = (_totals(status[name] or ()) for name in ("flavorsReservation", "flavorsUsage"))
+    configured = dict.fromkeys((pair for pair, _ in quotas(queue.get("spec") or {})), Fraction(0))
+    reserved, used = (
+        {**configured, **_totals(status[name] or ())} for name in ("flavorsReservation", "flavorsUsage")
+    )
     return reserved, used
 
 

@@ -83,7 +83,7 @@ def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
     for (kind, _, name), one in objects.items():
         spec, is_queue = one.get("spec") or {}, kind == "ClusterQueue"
         node = queues.setdefault(name, Node(name)) if is_queue else cohorts.setdefault(name, Node())
-        node.quotas, node.used = dict(_quotas(spec)), used.get(name, {}) if is_queue else {}
+        node.quotas, node.used = dict(quotas(spec)), used.get(name, {}) if is_queue else {}
         above.append((node, spec.get("cohortName" if is_queue else "parentName") or ""))
     for node, name in above:
         if name:
@@ -92,7 +92,8 @@ def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
     return queues
 
 
-def _quotas(spec: Json) -> Iterator[tuple[_Pair, Json]]:
+def quotas(spec: Json) -> Iterator[tuple[_Pair, Json]]:
+    """Yield the quotas of a ClusterQueue or a cohort, each with its flavor and resource."""
     for group in spec.get("resourceGroups") or ():
         for flavor in group.get("flavors") or ():
             yield from (((flavor["name"], one["name"]), one) for one in flavor.get("resources") or ())

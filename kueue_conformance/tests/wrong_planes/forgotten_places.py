@@ -1,0 +1,28 @@
+"""Wrong about who stands where: what usage decides, and who waits for a victim (Q-022, Q-262)."""
+
+from reference_impl.queueing.board import Board
+from reference_impl.queueing.cluster_queue import ClusterQueue
+
+from ..killing.planes import wrong
+
+
+@wrong((Board, "used_by"))
+def asks_for_usage_that_is_not_remembered(right, board, holding):
+    """Breaks Q-262: asks what a LocalQueue has used where nothing remembers it; QUE-260 must catch it."""
+    spec = board.catalogue.cluster_queues.get(holding.cluster_queue)
+    if board.consumption is None and spec is not None and spec.admits_by_usage:
+        raise RuntimeError("nothing remembers usage")
+    return right(board, holding)
+
+
+@wrong((ClusterQueue, "delete"))
+def forgets_the_preemptor_when_another_goes(delete, queue, key):
+    """Breaks Q-022: takes the place of the preemptor away whoever leaves the queue; QUE-261 should catch it."""
+    if key in queue.entries:
+        queue.stick(None)
+    delete(queue, key)
+
+
+@wrong((ClusterQueue, "stick"))
+def has_no_place_for_preemptors(_, queue, key):
+    """Breaks Q-022: tries a preemptor at its own place; QUE-261 should catch it."""
