@@ -32,18 +32,22 @@ FLAT = "0.8…1.2 ×"
 
 
 def figures() -> Iterator[Figure]:
-    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle after it in a full cluster."""
+    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle after it in a full cluster.
+
+    The sizes take turns, so that an hour in which the machine is slower is no slower size.
+    """
     gc.set_threshold(*GARBAGE)
     for name, cores, play in (
         ("a cycle of 30 heads that fit", 1_000_000, Cluster.admit),
         ("in a full cluster 30 end, all are woken, 30 admitted", 10, Cluster.replace),
     ):
+        clusters = {size: Cluster(size, cores) for size in SIZES}
+        turns = [[play(each) * 1000 for each in clusters.values()] for _ in range(CYCLES)]
         first: Figure | None = None
-        for size in SIZES:
-            cluster = Cluster(size, cores)
+        for (size, cluster), times in zip(clusters.items(), zip(*turns, strict=True), strict=True):
             found = Figure(
                 f"{name}, {size} pending",
-                tuple(play(cluster) * 1000 for _ in range(CYCLES)),
+                times,
                 "ms",
                 FLAT if first else "",
                 first,
@@ -117,7 +121,7 @@ class Cluster:
     def _carry_out(self, verdict: Verdict) -> None:
         board, pending = self._board, verdict.head.pending
         if isinstance(verdict, Requeue):
-            board.queues.requeue(pending, verdict.reason, NOW, verdict.head.version)
+            board.queues.requeue(pending, verdict.reason, NOW, verdict.head.seen)
         elif isinstance(verdict, Reserve):
             spec = board.catalogue.cluster_queues[verdict.head.cluster_queue]
             draft = reservation.reserved(pending.workload, verdict.assignment, spec, self._rules, NOW)

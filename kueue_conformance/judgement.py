@@ -48,6 +48,7 @@ def story(bench: Bench) -> Story:
         questions=[one for one in _questions(bench) if ours("", one.namespace, "")],
         skew=bench.skew,
         settled=tuple(bench.settled),
+        until=bench.cluster.now(),
         kinds=recorder.kinds,
     )
 

@@ -20,6 +20,7 @@ from .provisioning.rules import ProvisioningRules
 from .queueing import pending
 from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
+from .queues.shares import Shares
 from .quota.catalogue import Catalogue
 from .scheduling import assignment, grades, judging
 from .scheduling.preemption import classical
@@ -129,10 +130,10 @@ DEFECTS: Final = (
     ),
     Defect(
         "PA-072",
-        "a check without a request keeps the answers of the others from being written",
+        "a check without a request keeps the answers of the others from being written; events tell of them all the same",
         "",
-        provisioning.all_or_none,
-        provisioning.each_for_itself,
+        provisioning.told_only,
+        provisioning.written,
     ),
     Defect(
         "PA-080",
@@ -170,6 +171,13 @@ DEFECTS: Final = (
         provisioning.moves_time,
     ),
     Defect(
+        "PA-124",
+        "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
+        "",
+        provisioning.told_each_time,
+        provisioning.told_once,
+    ),
+    Defect(
         "PA-131",
         "the request of a running Workload is deleted when its configuration changes",
         "",
@@ -189,6 +197,13 @@ DEFECTS: Final = (
         "",
         provisioning.pending_without_configuration,
         provisioning.waiting_without_configuration,
+    ),
+    Defect(
+        "PA-158",
+        "the longest message of a request that failed is too long with the words before it, and the check is stuck without a word",
+        "",
+        provisioning.uncut,
+        provisioning.cut,
     ),
     Defect(
         "PC-03",
@@ -220,7 +235,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "PC-08",
-        "PodTemplates of a request that is gone are used for the next one of its name",
+        "PodTemplates of a request that is gone, and those of others, are used for the next one of their name, for which every look ends in an error",
         "",
         templates.any_template,
         templates.own_template,
@@ -238,6 +253,13 @@ DEFECTS: Final = (
         "",
         provisioning.until_it_is_gone,
         provisioning.when_it_is_deleted,
+    ),
+    Defect(
+        "PC-13",
+        "room is asked for a Workload that runs already, when a check comes to its ClusterQueue or its configuration comes back",
+        "",
+        provisioning.any_with_quota,
+        provisioning.not_yet_admitted,
     ),
     Defect(
         "PC-15",
@@ -287,6 +309,13 @@ DEFECTS: Final = (
         "",
         judging.judge,
         judging.judge_beside_targets,
+    ),
+    Defect(
+        "Q-376",
+        "the share of a Cohort is told anew only when a ClusterQueue below it has changed, not when one has moved away or lends less",
+        "",
+        Shares.cohorts_above,
+        Shares.all_cohorts,
     ),
     Defect(
         "VIS-612",

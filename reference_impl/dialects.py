@@ -31,6 +31,7 @@ from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
+from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
@@ -193,6 +194,7 @@ QUEUE_ROWS: Final = (
     Row("Q-502", "wake_seconds", (0, 17), 1.0),
     Row("Q-508", "cohort_objects", (0, 6), value=False),
     Row("Q-508", "cohort_objects", (0, 9), value=True),
+    Row("Q-376", "told_anew", (0, 6), Shares.cohorts_above),
 )
 PENDING_ROWS: Final = (
     Row("C-01", "stirs", (0, 6), pending.reactivates),
@@ -273,7 +275,7 @@ PROVISIONING_ROWS: Final = (
     Row("PA-088", "covered", (0, 6), states.representatives),
     Row("DK-13", "templates_last", (0, 6), value=True),
     Row("DK-44", "templates_last", (0, 11), value=False),
-    Row("PA-072", "withheld", (0, 6), provisioning.all_or_none),
+    Row("PA-072", "incomplete", (0, 6), provisioning.told_only),
     Row("DK-23", "tells_errors", (0, 6), value=False),
     Row("DK-43", "tells_errors", (0, 9), value=True),
     Row("DK-24", "tells_states", (0, 6), value=False),
@@ -286,7 +288,12 @@ PROVISIONING_ROWS: Final = (
     Row("PC-15", "tidied", (0, 6), provisioning.untouched),
     Row("PC-12", "silent", (0, 6), provisioning.until_it_is_gone),
     Row("PA-076", "explained", (0, 6), provisioning.as_it_was_told),
+    Row("PA-170", "fitted", (0, 6), provisioning.cut),
+    Row("PA-158", "fitted", (0, 19), provisioning.uncut),
     Row("PA-068", "usable", (0, 6), templates.any_template),
+    Row("PC-13", "asks_for", (0, 6), provisioning.any_with_quota),
+    Row("DK-23", "told", (0, 6), provisioning.told_once),
+    Row("PA-124", "told", (0, 19), provisioning.told_each_time),
     Row("PA-032", "cleans_on_eviction", (0, 6), value=False),
     Row("DK-49", "cleans_on_eviction", (0, 19), value=True),
     Row("PC-23", "config_problem", (0, 6), check_active.is_missing),

@@ -30,6 +30,8 @@ class Story:
     """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
     settled: Sequence[int] = ()
     """Revisions up to which everybody had noticed everything, in their order: all was at rest."""
+    until: float = 0.0
+    """The time of the server at which the story ends; 0 where that is not known."""
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)

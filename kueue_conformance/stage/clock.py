@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from ..bench import Bench, always
 from ..fact import Condition
@@ -12,6 +12,13 @@ Thing = TypeVar("Thing")
 _HALF = 0.5
 _A_SECOND = 1
 """What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much after."""
+
+
+class Touched(Protocol):
+    """What Kueue looks at again when a label is changed."""
+
+    def touch(self) -> None:
+        """Change a label that means nothing."""
 
 
 class Clock:
@@ -47,10 +54,17 @@ class Clock:
         """Let a delay end that has nearly passed: a second later it is over."""
         self.passes(2 * _A_SECOND if self._bench.budgets.virtual else seconds * _HALF)
 
-    def passes_while(self, seconds: float, condition: Condition, *, clause: str = "") -> None:
-        """Let a delay pass, and raise Nonconformance unless `condition` always holds until its last second."""
+    def passes_while(
+        self, seconds: float, condition: Condition, *, touched: Touched | None = None, clause: str = ""
+    ) -> None:
+        """Let a delay pass, and raise Nonconformance unless `condition` always holds until its last second.
+
+        What is `touched` shortly before is looked at too early, which must change nothing.
+        """
         __tracebackhide__ = True
         self.nearly_passes(seconds)
+        if touched is not None:
+            touched.touch()
         always(condition, clause=clause)
         self.passes_the_rest(seconds)
 

@@ -11,6 +11,7 @@ from ..fact import Fact
 Json: TypeAlias = Any
 KIND = "PodTemplate"
 MANAGED = "kueue.x-k8s.io/managed"
+NOTE = "example.com/note"
 
 
 class PodTemplate:
@@ -90,8 +91,14 @@ class PodTemplate:
 
     def is_labelled(self) -> None:
         """Put a label on it and on its pods, as any client may."""
-        label = {"metadata": {"labels": {"example.com/note": "seen"}}}
+        label = {"metadata": {"labels": {NOTE: "seen"}}}
         self._bench.client.merge(KIND, self.name, {**label, "template": label}, namespace=self.namespace)
+
+    def is_as_labelled(self) -> Fact:
+        """It has that label, on itself and on its pods."""
+        pods = self.object.get("template", {}).get("metadata", {})
+        seen = [one.get("labels", {}).get(NOTE) for one in (self.object.get("metadata", {}), pods)]
+        return Fact(seen == ["seen", "seen"], f"{self} keeps the label of another client", f"{seen}")
 
     def __str__(self) -> str:
         return f"PodTemplate {self.name or '(none)'}"

@@ -14,6 +14,7 @@ from .api_objects import ApiObject
 from .autoscaler import Autoscaler
 from .check import Check
 from .faults import Disturbance
+from .pod_template import PodTemplate
 from .provisioning_check import CONFIG, ProvisioningCheck
 from .provisioning_request import KIND
 from .queue import Queue
@@ -94,15 +95,21 @@ class Provisioning:
 
     # What other clients make
 
-    def foreign_request(self, name: str, *, owner: str, uid: str = "", kind: str = "ConfigMap") -> ApiObject:
-        """Make a request as another client would, owned by an object of this name, but not controlled by it."""
+    def foreign_request(
+        self, name: str, *, owner: str = "", uid: str = "", kind: str = "ConfigMap", class_name: str = "any"
+    ) -> ApiObject:
+        """Make a request as another client would, owned by an object of this name if one is named, but not controlled by it."""
         group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
         reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or NOBODYS}
         spec = {
-            "provisioningClassName": "any",
+            "provisioningClassName": class_name,
             "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],
         }
-        metadata = {"name": name, "namespace": self._stage.namespace, "ownerReferences": [reference]}
+        metadata = {
+            "name": name,
+            "namespace": self._stage.namespace,
+            **({"ownerReferences": [reference]} if owner else {}),
+        }
         self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
         return ApiObject(self._bench, KIND, name, self._stage.namespace)
 
@@ -112,6 +119,22 @@ class Provisioning:
         pods = {"spec": {"containers": [{"name": "any", "image": "registry.k8s.io/pause:3.10"}]}}
         created = self._stage.client.create({"kind": "PodTemplate", "metadata": metadata, "template": pods})
         return str(created["metadata"]["uid"])
+
+    def controlled_template(self, name: str, queue: Queue) -> PodTemplate:
+        """Make a PodTemplate that a LocalQueue controls, as if another client had made it for that."""
+        namespace = self._stage.namespace
+        found = self._stage.client.get("LocalQueue", queue.name, namespace)
+        owner = {
+            "apiVersion": found["apiVersion"],
+            "kind": "LocalQueue",
+            "name": queue.name,
+            "uid": found["metadata"]["uid"],
+            "controller": True,
+        }
+        self.foreign_template(name)
+        owned = {"metadata": {"ownerReferences": [owner]}}
+        self._stage.client.merge("PodTemplate", name, owned, namespace=namespace)
+        return PodTemplate(self._bench, namespace, name)
 
     def provides_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
         """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""

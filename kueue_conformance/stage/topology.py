@@ -10,7 +10,7 @@ from ..fact import Fact
 from . import manifests
 from .clock import Clock
 from .queue import Queue
-from .topology_text import CPU, Ask, Place, Pods, Quota, asks, reasons
+from .topology_text import CPU, Ask, Place, Pods, Quota, asks, places, reasons
 from .view import View
 from .workload import Workload
 
@@ -157,6 +157,11 @@ class Topology:
         return str(fair.get("weightedShare", "-"))
 
     # What an administrator does to cohorts
+
+    def offers_now(self, text: str) -> None:
+        """Give a ClusterQueue other quotas: `q 2 borrows<=1`."""
+        (place,) = places(text)
+        self[place.name].changes(resourceGroups=resource_groups(place.quotas, self.flavors))
 
     def makes_cohort(self, name: str, cpu: str) -> None:
         """Make the object of a cohort that was only a name, with quota of its own in the first flavor."""

@@ -64,9 +64,14 @@ class WorkloadChecks:
             requests=tuple(each for each in requests if self.rules.owns(workload, each)),
             flavors=self._flavors(workload),
             template=lambda name: known.templates.get(Key(workload.namespace, name)),
+            living=lambda name: self._uid(Key(workload.namespace, name)),
             now=self.clock.now(),
             jitter=self.random.random(),
         )
+
+    def _uid(self, key: Key) -> str:
+        request = self.known.requests.get(key)
+        return "" if request is None else str(request["metadata"]["uid"])
 
     def _checks(self, workload: Workload) -> list[Check]:
         """Return the listed checks that are answered here (PA-033)."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
+from reference_impl.api.shortening import shortened
 from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
@@ -16,7 +17,7 @@ from .need import InconsistentError, Wanted
 from .request import BOOKING_EXPIRED, FAILED, Request
 from .rules import ProvisioningRules
 from .scene import Check, Scene, Situation
-from .steps import Change, DeleteRequest, Fail, HandOver, Step, WriteChecks
+from .steps import Change, DeleteRequest, Fail, HandOver, Step, TellChecks, WriteChecks
 from .templates import OwnedByAnotherError
 
 NOTHING: Final[tuple[Step, ...]] = ()
@@ -46,11 +47,15 @@ def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
     except InconsistentError as error:
         return (Fail(str(error)),)
     entries = answers(scene, found, rules)
-    steps: list[Step] = [*written(scene, entries, rules)]
+    complete = len(entries) == len(found)
+    steps: list[Step] = [*(written if complete else rules.incomplete)(scene, entries, rules)]
     chosen = {each.request.name for each in found if each.request is not None}
     steps += [DeleteRequest(each) for each in scene.requests if each.name not in chosen]
+    stored = {
+        entry["name"]: entry for step in steps if isinstance(step, WriteChecks) for entry in step.entries
+    }
     for each in found:
-        entry = entries.get(each.check.name, each.check.entry)
+        entry = stored.get(each.check.name, each.check.entry)
         steps += _made(scene, replace(each, check=replace(each.check, entry=entry)), rules)
     return tuple(steps)
 
@@ -63,13 +68,13 @@ def asked(scene: Scene, check: Check, rules: ProvisioningRules) -> Asked:
 
 
 def answers(scene: Scene, every: tuple[Asked, ...], rules: ProvisioningRules) -> Mapping[str, Json]:
-    """Return the new entries by check; those of checks without a request are missing, or all of them are (PA-072)."""
+    """Return the new entries by check; those of checks without a request are missing."""
     found: dict[str, Json] = {}
     for each in every:
         entry = _answer(scene, each, rules)
         if entry is not None:
-            found[each.check.name] = rules.explained(rules.tidied(entry))
-    return rules.withheld(found, len(found) == len(every))
+            found[each.check.name] = rules.fitted(rules.explained(rules.tidied(entry)))
+    return found
 
 
 def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
@@ -101,14 +106,24 @@ def written(scene: Scene, entries: Mapping[str, Json], rules: ProvisioningRules)
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
     present = scene.workload.checks.entries
     new = tuple(rules.timed(each, entries.get(each["name"], each), scene.now) for each in present)
-    if new == present:
-        return
-    changes = tuple(
+    if new != present:
+        yield WriteChecks(new, _changes(present, new))
+
+
+def told_only(scene: Scene, entries: Mapping[str, Json], _rules: ProvisioningRules) -> Iterator[Step]:
+    """Write nothing while some check has no request yet, but tell of what was not written (PA-072)."""
+    present = scene.workload.checks.entries
+    changes = _changes(present, [entries.get(each["name"], each) for each in present])
+    if changes:
+        yield TellChecks(changes)
+
+
+def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[Change, ...]:
+    return tuple(
         Change(after["name"], before["state"], after["state"], after["message"])
         for before, after in zip(present, new, strict=True)
         if before["state"] != after["state"]
     )
-    yield WriteChecks(new, changes)
 
 
 def keeps_time(_before: Json, after: Json, _now: float) -> Json:
@@ -123,14 +138,14 @@ def moves_time(before: Json, after: Json, now: float) -> Json:
     return {**after, "lastTransitionTime": instants.render(now)}
 
 
-def all_or_none(found: Mapping[str, Json], complete: bool) -> Mapping[str, Json]:
-    """Write nothing while some check has no request yet (PA-072)."""
-    return found if complete else {}
+def told_each_time(entry: Json, message: str, now: float) -> Json | None:
+    """Tell a refusal at each attempt, with the time of that (PA-124)."""
+    return {**entry, "message": message, "lastTransitionTime": instants.render(now)}
 
 
-def each_for_itself(found: Mapping[str, Json], _complete: bool) -> Mapping[str, Json]:
-    """Write what is known (PA-072, fixed)."""
-    return found
+def told_once(entry: Json, message: str, _now: float) -> Json | None:
+    """Tell it once, and leave the time: the state is what it was (PA-124, fixed)."""
+    return None if entry["message"] == message else {**entry, "message": message}
 
 
 def first_problem(checks: tuple[Check, ...]) -> str:
@@ -187,12 +202,22 @@ def without_leftovers(entry: Json) -> Json:
     return {name: value for name, value in entry.items() if name not in gone}
 
 
+def uncut(entry: Json) -> Json:
+    """Leave a message as it is, also where it is too long for the API by what is said before it (PA-158)."""
+    return entry
+
+
+def cut(entry: Json) -> Json:
+    """Cut a message that is too long for the API (PA-158, fixed)."""
+    return {**entry, "message": shortened(entry["message"], messages.LONGEST_MESSAGE)}
+
+
 def _made(scene: Scene, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:
     """Make the request that is missing, or see to the templates of the one that is there."""
     if one.check.config is None or not one.wanted or one.check.state == READY or rules.silent(one.check):
         return
     attempt = rules.attempt(scene, one, rules)
-    if attempt is not None:
+    if attempt is not None and rules.asks_for(scene.workload):
         yield making.request(scene, one.check, one.wanted, attempt, rules)
     elif one.request is not None:
         yield from handed_over(scene, one.request, rules)
@@ -211,6 +236,16 @@ def next_attempt_when_asked(scene: Scene, one: Asked, rules: ProvisioningRules) 
     if one.request is None and one.check.state != PENDING:
         return None
     return next_attempt(scene, one, rules)
+
+
+def any_with_quota(_workload: Workload) -> bool:
+    """Ask for every Workload with quota, also for one that runs when a check comes to its queue (PC-13)."""
+    return True
+
+
+def not_yet_admitted(workload: Workload) -> bool:
+    """Ask for no room that a Workload has found already (PC-13, fixed)."""
+    return not workload.admitted
 
 
 def handed_over(scene: Scene, request: Request, rules: ProvisioningRules) -> Iterator[Step]:

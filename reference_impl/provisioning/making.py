@@ -73,6 +73,6 @@ def _template(
     except TemplateError as error:
         return Template(name, problem=str(error))
     found = scene.template(name)
-    if found is None or not templates.is_left_over(found, scene.workload, request_name):
+    if found is None or not templates.is_left_over(found, scene.workload, request_name, scene.living):
         return Template(name, made)
     return Template(name, made, replaces=found)

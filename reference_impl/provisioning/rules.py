@@ -5,7 +5,7 @@ A dialect or a defect replaces a member of this record or of its tuples; no rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -68,8 +68,8 @@ class ProvisioningRules:
     """Which podSets get updates (PA-088)."""
     templates_last: bool
     """Whether the request is made before its templates (DK-13)."""
-    withheld: Callable[[Mapping[str, Json], bool], Mapping[str, Json]]
-    """Which answers are written where some check has no request yet (PA-072)."""
+    incomplete: Callable[[Scene, Mapping[str, Json], ProvisioningRules], Iterator[Step]]
+    """What becomes of the answers where some check has no request yet (PA-072)."""
     tells_errors: bool
     """Whether what could not be created is told by an event and in the check (DK-23)."""
     tells_states: bool
@@ -84,8 +84,14 @@ class ProvisioningRules:
     """Whether nothing more is asked or answered in the name of a check (PC-12)."""
     explained: Callable[[Json], Json]
     """What is said where an autoscaler gives no reason (CC-036)."""
+    fitted: Callable[[Json], Json]
+    """What is made of an answer whose text may be too long (PA-158)."""
     usable: Callable[[Json, Workload], bool]
     """Whether a PodTemplate of the right name that is there is used (PA-068)."""
+    asks_for: Callable[[Workload], bool]
+    """Whether room is asked for a Workload with quota (PC-13)."""
+    told: Callable[[Json, str, float], Json | None]
+    """The entry that tells what could not be made, None where it tells it already (PA-124)."""
     cleans_on_eviction: bool
     config_problem: Problem
     """What keeps a configuration from being used (PC-23)."""

@@ -44,6 +44,8 @@ class Scene:
     flavors: Mapping[str, Json] = field(default_factory=dict)
     template: Callable[[str], Json | None] = lambda _name: None
     """Finds a PodTemplate of its namespace."""
+    living: Callable[[str], str] = lambda _name: ""
+    """Finds the uid of a request of its namespace, of whatever owner; empty where there is none."""
     now: float = 0.0
     jitter: float = 0.0
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from reference_impl.api.resource import Json
-from reference_impl.api.shortening import shortened
 from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 
 from . import merging, messages, retries, updates
@@ -16,9 +15,7 @@ from .scene import Situation
 
 
 def put(entry: Json, **fields: Json) -> Json:
-    """Return an entry with other fields; None takes one away. Too long a message is cut."""
-    if "message" in fields:
-        fields["message"] = shortened(fields["message"], messages.LONGEST_MESSAGE)
+    """Return an entry with other fields; None takes one away."""
     new = {**entry, **fields}
     return {name: value for name, value in new.items() if value is not None}
 

@@ -31,6 +31,13 @@ class WriteChecks:
 
 
 @dataclass(frozen=True, slots=True)
+class TellChecks:
+    """Tell of answers that are not written (PA-072)."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DeleteRequest:
     """Delete a request that no check needs any more."""
 
@@ -91,4 +98,6 @@ class Fail:
     message: str
 
 
-Step: TypeAlias = WriteChecks | DeleteRequest | CreateRequest | MakeTemplates | HandOver | ComeBack | Fail
+Step: TypeAlias = (
+    WriteChecks | TellChecks | DeleteRequest | CreateRequest | MakeTemplates | HandOver | ComeBack | Fail
+)

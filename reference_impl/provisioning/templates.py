@@ -144,11 +144,16 @@ def own_template(template: Json, workload: Workload) -> bool:
     return any(each.get("controller") and each["uid"] == workload.uid for each in owners)
 
 
-def is_left_over(template: Json, workload: Workload, request: str) -> bool:
-    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no more."""
+def is_left_over(template: Json, workload: Workload, request: str, living: Callable[[str], str]) -> bool:
+    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no more.
+
+    `living` finds the uid of the request of a name that there is.
+    """
     owners = template["metadata"].get("ownerReferences") or ()
     controller = next((each for each in owners if each.get("controller")), None)
     if controller is None:
         return False
-    made_for = (controller["kind"], controller["name"])
-    return made_for in {(PROVISIONING_REQUESTS.kind, request), (WORKLOADS.kind, workload.name)}
+    made_for: tuple[str, str] = (controller["kind"], controller["name"])
+    if made_for == (PROVISIONING_REQUESTS.kind, request):
+        return living(request) != str(controller["uid"])
+    return made_for == (WORKLOADS.kind, workload.name)

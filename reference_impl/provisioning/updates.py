@@ -44,9 +44,12 @@ def valid_labels(request: Request, config: Config) -> Mapping[str, str]:
 
 
 def named(request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]) -> tuple[str, ...]:
-    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085, PA-088)."""
+    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085, PA-088).
+
+    A template of something else gives an empty name, which the API refuses: such a request was made by another client (PC-06).
+    """
     names = {template(request.name, each["name"]): each["name"] for each in pod_sets}
-    return tuple(names[each] for each in request.templates if each in names)
+    return tuple(names.get(each, "") for each in request.templates)
 
 
 def updates(names: Iterable[str], notes: Mapping[str, str], selector: Mapping[str, str]) -> Sequence[Json]:

@@ -31,6 +31,7 @@ from .steps import (
     HandOver,
     MakeTemplates,
     Step,
+    TellChecks,
     Template,
     WriteChecks,
 )
@@ -70,6 +71,8 @@ class Doing:
             match step:
                 case WriteChecks():
                     workload = await self._write(workload, step)
+                case TellChecks(changes):
+                    self._tell(workload, changes)
                 case ComeBack(after):
                     again = Again(after)
                 case Fail(message):
@@ -106,7 +109,8 @@ class Doing:
             status["requeueState"] = step.requeue
         written = await self._apply(workload, status)
         for change in step.changes:
-            self._tell_change(workload, change)
+            self.metrics.increment(series.ANSWERS, change.check, change.after)
+        self._tell(workload, step.changes)
         return written
 
     async def _apply(self, workload: Workload, status: Json) -> Workload:
@@ -122,9 +126,8 @@ class Doing:
         answer = await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")
         return Workload(self.workloads.wrote(answer))
 
-    def _tell_change(self, workload: Workload, change: Change) -> None:
-        self.metrics.increment(series.ANSWERS, change.check, change.after)
-        if self.rules.tells_states:
+    def _tell(self, workload: Workload, changes: Iterable[Change]) -> None:
+        for change in changes if self.rules.tells_states else ():
             note = messages.updated(change.check, change.before, change.after, change.message)
             self.recorder.normal(workload.object, UPDATED, note)
 
@@ -204,10 +207,8 @@ class Doing:
         self.recorder.warning(workload.object, FAILED_CREATE, text)
         entry = next(each for each in workload.checks.entries if each["name"] == check)
         message = shortened(text, messages.LONGEST_MESSAGE)
-        if entry["message"] == message:
-            return workload
-        told = {**entry, "message": message}
-        return await self._apply(workload, {"admissionChecks": [told]})
+        told = self.rules.told(entry, message, self.clock.now())
+        return workload if told is None else await self._apply(workload, {"admissionChecks": [told]})
 
 
 def key_of_owner(request: Json) -> Key | None:

@@ -15,6 +15,7 @@ from .heap import Heap
 from .line import Line, Order, PendingWorkload, Standing
 from .pending import Pending
 from .rules import V0_19, PendingRules
+from .scan import Sight
 from .strategies import SHARED_FATE, Reason, Strategy
 from .usage_order import UsageLine, UsageOf
 
@@ -61,7 +62,7 @@ class ClusterQueue:
         self.in_flight: set[str] = set()
         self._sticky: str | None = None
         self._woken_since_pop = False
-        self._blocked: tuple[Pending | None, int] | None = None
+        self._blocked: tuple[Pending | None, Sight] | None = None
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
@@ -162,13 +163,13 @@ class ClusterQueue:
         first = self._heap.first()
         return None if first is None else first.pending
 
-    def is_blocked(self, version: int) -> bool:
-        """Tell whether the head was looked at when its tree was just the same (P-036)."""
-        return self._blocked == (self.head(), version)
+    def is_blocked(self, sight: Sight) -> bool:
+        """Tell whether the head was looked at when its tree was just the same, beside the same heads (P-036)."""
+        return self._blocked == (self.head(), sight)
 
-    def block(self, version: int) -> None:
-        """Remember that the head needs no other look before its tree changes."""
-        self._blocked = (self.head(), version)
+    def block(self, sight: Sight) -> None:
+        """Remember that the head needs no other look before its tree or the heads beside it change."""
+        self._blocked = (self.head(), sight)
 
     def pop(self) -> Pending | None:
         """Take the head into flight (Q-038)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,41 +10,61 @@ from ..quota.catalogue import Catalogue
 from ..quota.forest import Forest
 from .pending import Pending
 from .queues import Queues
+from .scan import Sight
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A popped Workload, and the version of its tree when it was popped."""
+    """A popped Workload, and what it sees."""
 
     cluster_queue: str
     pending: Pending
-    version: int
+    sight: Sight
     cycle: int = 0
     """The number of the cycle."""
     settled: bool = False
-    """Whether it was looked at for this very tree before, with all flavors: it only comes along (P-036)."""
+    """Whether it had this very sight before, with all flavors: it only comes along (P-036)."""
+
+    @property
+    def seen(self) -> Sight | None:
+        """What it has seen with all flavors; None where the search for flavors goes on from another sight."""
+        scan = self.pending.scan
+        return self.sight if scan is None or scan.sight == self.sight else None
 
 
 def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head]:
-    """Pop the head of every active ClusterQueue in a tree that has at least one head not seen at this version.
+    """Pop the head of every active ClusterQueue in a tree that has at least one head not seen at this version, beside these heads.
 
-    Blocked heads of such a tree come along: they keep the space they wait for (Q-226).
+    Blocked heads of such a tree come along: they keep the space they wait for (Q-226). One that was skipped for the sake of a head
+    that has been parked since is looked at again, though the tree is the same.
     """
-    ready = list(_ready(queues, catalogue, forest))
-    settled = {name for name, _, version in ready if queues.cluster_queues[name].is_blocked(version)}
-    fresh = {root for name, root, _ in ready if name not in settled}
-    heads = []
+    fresh = [
+        (names, sight, settled)
+        for names, sight in _trees(queues, catalogue, forest)
+        if len(settled := {name for name in names if queues.cluster_queues[name].is_blocked(sight)})
+        < len(names)
+    ]
     queues.cycles += bool(fresh)
-    for name, root, version in ready:
-        pending = queues.cluster_queues[name].pop() if root in fresh else None
-        if pending is not None:
-            heads.append(Head(name, pending, version, queues.cycles, name in settled))
+    heads = []
+    for names, sight, settled in fresh:
+        for name in names:
+            pending = queues.cluster_queues[name].pop()
+            if pending is not None:
+                heads.append(Head(name, pending, sight, queues.cycles, name in settled))
     return heads
 
 
-def _ready(queues: Queues, catalogue: Catalogue, forest: Forest) -> Iterator[tuple[str, int, int]]:
+def _trees(queues: Queues, catalogue: Catalogue, forest: Forest) -> Iterator[tuple[list[str], Sight]]:
+    """Yield of each tree the active ClusterQueues that have a head, and what their heads see."""
+    heads: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    versions = {}
     for name, queue in queues.cluster_queues.items():
-        if queue.head() is None or not catalogue.is_active(name):
+        head = queue.head()
+        if head is None or not catalogue.is_active(name):
             continue
         root = forest.root(forest.queues[name])
-        yield name, id(root) if root else id(queue), root.version if root else 0
+        tree = id(root) if root else id(queue)
+        heads[tree][name] = head.key
+        versions[tree] = root.version if root else 0
+    for tree, found in heads.items():
+        yield [*found], (versions[tree], frozenset(found.values()))

@@ -51,7 +51,7 @@ class Order:
         return iter(self._all)
 
     def __contains__(self, standing: Standing) -> bool:
-        return standing in self._all
+        return _is_first(self._all, standing) or standing in self._all
 
     def add(self, standing: Standing) -> None:
         """Take in a Workload."""
@@ -59,7 +59,7 @@ class Order:
 
     def remove(self, standing: Standing) -> None:
         """Let a Workload go. Raises ValueError when it is not here."""
-        self._all.remove(standing)
+        take(self._all, standing)
 
     def first(self) -> Standing | None:
         """Return what stands at position 0."""
@@ -92,9 +92,9 @@ class Line(Order):
     def remove(self, standing: Standing) -> None:
         """Let a Workload go. Raises ValueError when it is not here."""
         self._generation += 1
-        self._all.remove(standing)
+        take(self._all, standing)
         own = self._of[standing.pending.local_queue]
-        own.remove(standing)
+        take(own, standing)
         if not own:
             del self._of[standing.pending.local_queue]
 
@@ -131,6 +131,18 @@ class Line(Order):
         """Count for each LocalQueue that is shown how many of its Workloads stand before."""
         names = self._of if len(self._of) < len(shown) else {one.pending.local_queue for one in shown}
         return {name: int(self._of[name].bisect_left(shown[0])) for name in names}
+
+
+def take(order: SortedList[Standing], standing: Standing) -> None:
+    """Let a Workload go; the first one, which is what a cycle takes, costs no search. Raises ValueError when it is not here."""
+    if _is_first(order, standing):
+        del order[0]
+    else:
+        order.remove(standing)
+
+
+def _is_first(order: SortedList[Standing], standing: Standing) -> bool:
+    return bool(order) and order[0] is standing
 
 
 def ranks(order: SortedList[Standing], shown: Sequence[Standing]) -> Iterable[int]:

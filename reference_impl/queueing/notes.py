@@ -56,22 +56,27 @@ class Notes:
         """Take note of a ClusterQueue; below a Cohort object that is no root, every change wakes the tree, one of the status too (Q-064, QC-03)."""
         name = _metadata(old, new)["name"]
         if new is None:
+            self._dirty(name)  # while it is known which cohorts it was below
             self._board.catalogue.cluster_queues.pop(name, None)
             self._board.ledger.remove_cluster_queue(name)
             self._board.queues.remove_cluster_queue(name)
-        elif old is None or _changed(old, new):
-            spec = ClusterQueueSpec.of(new)
-            self._board.catalogue.cluster_queues[name] = spec
-            self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups, spec.weight)
-            self._board.queues.set_cluster_queue(name, Strategy(spec.strategy), self._board.usage_for(spec))
-            self._board.wake_trees({name})
-        elif self._board.ledger.forest.has_cohort_object(name):
-            self._board.wake_trees({name})
-        self._dirty(name)
+        else:
+            self._changed_to(new, only_status=not _changed(old, new))
+            self._dirty(name)
         for key, local in self._board.queues.local_queues.items():
             if local.cluster_queue == name:
                 self._board.listener.dirty_local_queue(key, soon=True)
         self._board.listener.work()
+
+    def _changed_to(self, new: Json, *, only_status: bool) -> None:
+        name = new["metadata"]["name"]
+        if not only_status:
+            spec = ClusterQueueSpec.of(new)
+            self._board.catalogue.cluster_queues[name] = spec
+            self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups, spec.weight)
+            self._board.queues.set_cluster_queue(name, Strategy(spec.strategy), self._board.usage_for(spec))
+        if not only_status or self._board.ledger.forest.has_cohort_object(name):
+            self._board.wake_trees({name})
 
     def cohort(self, old: Json | None, new: Json | None) -> None:
         """Take note of a Cohort; a deleted one wakes nobody (Q-066, Q-130)."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from .cluster_queue import ClusterQueue
 from .pending import Pending
 from .rules import V0_19, PendingRules
+from .scan import Sight
 from .strategies import Reason, Strategy
 from .usage_order import UsageOf
 
@@ -94,16 +95,16 @@ class Queues:
         if queue is not None:
             queue.push(pending, now)
 
-    def requeue(self, pending: Pending, reason: Reason, now: float, version: int) -> None:
-        """Take back a Workload after a cycle that saw its tree at `version` (Q-041, P-036)."""
+    def requeue(self, pending: Pending, reason: Reason, now: float, sight: Sight | None) -> None:
+        """Take back a Workload after a cycle, with what it saw; one that saw nothing is looked at again in any case (Q-041, P-036)."""
         local = self.local_queues.get(pending.local_queue)
         queue = self.cluster_queues.get(local.cluster_queue) if local else None
         if local is None or queue is None:
             return
         self._assign(pending, local)
         at_once = queue.requeue(pending, reason, now)
-        if at_once and pending.scan is None and queue.head() is pending:
-            queue.block(version)
+        if at_once and sight is not None and pending.scan is None and queue.head() is pending:
+            queue.block(sight)
 
     def sticky(self, name: str) -> str | None:
         """Return the preemptor that stands first in a ClusterQueue, if any (Q-022)."""

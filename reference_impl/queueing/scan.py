@@ -8,6 +8,9 @@ from dataclasses import dataclass
 Stops = Mapping[tuple[str, str], int]
 """By pod set and resource the index of the flavor at which the search stopped; one that saw the last flavor is not listed."""
 
+Sight = tuple[int, frozenset[str]]
+"""What a head sees in a cycle: the version of its tree, and the keys of all heads of that tree (P-036)."""
+
 KEPT_CYCLES = 1
 """For so many cycles a record is kept although quota was freed or changed meanwhile (Q-179)."""
 
@@ -20,10 +23,10 @@ class Scan:
     generation: int
     """That of the ClusterQueue's quota, which grows with everything that makes room (Q-142)."""
     cycle: int
-    version: int
-    """That of the tree: the next cycle sees the very same unless it has grown."""
+    sight: Sight
+    """What was seen: the next cycle sees the very same unless the tree or the heads have changed."""
     seen: frozenset[frozenset[tuple[tuple[str, str], int]]] = frozenset()
-    """The stops that were recorded before at this version."""
+    """The stops that were recorded before at this sight."""
 
     def start(self, pod_set: str, resource: str) -> int:
         """Return the index of the flavor that is tried next."""
@@ -34,14 +37,14 @@ class Scan:
         return self.generation >= generation or cycle - self.cycle <= KEPT_CYCLES
 
 
-def recorded(before: Scan | None, stops: Stops, generation: int, cycle: int, version: int) -> Scan | None:
+def recorded(before: Scan | None, stops: Stops, generation: int, cycle: int, sight: Sight) -> Scan | None:
     """Return the record of a search, None when no flavor is left to be tried.
 
     Searches for two pod sets can take turns in stopping early. What comes back to stops that were recorded for the
-    same tree would come back for ever: there, nothing is left.
+    same sight would come back for ever: there, nothing is left.
     """
-    seen = before.seen if before is not None and before.version == version else frozenset()
+    seen = before.seen if before is not None and before.sight == sight else frozenset()
     mark = frozenset(stops.items())
     if not stops or mark in seen:
         return None
-    return Scan(stops, generation, cycle, version, seen | {mark})
+    return Scan(stops, generation, cycle, sight, seen | {mark})

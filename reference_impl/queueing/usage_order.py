@@ -7,7 +7,7 @@ from itertools import chain, groupby, islice
 
 from sortedcontainers import SortedList
 
-from .line import Line, Standing, ranks
+from .line import Line, Standing, ranks, take
 
 UsageOf = Callable[[str], float]
 """Returns what a LocalQueue (`namespace/name`) has used until now, by its weight; raises LookupError when that cannot be told."""
@@ -44,7 +44,7 @@ class UsageLine(Line):
         """Let a Workload go. Raises ValueError when it is not here."""
         super().remove(standing)
         for merged in self._merged_with(standing):
-            merged.remove(standing)
+            take(merged, standing)
 
     def first(self) -> Standing | None:
         """Return what stands at position 0."""

@@ -87,6 +87,7 @@ class QueuePart:
             locals_,
             cohorts,
             self._shares,
+            self._queue_rules.told_anew,
             cluster_queues.measure_pending,
             self._queue_rules.wake_seconds,
         )

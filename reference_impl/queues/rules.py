@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
+from .shares import Shares
+
+ToldAnew: TypeAlias = Callable[[Shares, str], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,8 @@ class QueueRules:
     """For so long notices are gathered before parked Workloads are tried again (Q-050, Q-502)."""
     cohort_objects: bool
     """Whether Cohorts with an object of their own are known (Q-508)."""
+    told_anew: ToldAnew
+    """The Cohorts whose share is told anew when a ClusterQueue has changed (Q-376)."""
     pending_event: Literal["Normal", "Warning"]
     """The type of the event of a failed attempt (D-19)."""
     waits_strictly: bool

@@ -31,14 +31,15 @@ class Shares:
             return None
         return share(node)
 
-    def cohorts_of(self, name: str) -> Iterator[str]:
-        """Name the cohorts with objects whose shares follow what a ClusterQueue uses."""
+    def cohorts_above(self, name: str) -> Iterator[str]:
+        """Name the cohorts with objects that a ClusterQueue is below (Q-376)."""
         node = self.forest.queues.get(name)
         if self.enabled and node is not None and self.forest.root(node) is not None:
             yield from (each.name for each in node.path() if each.explicit and not each.is_queue)
 
-    def all_cohorts(self) -> Iterator[str]:
-        """Name all cohorts with objects."""
+    def all_cohorts(self, name: str) -> Iterator[str]:
+        """Name all cohorts with objects: quota of a ClusterQueue that changes or moves changes what others can borrow too (Q-376, corrected)."""
+        del name
         if self.enabled:
             yield from (name for name, node in self.forest.cohorts.items() if node.explicit)
 

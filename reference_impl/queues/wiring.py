@@ -11,6 +11,7 @@ from ..runtime.store import Store
 from ..runtime.workqueue import WorkQueue
 from ..scheduling.scheduler import Task
 from . import finalizers
+from .rules import ToldAnew
 from .shares import Shares
 
 STATUS_SECONDS: Final = 1.0
@@ -28,6 +29,7 @@ class Wiring:
     local_queues: WorkQueue[Key]
     cohorts: WorkQueue[Key]
     shares: Shares
+    told_anew: ToldAnew
     fewer_pending: Callable[[str], None]
     wake_seconds: float
 
@@ -40,10 +42,10 @@ class Wiring:
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
-        """Reconcile a ClusterQueue, and the Cohorts whose shares follow from it: all of them after more than a change of usage."""
+        """Reconcile a ClusterQueue, and the Cohorts whose shares are told anew then."""
         delay = 0 if soon else STATUS_SECONDS
         self.cluster_queues.add_after(Key("", name), delay)
-        for cohort in self.shares.all_cohorts() if soon else self.shares.cohorts_of(name):
+        for cohort in self.told_anew(self.shares, name):
             self.cohorts.add_after(Key("", cohort), delay)
 
     def dirty_local_queue(self, key: str, *, soon: bool) -> None:

@@ -73,9 +73,9 @@ def _fits_beside_targets(entry: Entry, node: Node, booking: Booking) -> bool:
 
 
 def _claim(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
+    """Never less than nothing: a queue whose quota was lowered may use more than it could take."""
     quota = node.quota(fr)
-    if not borrows:
-        return max(0, min(value, quota.nominal - node.used(fr)))
-    if quota.borrowing_limit is None:
+    if borrows and quota.borrowing_limit is None:
         return value
-    return min(value, quota.nominal + quota.borrowing_limit - node.used(fr))
+    most = quota.nominal + ((quota.borrowing_limit or 0) if borrows else 0)
+    return max(0, min(value, most - node.used(fr)))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Literal
+from typing import Literal
 
 from ..api.resource import Json, Key
 from ..checks.entries import Checks
@@ -35,9 +35,6 @@ from .entry import Drop, Preempt, Requeue, Reserve, Verdict, Wait
 from .evictions import Evictions
 from .outcomes import RETRY_SECONDS, Outcome, Writer
 from .preemption.targets import Target
-
-UNSEEN: Final = -1
-"""No tree has this version: a head put back with it is looked at again in any case (P-036)."""
 
 Task = Literal["cycle", "wake"]
 
@@ -179,7 +176,7 @@ class Scheduler:
         pending = self.board.pending(newest)
         if failed == total:
             self.board.queues.unstick(head.cluster_queue, head.pending.key, sticky)
-            self.board.queues.requeue(pending, Reason.PREEMPTION_FAILED, self.clock.now(), head.version)
+            self.board.queues.requeue(pending, Reason.PREEMPTION_FAILED, self.clock.now(), head.seen)
         ongoing = total - failed
         pending_text = texts.pending_preemption(message, ongoing)
         text = pending_text if ongoing else texts.preemption_failed(message, failed)
@@ -208,7 +205,7 @@ class Scheduler:
         before = head.pending.after(scan)
         same = obj is before.workload.object
         pending = before if same else self.board.pending(workload).instead_of(before)
-        self.board.queues.requeue(pending, reason, self.clock.now(), head.version)
+        self.board.queues.requeue(pending, reason, self.clock.now(), head.seen)
         return pending
 
     def failed(self, workload: Workload, *, gone: bool) -> None:
@@ -222,7 +219,7 @@ class Scheduler:
             self.board.queues.delete(workload.key)
             return
         pending = self.board.pending(newest)
-        self.board.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), UNSEEN)
+        self.board.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), None)
         self.later(RETRY_SECONDS)
 
     def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:

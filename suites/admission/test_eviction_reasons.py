@@ -2,6 +2,8 @@
 
 from kueue_conformance import always, listed, scenario, within
 
+PODS_IN_TIME_SECONDS = 1800
+
 
 @scenario(
     "ADM-453", "the first reason of an eviction stays, whatever else comes while its pods are running",
@@ -31,3 +33,32 @@ def test_first_reason_stays(kueue_cluster, first, then):
     workload.touch()
     within("evict", workload.was_released, clause="c")
     always(lambda: workload.was_evicted_times(1), clause="b")
+
+
+@scenario(
+    "ADM-558", "a Workload is evicted once, however long its pods hold on",
+    requirement="docs-2024#retry-releases", shows="AC-243 AC-315 AC-317 AC-341", since="0.19", level="should", needs=("virtual time",),
+    cases=listed("cause reason", ("retry", "AdmissionCheck"), ("drained", "ClusterQueueStopped"), ("unready", "PodsReadyTimeout")),
+    clauses={"a": "evicted", "b": "not again, for this reason or another", "c": "its quota is given back when the pods are gone"},
+)  # fmt: skip
+def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted")
+    kueue_cluster.release.pods_are_held = True
+
+    {
+        "retry": lambda: queue.checks[0].answers(workload, "Retry"), "drained": queue.drains, "unready": lambda: clock.passes(PODS_IN_TIME_SECONDS),
+    }[cause]()  # fmt: skip
+    within("evict", lambda: workload.was_evicted_for(reason), clause="a")
+    clock.passes_while(
+        2 * PODS_IN_TIME_SECONDS,
+        lambda: workload.was_evicted_times(1) and workload.has_reason("Evicted", reason),
+        clause="b",
+    )
+    always(
+        lambda: workload.counts_evictions({(reason, {"unready": "WaitForStart"}.get(cause, "")): 1}),
+        clause="b",
+    )
+    kueue_cluster.release.pods_are_held = False
+
+    within("evict", workload.was_released, clause="c")

@@ -34,7 +34,7 @@ def test_execution_time_adds_up(make_queue, clock, form):
     admitted(queue, workload)
     rest = clock.hold - 2 * (clock.hold // 4)
 
-    clock.passes_while(rest, workload.is_admitted, clause="a")
+    clock.passes_while(rest, workload.is_admitted, touched=workload, clause="a")
 
     within("prompt", workload.is_rejected, clause="b")
 
@@ -76,7 +76,7 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
     within("evict", lambda: workload.was_evicted_for(f"DeactivatedDueTo{reason}"), clause="a")
     within("evict", lambda: workload.says_just("Evicted", told), clause="b")
     note = f"The maximum execution time ({clock.hold}s) exceeded"
-    within("evict", lambda: kueue_cluster.emitted_just(reason, workload, note), clause="c")
+    within("evict", lambda: kueue_cluster.emitted(reason, workload, note=note, type="Warning"), clause="c")
 
 
 @scenario(
@@ -93,3 +93,23 @@ def test_no_limit(make_queue, clock, form):
 
     within("evict", limited.is_rejected, clause="a")
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+
+
+@scenario(
+    "ADM-557", "when the time of a Workload is over, what it ran before is forgotten",
+    requirement="kueue-api#execution-time", shows="AC-129 AC-317", since="0.19", level="may", needs=("virtual time",),
+    clauses={"a": "the time of the first attempt is told", "b": "and no more when it is switched off"},
+)  # fmt: skip
+def test_time_is_forgotten(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1)
+    workload, quarter = queue.submit_limited("workload", seconds=clock.hold), clock.hold // 4
+    admitted(queue, workload)
+    runs(queue, workload, clock, quarter)
+    always(lambda: workload.ran_before(quarter), clause="a")
+    admitted(queue, workload)
+    kueue_cluster.release.pods_are_held = True
+
+    clock.passes(clock.hold - quarter)
+
+    within("evict", lambda: workload.was_evicted_for("DeactivatedDueToMaximumExecutionTimeExceeded"))
+    always(lambda: workload.ran_before(0), clause="b")

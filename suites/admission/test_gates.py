@@ -65,3 +65,21 @@ def test_one_of_two_gates(make_queue):
     workload.ungate()
 
     within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-556", "of a gate and a queue that is missing a Workload names the gate, and the queue when the gate is open",
+    requirement="kep-993#hold", shows="AC-253 AC-256 AC-299", since="0.19", level="should",
+    clauses={"a": "it says that it is gated, and no more", "b": "then that its queue is missing"},
+)  # fmt: skip
+def test_gate_before_a_missing_queue(kueue_cluster, clock):
+    queue, _ = kueue_cluster.incomplete_queue("no-local-queue")
+    workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
+    clock.comes_to_rest()
+    workload.touch()
+    always(lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
+
+    workload.ungate()
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="b")

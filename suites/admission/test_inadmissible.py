@@ -80,3 +80,42 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
 
     within("settle", lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
     always(lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
+
+
+@scenario(
+    "ADM-554", "a Workload whose queue takes nobody waits, says which one, and is let in when that goes on",
+    requirement=("kep-993#not-reserved-at-first", "kep-993#hold"), shows="AC-253 AC-281 AC-430 AC-432", since="0.9",
+    cases=listed("what kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
+    clauses={"a": "Inadmissible", "b": "the message has kind and name", "c": "it waits", "d": "it is admitted when the queue goes on"},
+)  # fmt: skip
+def test_queue_that_takes_nobody(kueue_cluster, what, kind):
+    queue = kueue_cluster.blocked_queue(f"stopped-{what}")
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within("settle", lambda: workload.says("QuotaReserved", f"{kind} {queue.name} "), clause="b")
+    always(
+        lambda: workload.is_suspended() and workload.says("QuotaReserved", f"{kind} {queue.name} "),
+        clause="c",
+    )
+    queue.goes_on(what)
+    within("admit", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "ADM-555", "a Workload whose ClusterQueue cannot be used says so",
+    requirement=("kep-993#not-reserved-at-first", "docs-2024#missing-or-inactive-check"), shows="AC-253 AC-281 AC-414 AC-425", since="0.9", level="should",
+    clauses={"a": "Inadmissible, with the name of the ClusterQueue", "b": "reserved when it can be used"},
+)  # fmt: skip
+def test_queue_that_cannot_be_used(kueue_cluster):
+    check = kueue_cluster.check(active=False)
+    queue = kueue_cluster.queue([check])
+    within("settle", queue.is_inactive_for_inactive_checks)
+
+    workload = queue.submit()
+
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    always(lambda: workload.says("QuotaReserved", f"ClusterQueue {queue.name} "), clause="a")
+    check.becomes_active()
+    within("reserve", workload.is_prechecked, clause="b")

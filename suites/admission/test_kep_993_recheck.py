@@ -193,6 +193,26 @@ def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
 
 
 @scenario(
+    "ADM-548", "under the KEP a plan to preempt is gone with the flavor that it was made for",
+    requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-flavors"), shows="AC-471 AC-474 AC-476", only=("kep993",), level="must",
+    clauses={"a": "it gets quota in the flavor that is left", "b": "it is admitted there, and nobody leaves for it"},
+)  # fmt: skip
+def test_plan_for_a_lost_flavor(kueue_cluster):
+    queue = delayed_queue(kueue_cluster)
+    (running,) = queue.is_filled()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    always(lambda: workload.waits_for_preemptions(1))
+    other = kueue_cluster.flavor()
+
+    queue.offers_only(other)
+    workload.touch()
+
+    within("reserve", lambda: workload.uses_flavor(other) and workload.waits_for_preemptions(0), clause="a")
+    queue.admits(workload)
+    always(lambda: workload.is_admitted() and running.was_ever("Evicted").denied(), clause="b")
+
+
+@scenario(
     "ADM-547", "v0.19 admits a Workload unchecked on a flavor that its queue has lost, or keeps asking",
     requirement="kep-993#best-effort-decisions", shows="C-03 AC-350 AC-492 D-04", since="0.7", level="may", cases=cross(checks=(1, 2)),
     clauses={"a": "it keeps the flavor, admitted or not", "b": "once its checks have passed, or are not listed any more, it is admitted"},

@@ -199,3 +199,23 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     always(lambda: metrics.measured("admission_wait_time_seconds", 3, waited + again), clause="c")
     queue.delete()
     within("settle", lambda: metrics.tells("cluster_queue_status", 1, status="terminating"), clause="e")
+
+
+@scenario(
+    "ADM-559", "the wait for checks that had passed before the reservation is none",
+    requirement="docs-2024#admitted-when-ready", shows="AC-284 AC-392 AC-396", level="should", since="0.19", needs=(METRICS, "virtual time"),
+    clauses={"a": "one wait of no seconds", "b": "for the LocalQueue as well"},
+)  # fmt: skip
+def test_no_wait_for_checks_that_have_passed(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=1, cpu="0")
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+    queue.checks[0].answers(workload, "Ready")
+    clock.passes(clock.hold)
+
+    queue.has_quota("1")
+
+    within("admit", workload.is_admitted)
+    metrics = kueue_cluster.metrics_of(queue)
+    always(lambda: metrics.measured("admission_checks_wait_time_seconds", 1, 0), clause="a")
+    always(lambda: metrics.measured_for_users("admission_checks_wait_time_seconds", 1, 0), clause="b")

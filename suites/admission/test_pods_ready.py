@@ -39,7 +39,7 @@ def fails(workload, clock, attempt):
 
 def runs_out_of_time(workload, clock):
     """Let the time for its pods pass: the Workload stays admitted until that is over, and is evicted then."""
-    clock.passes_while(IN_TIME, workload.is_admitted, clause="a")
+    clock.passes_while(IN_TIME, workload.is_admitted, touched=workload, clause="a")
     within(
         "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
     )
@@ -72,8 +72,8 @@ def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
 
 @scenario(
     "ADM-131", "deactivation forgets the delay of one that was evicted before, and keeps the reason",
-    requirement="kueue-api#pods-in-time", shows="AC-294 AC-315", since="0.19", level="should", needs=("virtual time",), revision=2,
-    clauses={"a": "requeueState is gone", "b": "it is still evicted for its pods"},
+    requirement="kueue-api#pods-in-time", shows="AC-294 AC-315", since="0.19", level="should", needs=("virtual time",), revision=3,
+    clauses={"a": "requeueState is gone", "b": "it is still evicted for its pods", "c": "it is not called queued again"},
 )  # fmt: skip
 def test_deactivation_while_the_next_attempt_waits(workload, clock):
     clock.passes(IN_TIME)
@@ -83,6 +83,7 @@ def test_deactivation_while_the_next_attempt_waits(workload, clock):
 
     within("settle", lambda: workload.waits_for_requeue().denied(), clause="a")
     always(lambda: workload.has_reason("Evicted", "PodsReadyTimeout"), clause="b")
+    always(lambda: workload.has_condition("Requeued", "False", "PodsReadyTimeout"), clause="c")
 
 
 @scenario(
@@ -95,7 +96,7 @@ def test_growing_delay(unchecked, clock, attempt):
     fails_until(unchecked, clock, attempt)
 
     delay = fails(unchecked, clock, attempt)
-    clock.passes_while(delay, lambda: unchecked.was_reserved(attempt), clause="a")
+    clock.passes_while(delay, lambda: unchecked.was_reserved(attempt), touched=unchecked, clause="a")
 
     within("prompt", lambda: unchecked.was_reserved(attempt + 1) and unchecked.is_admitted(), clause="b")
 

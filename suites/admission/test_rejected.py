@@ -163,7 +163,7 @@ def test_maximum_execution_time(make_queue, clock, form):
     workload = queue.submit_limited(form, seconds=clock.hold)
     within("admit", workload.is_admitted)
 
-    clock.passes_while(clock.hold, workload.is_admitted, clause="a")
+    clock.passes_while(clock.hold, workload.is_admitted, touched=workload, clause="a")
 
     within("prompt", workload.is_rejected, clause="b")
 

@@ -84,11 +84,11 @@ def test_time_of_reset_entries(make_queue, clock, place):
     requirement="kep-993#retry-or-reject", shows="SC-228 AC-340 AC-349", since="0.15", level="should", cases=pairwise(place=(0, 1)),
     clauses={"a": "Pending, saying what it was"},
 )  # fmt: skip
-def test_message_of_an_entry_that_passed(make_queue, place):
-    queue = make_queue(checks=2)
+def test_message_of_an_entry_that_passed(kueue_cluster, place):
+    queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
     passed, other = queue.checks[place], queue.checks[1 - place]
-    passed.answers(workload, "Ready")
+    passed.answers(workload, "Ready", message=kueue_cluster.names.message())
 
     other.answers(workload, "Retry")
 

@@ -35,7 +35,7 @@ def test_delay_is_kept(kueue_cluster, clock, stage, form):
     workload = queue.brings_to(stage, form)
 
     queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
+    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), touched=workload, clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
 

@@ -81,7 +81,7 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
     half = clock.hold // 2
 
     queue.checks[0].answers(workload, "Retry", delay=clock.hold, found_at=clock.now() - half)
-    clock.passes_while(half, lambda: workload.was_reserved(1), clause="a")
+    clock.passes_while(half, lambda: workload.was_reserved(1), touched=workload, clause="a")
 
     within("prompt", lambda: workload.was_reserved(2), clause="b")
 
@@ -139,7 +139,7 @@ def test_second_delay(make_queue, clock, form):
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
 
     check.answers(workload, "Retry", delay=clock.hold)
-    clock.passes_while(clock.hold, lambda: workload.was_reserved(2), clause="a")
+    clock.passes_while(clock.hold, lambda: workload.was_reserved(2), touched=workload, clause="a")
     within("prompt", lambda: workload.was_reserved(3) and workload.has_states("Pending"), clause="b")
     check.answers(workload, "Retry")
 

@@ -31,7 +31,7 @@ def parameters(**fields):
 def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
     refusal = kueue_cluster.refusal_of("AdmissionCheck", spec)
 
-    assert refusal.is_invalid(field), refusal
+    assert refusal.is_invalid(field), f"a: {refusal}"
 
 
 @scenario(
@@ -74,7 +74,7 @@ def test_bad_entry_is_refused(kueue_cluster, what, entry):
 
     refusal = queue.checks[0].refusal_of_entry(workload, entry)
 
-    assert refusal.is_invalid("status.admissionChecks"), refusal
+    assert refusal.is_invalid("status.admissionChecks"), f"a: {refusal}"
 
 
 @scenario(
@@ -89,7 +89,7 @@ def test_queue_is_immutable_while_reserved(kueue_cluster):
 
     refusal = workload.refusal_of_move(other)
 
-    assert "immutable" in refusal.message, refusal
+    assert "immutable" in refusal.message, f"a: {refusal}"
 
 
 @scenario(

@@ -85,7 +85,7 @@ def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
 
 @scenario(
     "PRC-124", "capacity that is revoked is told by an event, and by what the autoscaler says of it",
-    requirement=("provisioning-check#revoked", "docs-2024#rejected-event"), shows="PA-110 TB-106 SC-146", since="0.19",
+    requirement=("provisioning-check#revoked", "docs-2024#rejected-event"), shows="PA-110 TB-106 SC-146", since="0.9",
     clauses={"a": "a Warning about the Workload", "b": "with the autoscaler's words"},
 )  # fmt: skip
 def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):

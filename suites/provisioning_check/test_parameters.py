@@ -8,7 +8,7 @@ LONGEST, VALUE, ENTRIES = 253, 255, 100
 
 @scenario(
     "PRC-070", "class and parameters of a request are those of the configuration, also the longest",
-    requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"), shows="PA-059 PR-018 PR-019 PA-012 PA-013", since="0.19",
+    requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"), shows="PA-059 PR-018 PR-019 PA-012 PA-013", since="0.9",
     cases=listed("what", ("some",), ("none",), ("the most",)), clauses={"a": "the class", "b": "the parameters"},
 )  # fmt: skip
 def test_parameters_of_the_configuration(provisioning, what):

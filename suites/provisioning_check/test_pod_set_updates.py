@@ -115,7 +115,7 @@ def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
 
 @scenario(
     "PRC-096", "updates of this check and of another one are both made",
-    requirement=("provisioning-check#pod-set-updates", "docs-2024#all-positive"), shows="PA-092 SC-144", since="0.19", cases=cross(last=("ours", "other")),
+    requirement=("provisioning-check#pod-set-updates", "docs-2024#all-positive"), shows="PA-092 SC-144", since="0.9", cases=cross(last=("ours", "other")),
     clauses={"a": "the Job starts with both"},
 )  # fmt: skip
 def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):

@@ -3,7 +3,7 @@
 from kueue_conformance import always, cross, scenario, within
 
 FORMS = ("workload", "job")
-ALWAYS = {"since": "0.19", "also": ("kep993",)}
+ALWAYS = {"since": "0.9", "also": ("kep993",)}
 
 
 @scenario(

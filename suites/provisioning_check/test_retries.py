@@ -16,7 +16,7 @@ def fails(provisioning, autoscaler, queue, workload, times):
 
 @scenario(
     "PRC-100", "after a failure it is tried again with another request, which can succeed",
-    requirement=("provisioning-check#retries", "aep#one-shot", "docs-2024#retry-releases"), shows="SC-152 TB-113 TB-25 PA-073 PA-115 RG-K10 RG-K11", since="0.19",
+    requirement=("provisioning-check#retries", "aep#one-shot", "docs-2024#retry-releases"), shows="SC-152 TB-113 TB-25 PA-073 PA-115 RG-K10 RG-K11", since="0.9",
     cases=cross(form=("workload", "job")),
     clauses={"a": "sent back by the check", "b": "another request is there, and it alone", "c": "provided, it is admitted"},
 )  # fmt: skip
@@ -73,7 +73,7 @@ def test_waits(provisioning, autoscaler, clock, base, longest, waits):
 
 @scenario(
     "PRC-103", "a Workload whose request failed is not tried again before its wait is over",
-    requirement=("provisioning-check#wait", "kep-993#hold"), shows="PA-100 PA-107 PA-108 PA-109", since="0.19",
+    requirement=("provisioning-check#wait", "kep-993#hold"), shows="PA-100 PA-107 PA-108 PA-109", since="0.9",
     clauses={"a": "no second reservation during the wait", "b": "one when it is over", "c": "with a request of its own"},
 )  # fmt: skip
 def test_wait_is_kept(provisioning, autoscaler, clock):
@@ -120,7 +120,7 @@ def test_late_failure(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-105", "quota is kept during the wait, or given to others",
-    requirement="provisioning-check#quirks", shows="PA-108 RG-K29 PD-13", level="may", since="0.19",
+    requirement="provisioning-check#quirks", shows="PA-108 RG-K29 PD-13", level="may", since="0.9",
     clauses={"a": "another Workload waits, or is let in", "b": "both have had quota in the end"},
 )  # fmt: skip
 def test_quota_during_the_wait(provisioning, autoscaler, clock):

@@ -14,7 +14,7 @@ def in_turn(turns, order):
 
 @scenario(
     "PRC-160", "a Workload is admitted when its capacity is provided and the other check has passed, whichever comes last",
-    requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant", "provisioning-check#ready-when-provided"), shows="PA-106 SC-144", since="0.19", also=("kep993",),
+    requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant", "provisioning-check#ready-when-provided"), shows="PA-106 SC-144", since="0.9", also=("kep993",),
     cases=cross(order=BOTH), clauses={"a": "not by one of them", "b": "by both"},
 )  # fmt: skip
 def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
@@ -212,7 +212,7 @@ def test_quota_goes_to_others(provisioning, autoscaler):
 
 @scenario(
     "PRC-169", "of two flavors only the one that the check is for needs a request",
-    requirement=("docs-2024#checks-per-flavor", "provisioning-check#own-checks-only"), shows="PA-105 SC-153 TB-143", since="0.19",
+    requirement=("docs-2024#checks-per-flavor", "provisioning-check#own-checks-only"), shows="PA-105 SC-153 TB-143", since="0.9",
     cases=listed("flavor", (0,), (1,)), clauses={"a": "on the one it is requested", "b": "on the other it is admitted at once"},
 )  # fmt: skip
 def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
@@ -237,7 +237,7 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
 
 @scenario(
     "PRC-170", "a Workload that comes back on another flavor has what that flavor needs, and the old request is gone",
-    requirement=("docs-2024#checks-per-flavor", "provisioning-check#clean-up"), shows="PA-116 PD-15 SC-153 TB-118 TB-119 TB-120", since="0.19",
+    requirement=("docs-2024#checks-per-flavor", "provisioning-check#clean-up"), shows="PA-116 PD-15 SC-153 TB-118 TB-119 TB-120", since="0.9",
     cases=listed("second memory", ("no check", "1Gi"), ("another check", "1Gi"), ("no check", "1.5G")),
     clauses={"a": "preempted, it comes back on the second flavor", "b": "with the request that it needs there, and no other"},
 )  # fmt: skip
@@ -327,7 +327,7 @@ def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock
 
 @scenario(
     "PRC-173", "a check that comes to a ClusterQueue asks for capacity for what waits there",
-    requirement=("provisioning-check#outside", "docs-2024#list-in-sync"), shows="PC-13 PA-105", since="0.19", clauses={"a": "a request is made", "b": "admitted when it is provided and the other check has passed"},
+    requirement=("provisioning-check#outside", "docs-2024#list-in-sync"), shows="PC-13 PA-105", since="0.9", clauses={"a": "a request is made", "b": "admitted when it is provided and the other check has passed"},
 )  # fmt: skip
 def test_check_is_added(kueue_cluster, provisioning, autoscaler):
     other, check = kueue_cluster.check(), provisioning.active_check()

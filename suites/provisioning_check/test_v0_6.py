@@ -133,3 +133,92 @@ def test_template_is_made_again(provisioning):
     workload.touch()
 
     within("react", request.has_its_templates, clause="a")
+
+
+@scenario(
+    "PRC-237", "a request with more parameters than are configured is replaced",
+    requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"), shows="DK-16 TB-207 TB-221", clauses={"a": "another one", "b": "with the parameters that are left"}, **V06,
+)  # fmt: skip
+def test_parameter_is_removed(provisioning):
+    queue = provisioning.queue(parameters={"one": "1", "two": "2"})
+    request = provisioning.requested(queue).request(queue.checks[0])
+    first = request.uid
+
+    queue.checks[0].is_configured(parameters={"two": None})
+
+    within("react", lambda: request.is_another_than(first), clause="a")
+    within("react", lambda: request.has_parameters({"one": "1"}), clause="b")
+
+
+@scenario(
+    "PRC-238", "limits alone need no request, and are none in a template",
+    requirement=("provisioning-check#need", "provisioning-check#templates", "provisioning-check#v0-6"), shows="DK-18 DK-19 TB-212 TB-213",
+    clauses={"a": "a resource that is only limited is not asked for", "b": "limits stay limits"}, **V06,
+)  # fmt: skip
+def test_limits(kueue_cluster, provisioning):
+    queue = provisioning.queue(manages=("cpu",))
+    plain = {"name": "main", "image": "registry.k8s.io/pause:3.10"}
+    limited = {**plain, "resources": {"limits": {"cpu": "1"}}}
+    asking = {**plain, "resources": {"requests": {"cpu": "1"}}}
+
+    one, other = (
+        queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec)])
+        for spec in (
+            {"containers": [limited]},
+            {"containers": [asking], "initContainers": [{**limited, "name": "first"}]},
+        )
+    )
+
+    within("admit", one.is_admitted, clause="a")
+    always(one.has_no_request, clause="a")
+    request = other.request(queue.checks[0])
+    within("react", lambda: request.template().requests({}, kind="initContainers"), clause="b")
+
+
+@scenario(
+    "PRC-239", "what the autoscaler says when it provides is not passed on",
+    requirement=("provisioning-check#ready-when-provided", "provisioning-check#v0-6"), shows="DK-10 DK-24", clauses={"a": "it is admitted", "b": "without its text", "c": "and no event tells of the check"}, **V06,
+)  # fmt: skip
+def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+
+    autoscaler.provides(workload.request(queue.checks[0]), "there it is")
+
+    within("admit", workload.is_admitted, clause="a")
+    always(lambda: workload.entry_mentions(queue.checks[0], "there it is").denied(), clause="b")
+    always(lambda: kueue_cluster.emitted("AdmissionCheckUpdated", workload).denied(), clause="c")
+
+
+@scenario(
+    "PRC-240", "a reference that is wrong is one to nothing: the check waits, and other checks go on",
+    requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"), shows="DK-25 TB-203", clauses={"a": "it says that it is not active", "b": "its request goes", "c": "there is one when the reference is right again"}, **V06,
+)  # fmt: skip
+def test_wrong_reference(provisioning):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+
+    check.refers_to(provisioning.reference(check.config, kind="Secret"))
+
+    within("react", lambda: workload.entry_says(check, "the check is not active"), clause="a")
+    within("react", workload.has_no_request, clause="b")
+    check.uses(check.config)
+    within("recover", workload.request(check).exists, clause="c")
+
+
+@scenario(
+    "PRC-241", "a request for another number of pods does not count, although its attempt is a later one",
+    requirement=("provisioning-check#own-requests-only", "provisioning-check#v0-6"), shows="DK-15 TB-215 TB-216", clauses={"a": "the first one stays alone"}, **V06,
+)  # fmt: skip
+def test_other_number_of_pods(provisioning):
+    queue = provisioning.queue(class_name="any")
+    check, workload = queue.checks[0], provisioning.requested(queue, count=3)
+    request = workload.request(check)
+    first, uid = request.uid, workload.object["metadata"]["uid"]
+
+    provisioning.foreign_request(
+        f"{workload.name}-{check.name}-2", owner=workload.name, uid=uid, kind="Workload", class_name="any"
+    )
+    workload.touch()
+
+    within("react", lambda: request.is_still(first) and workload.has_requests(1), clause="a")

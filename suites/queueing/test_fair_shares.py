@@ -1,6 +1,6 @@
 """QUE: the shares that statuses tell where quota is shared fairly (KEP-1714; Q-272, Q-376, QC-12)."""
 
-from kueue_conformance import always, scenario, table, within
+from kueue_conformance import always, either, scenario, table, within
 
 FAIR = "fair sharing"
 TOLD = {"a": "shares are those of the document, rounded up"}
@@ -109,3 +109,28 @@ def test_shares_follow(kueue_cluster):
 
     within("settle", lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="d")
     always(lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="d")
+
+
+@scenario(
+    "QUE-204", "the share of a cohort follows a queue that moves away, or is told anew when a queue below it changes",
+    requirement=("kep-1714#share", "queueing#quirks"), shows="Q-376", since="0.19", needs=(FAIR,), level="may",
+    clauses={"a": "it is that without the queue, or still the one with it", "b": "and is right once a queue below the cohort has changed"},
+)  # fmt: skip
+def test_share_after_a_move(kueue_cluster):
+    queues = kueue_cluster.topology("root 8 { left { a, goes }, right { b } }")
+    queues.lets_in("goes: x(0)2")
+    within("settle", lambda: queues.has_shares("left 250, right 0"), clause="a")
+
+    queues["goes"].changes(cohortName=queues.cohorts["right"])
+
+    within("settle", lambda: queues.has_shares("right 250, goes 250"), clause="a")
+    either(
+        "settle",
+        {
+            "at once": lambda: queues.has_shares("left 0"),
+            "when a queue below it changes": lambda: queues.has_shares("left 250"),
+        },
+        clause="a",
+    )
+    queues["a"].weighs("2")
+    within("settle", lambda: queues.has_shares("left 0, right 250"), clause="b")

@@ -209,3 +209,67 @@ def test_flavor_disappears(kueue_cluster):
     always(new.is_suspended, clause="a")
     kueue_cluster.create_flavor(flavor)
     within("requeue", new.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-129", "what a queue uses beyond a quota that was lowered counts once, however often its head is tried",
+    requirement="queueing#odd-input", shows="Q-226 Q-132", since="0.19", also=("kep993",),
+    clauses={"a": "its head waits", "b": "what is left is given to another queue, to the last"},
+)  # fmt: skip
+def test_quota_is_lowered_below_its_use(kueue_cluster):
+    queues = kueue_cluster.topology("all { lowered 3 borrows<=2 StrictFIFO, free 4, lender 2 }")
+    queues.lets_in("lowered: large(0)5")
+    queues.offers_now("lowered 2 borrows<=2")
+    head = queues.submit("lowered: head(9)2")
+    within("settle", lambda: head.has_reason("QuotaReserved", "Pending"), clause="a")
+    queues.lets_in("lender: some(0)1")
+    queues.ends("some")
+
+    new = queues.submit("free: new(5)3")
+
+    within("admit", new.is_admitted, clause="b")
+    always(head.is_suspended, clause="a")
+
+
+@scenario(
+    "QUE-137", "priorities at both ends of 32 bits are compared right",
+    requirement=("queueing#odd-input", "kep-83#within-cluster-queue"), shows="Q-005 Q-250", since="0.19", also=("kep993",),
+    clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is preempted by nobody"},
+)  # fmt: skip
+def test_ends_of_priorities(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queues.lets_in("q: lowest(-2147483648)2")
+    equal = queues.submit("q: equal(-2147483648)2")
+    always(lambda: equal.is_suspended() and queues.were_preempted(), clause="a")
+
+    queues.submit("q: highest(2147483647)2")
+
+    within("evict", lambda: queues.let_in("highest") and queues.were_preempted("lowest"), clause="b")
+    queues.submit("q: other(2147483647)2")
+    always(lambda: queues.let_in("highest") and queues.were_preempted("lowest"), clause="c")
+
+
+@scenario(
+    "QUE-138", "of a Workload with as many pod sets as there may be every pod counts",
+    requirement="queueing#odd-input", shows="Q-080 AC-090", since="0.19", also=("kep993",),
+    clauses={"a": "one pod too many waits", "b": "it is let in where there is room for all", "c": "more pod sets are refused"},
+)  # fmt: skip
+def test_most_pod_sets(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="179999")
+
+    def spec(number):
+        return {
+            "queueName": queue.name,
+            "podSets": [kueue_cluster.pod_set(f"p{at}", 10000, cpu="1") for at in range(number)],
+        }
+
+    most = kueue_cluster.answer_to("Workload", spec(18))
+    too_many = kueue_cluster.answer_to("Workload", spec(19))
+    assert most.is_taken, f"a: {most}"
+    assert not too_many.is_taken, f"c: {too_many}"
+    within("settle", lambda: queue.counts(pending=1), clause="a")
+    always(lambda: queue.counts(reserving=0), clause="a")
+
+    queue.has_quota("180000")
+
+    within("admit", lambda: queue.counts(reserving=1, admitted=1), clause="b")

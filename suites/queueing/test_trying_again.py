@@ -122,3 +122,21 @@ def test_two_speeds(kueue_cluster):
         },
         clause="a",
     )
+
+
+@scenario(
+    "QUE-027", "one that was skipped for the sake of another, which then has to wait, is let in at once",
+    requirement="kueue-docs#tried-again", shows="Q-226 Q-044 P-036", since="0.19", also=("kep993",),
+    cases=listed("strategy word", ("best effort", ""), ("strict", "StrictFIFO")),
+    clauses={"a": "the smaller one is let in", "b": "the larger one, for which there is too little, waits"},
+)  # fmt: skip
+def test_skipped_for_one_that_waits(kueue_cluster, strategy, word):
+    queues = kueue_cluster.topology(f"all {{ owner 2, small 0 {word}, lender 2 }}")
+    queues.lets_in("small: first(0)1; lender: stays(0)2 ends(0)1")
+    queues.submits("owner: large(9)2; small: little(0)1")
+    within("settle", lambda: queues["owner"].counts(pending=1) and queues["small"].counts(pending=1))
+
+    queues.ends("ends")
+
+    within("admit", lambda: queues.let_in("first", "stays", "little"), clause="a")
+    always(lambda: queues.let_in("first", "stays", "little"), clause="b")

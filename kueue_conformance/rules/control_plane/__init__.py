@@ -6,6 +6,7 @@ from ..story import Rule
 from .admission import ADMISSION
 from .checks import CHECKS
 from .conditions import CONDITIONS
+from .counters import COUNTERS
 from .events import EVENTS
 from .finished import FINISHED
 from .ownership import OWNERSHIP
@@ -17,6 +18,6 @@ from .requeueing import REQUEUEING
 __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[Rule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *EVENTS, *FINISHED, *OWNERSHIP, *PREEMPTION, *PROVISIONING, *QUOTA, *REQUEUEING,
+    *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *OWNERSHIP, *PREEMPTION, *PROVISIONING, *QUOTA, *REQUEUEING,
 )  # fmt: skip
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

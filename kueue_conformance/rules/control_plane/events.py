@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ...outcome import Level
 from ..story import Finding, Rule, Story
 from ..workload import becomes_true, conditions
 
@@ -88,5 +87,5 @@ def _times(event: Json) -> int:
 
 
 EVENTS = (
-    Rule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often, level=Level.SHOULD),
+    Rule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
 )  # fmt: skip

@@ -89,7 +89,7 @@ def refusal(message, code=422):
     )
 
 
-def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled=(), kinds=None):
+def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled=(), kinds=None, until=0.0):
     """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at 10 unless told otherwise."""
     there = [
         *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),
@@ -105,6 +105,7 @@ def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled
         requests=refused,
         settled=(10, *settled),
         kinds=kinds,
+        until=AT + until if until else 0.0,
     )
     return [one.rule for one in judge(story, known()[dialect])]
 

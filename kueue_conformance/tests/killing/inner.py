@@ -30,7 +30,7 @@ class Only:
         return [] if self._select and marks and marks[0].args[0].id not in self._select else None
 
 
-def run(arguments, plugin, select):
-    """Run pytest in this process with more arguments and a plugin, with all scenarios unless some are named; return its exit code."""
+def run(arguments, plugins, select):
+    """Run pytest in this process with more arguments and plugins, with all scenarios unless some are named; return its exit code."""
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
-        return pytest.main([*_ARGUMENTS, *arguments], plugins=[plugin, Only(select)])
+        return pytest.main([*_ARGUMENTS, *arguments], plugins=[*plugins, Only(select)])

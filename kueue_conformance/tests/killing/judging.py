@@ -19,10 +19,17 @@ RIGHT = "python:kueue_conformance.tests.zoo.right:CheckController.serve"
 
 
 class Verdicts:
-    """Collects which scenarios failed, and which ran."""
+    """Collects which scenarios failed, which ran, and which of several permitted behaviours they saw."""
 
     def __init__(self):
-        self._scenarios, self.failed, self.ran, self.codes, self.texts = {}, set(), set(), {}, {}
+        self._scenarios, self.failed, self.ran, self.codes, self.texts, self.ways = (
+            {},
+            set(),
+            set(),
+            {},
+            {},
+            {},
+        )
 
     def pytest_collection_modifyitems(self, items):
         self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
@@ -40,6 +47,7 @@ class Verdicts:
             self.codes.setdefault(scenario, set()).add(note.get("clause") or note.get("code", ""))
         if report.when == "call" and not report.skipped:
             self.ran.add(scenario)
+            self.ways.setdefault(scenario, set()).update(getattr(report, "kueue", {}).get("seen", {}).items())
 
 
 JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, SubjectDied.exit_code)
@@ -70,7 +78,7 @@ def judge(subject, select=(), exclude=(), **more):
         *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if alone else []),
     ]  # fmt: skip
     with contextlib.redirect_stdout(io.StringIO()) as output:
-        code = inner.run(arguments, seen, select)
+        code = inner.run(arguments, (seen,), select)
     if code not in JUDGED and (alone or not seen.ran | seen.failed):
         raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
     return sorted(seen.failed), sorted(seen.ran)

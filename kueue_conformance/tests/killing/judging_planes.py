@@ -50,9 +50,10 @@ def run(
     *,
     dialect: str = "v0.19",
     seed: int = 7,
+    plugins: Sequence[Any] = (),
     **more: Any,
 ) -> Verdicts:
-    """Run scenarios as `judge` does, and return all that was seen of them."""
+    """Run scenarios as `judge` does, and return all that was seen of them; `plugins` look on."""
     seen = Verdicts()
     where = {module_of(inventory()[one]) for one in select} or {*SUITES.values()}
     options = {
@@ -69,7 +70,7 @@ def run(
         contextlib.redirect_stdout(io.StringIO()) as output,
         plane.installed() if plane else contextlib.nullcontext(),
     ):
-        code = inner.run(arguments, seen, select)
+        code = inner.run(arguments, (seen, *plugins), select)
     if code not in JUDGED or not seen.ran:
         raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
     return seen

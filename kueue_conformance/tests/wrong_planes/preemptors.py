@@ -83,6 +83,15 @@ def keeps_what_can_be_reclaimed(kept_free, entry, node):
     return kept_free(replace(entry, spec=replace(entry.spec, preemption=policies)), node)
 
 
+@wrong((judging, "_claim"))
+def keeps_less_than_nothing(claim, node, fr, value, *, borrows):
+    """Breaks Q-226: counts what a queue uses beyond its lowered quota anew with each try of its head; QUE-129 must catch it."""
+    limit = node.quota(fr).borrowing_limit
+    if not borrows or limit is None:
+        return claim(node, fr, value, borrows=borrows)
+    return min(value, node.quota(fr).nominal + limit - node.used(fr))
+
+
 @wrong((ClusterQueue, "requeue"))
 def is_held_up_by_foreigners(right, queue, pending, reason, *rest):
     """Breaks Q-043: is held up by a Workload of a foreign namespace; QUE-008 must catch it."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from reference_impl.queueing import pending
 from reference_impl.queueing.pending import Pending
 from reference_impl.quota import cluster_queue
+from reference_impl.workload.view import Workload
 
 from ..killing.planes import wrong
 
@@ -14,6 +15,13 @@ def lets_the_least_important_in_first(of, *args):
     """Breaks Q-021: begins with the lowest priority; ADM-026 must catch it."""
     found = of(*args)
     return replace(found, rank=found.rank._replace(lower_priority=-found.rank.lower_priority))
+
+
+@wrong((Workload, "priority"))
+def takes_the_lowest_for_the_highest(_, workload):
+    """Breaks Q-005: turns the sign of a priority around in 32 bits, where the lowest has no other; QUE-137 must catch it."""
+    value = int(workload.spec.get("priority") or 0)
+    return 2**31 - 1 if value == -(2**31) else value
 
 
 @wrong((Pending, "of"))

@@ -41,6 +41,6 @@ def counts_on_when_it_is_finished(finished, workload, world, now, rules):
 
 @wrong((verdicts, "admit"))
 def tells_an_admission_twice(admit, *args):
-    """Breaks AC-380: emits each event of an admission twice; rule AC-380 in ADM-201 should catch it."""
+    """Breaks AC-380: emits each event of an admission twice; rule AC-380 in ADM-201 must catch it."""
     decision = admit(*args)
     return decision and replace(decision, events=decision.events * 2)

@@ -3,6 +3,7 @@
 from reference_impl.queueing import notes, pending, queues
 from reference_impl.queueing.board import Board
 from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.strategies import Reason
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.quota.forest import Forest
 from reference_impl.scheduling import cycle
@@ -13,6 +14,13 @@ from ..killing.planes import wrong
 @wrong((ClusterQueue, "wake"))
 def never_wakes_what_waits(_, self, admits, now):
     """Breaks Q-050: never tries again what did not fit; ADM-411 must catch it."""
+
+
+@wrong((ClusterQueue, "requeue"))
+def parks_what_was_skipped(right, self, pending, reason, now):
+    """Breaks Q-044: puts aside what was skipped for the sake of another, as if it did not fit; QUE-027 must catch it."""
+    skipped = reason is Reason.FAILED_AFTER_NOMINATION
+    return right(self, pending, Reason.GENERIC if skipped else reason, now)
 
 
 @wrong((ClusterQueue, "wake"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reference_impl import dialects
+from reference_impl import defects, dialects
 from reference_impl.provisioning.config import Config
 from reference_impl.provisioning.request import Request
 from reference_impl.provisioning.scene import Check, Scene
 from reference_impl.workload.view import Workload
 
 RULES = dialects.dialect("v0.19").provisioning
+CORRECTED = defects.followed("v0.19", defects=False).provisioning
 CLASS = "check-capacity.autoscaling.x-k8s.io"
 TIME = "2026-01-01T00:00:00Z"
 FLAVORS = {"f1": {"metadata": {"name": "f1"}, "spec": {"nodeLabels": {"pool": "f1"}}}}

@@ -12,20 +12,33 @@ from reference_impl.provisioning import messages, updates
 from reference_impl.provisioning.config import Config, RetryStrategy
 from reference_impl.provisioning.decide import answers, asked
 from reference_impl.provisioning.steps import (
+    Change,
     ComeBack,
     CreateRequest,
     DeleteRequest,
     HandOver,
     MakeTemplates,
     Step,
+    TellChecks,
     WriteChecks,
 )
 
-from .objects import CLASS, RULES, TIME, assigned, condition, entry, pod_set, request, scene, workload
+from .objects import (
+    CLASS,
+    CORRECTED,
+    RULES,
+    TIME,
+    assigned,
+    condition,
+    entry,
+    pod_set,
+    request,
+    scene,
+    workload,
+)
 
 V0_6 = dialects.dialect("v0.6").provisioning
 V0_9 = dialects.dialect("docs-2024").provisioning
-CORRECTED = defects.followed("v0.19", defects=False).provisioning
 BROKEN = condition("Failed", message="no room")
 ROOM = condition("Provisioned", message="found")
 AT = instants.parse(TIME)
@@ -200,10 +213,21 @@ def test_a_request_that_is_deleted_during_the_wait() -> None:
 
 
 def test_one_check_without_a_request() -> None:
-    """PA-072: keeps the answer of the other from being written."""
+    """PA-072: keeps the answer of the other from being written, but not from being told of."""
     of = workload(entries=[entry("a"), entry("c1")])
-    assert answer(RULES, of, request(ROOM)) is None
-    assert answer(CORRECTED, of, request(ROOM))["state"] == "Ready"
+    told, *_ = steps(RULES, of, request(ROOM))
+    assert told == TellChecks((Change("c1", "Pending", "Ready", "found"),))
+    write, *_ = steps(CORRECTED, of, request(ROOM))
+    assert isinstance(write, WriteChecks)
+    assert [each["state"] for each in write.entries] == ["Pending", "Ready"]
+
+
+def test_the_longest_message() -> None:
+    """PA-158: is too long for the field with the text before it."""
+    long = request(condition("Failed", message="x" * 32768))
+    assert len(answer(RULES, workload(), long)["message"]) > 32768
+    message = answer(CORRECTED, workload(), long)["message"]
+    assert (len(message), message[-5:]) == (32768, "x ...")
 
 
 def test_a_bad_reference_of_another_check() -> None:
@@ -276,6 +300,23 @@ def test_a_template_of_a_request_that_is_gone() -> None:
         assert [each.replaces for each in step.templates] == replaced
 
 
+def test_a_template_of_the_request_of_another_workload() -> None:
+    """PC-08, fixed: two names that make one (PA-052) take nothing from each other."""
+    owner = {"kind": "ProvisioningRequest", "name": "wl-c1-1", "uid": "alive", "controller": True}
+    theirs = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": [owner]}}
+    (step,) = steps(CORRECTED, workload(), template=lambda _: theirs, living=lambda _: "alive")
+    assert isinstance(step, CreateRequest)
+    assert [each.replaces for each in step.templates] == [None]
+
+
+def test_a_check_that_comes_to_a_workload_that_runs() -> None:
+    """PC-13: has room asked for what it has."""
+    runs = workload("QuotaReserved", "Admitted")
+    (step,) = steps(RULES, runs)
+    assert isinstance(step, CreateRequest)
+    assert steps(CORRECTED, runs) == ()
+
+
 def test_a_template_of_something_else_is_left_alone() -> None:
     """PC-08, fixed: it is not made anew; what cannot be made is told."""
     owner = {"kind": "ConfigMap", "name": "cm", "uid": "u", "controller": True}
@@ -332,4 +373,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for each in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
     ]
-    assert len(provisioning) == 23
+    assert len(provisioning) == 26

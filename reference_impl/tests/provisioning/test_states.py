@@ -126,12 +126,6 @@ def test_not_needed() -> None:
     assert answer(scene(ready, configs=config)) == ready.checks.entries[0]
 
 
-def test_without_a_request_no_answer_is_written() -> None:
-    """PA-072: of no check."""
-    of = workload(entries=[entry("a"), entry("c1")])
-    assert answer(scene(of, request(ROOM))) is None
-
-
 def test_a_wait_that_was_written_stands() -> None:
     """PA-095: another jitter is no change, another base is."""
     before = entry(state="Retry", message=LOST["message"], requeueAfterSeconds=100_003)
@@ -140,11 +134,3 @@ def test_a_wait_that_was_written_stands() -> None:
         config = {"c1": Config(class_name=CLASS, retry=RetryStrategy(3, base, 0))}
         found = answer(scene(of, request(BROKEN), configs=config, jitter=0.9))
         assert found["requeueAfterSeconds"] == expected
-
-
-def test_too_long_a_message_is_cut() -> None:
-    """PA-124: where the text before it makes it too long for the field."""
-    long = condition("Failed", message="x" * 32768)
-    found = answer(scene(workload(), request(long)))
-    assert len(found["message"]) == 32768
-    assert found["message"].endswith("x ...")

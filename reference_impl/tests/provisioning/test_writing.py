@@ -10,6 +10,7 @@ import pytest
 
 from reference_impl.api.resource import key_of
 from reference_impl.provisioning import series
+from reference_impl.provisioning.rules import ProvisioningRules
 from reference_impl.provisioning.steps import (
     Change,
     ComeBack,
@@ -17,6 +18,7 @@ from reference_impl.provisioning.steps import (
     DeleteRequest,
     Fail,
     HandOver,
+    TellChecks,
     Template,
     WriteChecks,
 )
@@ -27,7 +29,7 @@ from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
-from .objects import RULES, entry, request, workload
+from .objects import CORRECTED, RULES, TIME, entry, request, workload
 
 NAME = "wl-c1-1"
 OBJECT = request(name=NAME).object
@@ -94,10 +96,12 @@ class Events(list[Any]):
         self.append(("Warning", reason, reason, note))
 
 
-def done(server: Server, *steps: Any, of: Any = None, known: Any = ()) -> tuple[Any, Events, Registry]:
+def done(
+    server: Server, *steps: Any, of: Any = None, known: Any = (), rules: ProvisioningRules = RULES
+) -> tuple[Any, Events, Registry]:
     events, metrics, clock = Events(), Registry(series.METRICS), WallClock()
     doing = Doing(
-        rules=RULES,
+        rules=rules,
         client=server,  # type: ignore[arg-type]
         clock=clock,
         recorder=events,  # type: ignore[arg-type]
@@ -150,23 +154,38 @@ def test_answers_are_one_apply_on_the_revision_that_was_seen() -> None:
     assert events == [("Normal", "AdmissionCheckUpdated", "AdmissionCheckUpdated", note)]
 
 
+def test_answers_that_are_not_written_are_told() -> None:
+    """PA-072."""
+    server = Server()
+    _, events, metrics = done(server, TellChecks((Change("c1", "Pending", "Ready", "found"),)))
+    note = "Admission check c1 updated state from Pending to Ready with message: found"
+    assert (server.calls, events) == (
+        [],
+        [("Normal", "AdmissionCheckUpdated", "AdmissionCheckUpdated", note)],
+    )
+    assert f"{series.ANSWERS}{{" not in metrics.exposition()
+
+
 def test_a_refused_request_is_told_in_event_and_check() -> None:
-    """PA-123, PA-124, PA-156: only the check that it belongs to is written, and the time stays."""
+    """PA-123, PA-124, PA-156: only the check that it belongs to is written, with the time at which it was told."""
     server = Server(create_ProvisioningRequest=ApiError(422, "Invalid", "it is invalid"))
     both = workload(entries=[entry("a"), entry("c1")])
     again, events, _ = done(server, ASKED, of=both)
     text = f'Error creating ProvisioningRequest "{NAME}": it is invalid'
     assert events == [("Warning", "FailedCreate", "FailedCreate", text)]
-    assert server.calls[-1][2]["status"] == {"admissionChecks": [entry("c1", message=text)]}
+    (told,) = server.calls[-1][2]["status"]["admissionChecks"]
+    assert told == entry("c1", message=text, lastTransitionTime=told["lastTransitionTime"])
+    assert told["lastTransitionTime"] > TIME
     assert again == AGAIN
 
 
-def test_a_message_that_is_there_is_not_written_again() -> None:
-    """PA-157: or the Workload would never be at rest."""
+@pytest.mark.parametrize(("rules", "writes"), [(RULES, ["apply"]), (CORRECTED, [])])
+def test_a_refusal_that_is_told_again(rules: ProvisioningRules, writes: list[str]) -> None:
+    """PA-124: has another time, as if the state had changed."""
     text = f'Error creating ProvisioningRequest "{NAME}": it is invalid'
     server = Server(create_ProvisioningRequest=ApiError(422, "Invalid", "it is invalid"))
-    done(server, ASKED, of=workload(entries=[entry(message=text)]))
-    assert [verb for verb, _, _ in server.calls] == ["create", "create"]
+    done(server, ASKED, of=workload(entries=[entry(message=text)]), rules=rules)
+    assert [verb for verb, _, _ in server.calls] == ["create", "create", *writes]
 
 
 def test_a_long_error_is_cut() -> None:

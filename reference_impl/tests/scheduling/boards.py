@@ -186,11 +186,11 @@ class Cluster:
                 return workload.name, "reserved"
             case Requeue(head, reason, message, scan):
                 pending = self.board.pending(workload).instead_of(head.pending.after(scan))
-                self.board.queues.requeue(pending, reason, self.now, head.version)
+                self.board.queues.requeue(pending, reason, self.now, head.seen)
                 return workload.name, message
             case Preempt(head, message, targets):
                 self.board.queues.requeue(
-                    self.board.pending(workload), Reason.PENDING_PREEMPTION, self.now, head.version
+                    self.board.pending(workload), Reason.PENDING_PREEMPTION, self.now, head.seen
                 )
                 for target in targets:
                     self._evict(target)

@@ -87,7 +87,7 @@ def test_after_the_last_flavor_nothing_is_left_g_f12() -> None:
     found = Cluster().flavors("one", "two")
     found.queue("a", group("cpu", one=[0], two=[2]), cohortName="all")
     found.queue("b", group("cpu", one=[2], two=[0]), cohortName="all").cpu("w", 2, queue="a")
-    second = assigned(found, scan=Scan({("main", "cpu"): 0}, 0, 0, 0))
+    second = assigned(found, scan=Scan({("main", "cpu"): 0}, 0, 0, (0, frozenset())))
 
     assert choice(second) == ("two", Grade(Mode.FIT, 0))
     assert second.stops == {}

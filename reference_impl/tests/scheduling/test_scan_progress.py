@@ -118,16 +118,16 @@ HOLDS = {
 
 @pytest.mark.parametrize(("freed", "cycles", "expected"), HOLDS.values(), ids=HOLDS)
 def test_how_long_a_record_holds_q_179(freed: int, cycles: int, expected: bool) -> None:
-    scan = Scan({CPU: 0}, generation=3, cycle=7, version=1)
+    scan = Scan({CPU: 0}, generation=3, cycle=7, sight=(1, frozenset()))
 
     assert scan.holds(3 + freed, 7 + cycles) is expected
 
 
 def test_stops_that_come_back_for_the_same_tree_end_the_search() -> None:
-    first = recorded(None, {CPU: 0}, 1, 1, version=4)
-    second = recorded(first, {("other", "cpu"): 0}, 1, 2, version=4)
+    first = recorded(None, {CPU: 0}, 1, 1, sight=(4, frozenset()))
+    second = recorded(first, {("other", "cpu"): 0}, 1, 2, sight=(4, frozenset()))
 
     assert second is not None
-    assert recorded(second, {CPU: 0}, 1, 3, version=4) is None
-    assert recorded(second, {CPU: 0}, 1, 3, version=5) is not None
-    assert recorded(second, {}, 1, 3, version=5) is None
+    assert recorded(second, {CPU: 0}, 1, 3, sight=(4, frozenset())) is None
+    assert recorded(second, {CPU: 0}, 1, 3, sight=(5, frozenset())) is not None
+    assert recorded(second, {}, 1, 3, sight=(5, frozenset())) is None

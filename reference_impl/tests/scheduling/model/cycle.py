@@ -21,8 +21,9 @@ class Model(Flavors):
     sticky: dict[str, str] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
     stirred: set[str] = field(default_factory=set)
+
     seen: dict[str, list[Stops]] = field(default_factory=dict)
-    """Where searches stopped since something changed in the tree; the last of them is empty: all flavors were seen."""
+    """Where searches stopped while quota and heads were the same; a search that would come back there for ever ends."""
 
     def heads(self) -> list[Wish]:
         found: dict[str, Wish] = {}
@@ -49,22 +50,20 @@ class Model(Flavors):
         return replace(plan, targets=self.targets(plan.wish, plan.usage, plan.short, self.held))
 
     def settle(self, now: float) -> None:
-        """Run cycles until every head was looked at with all flavors, and nothing changes any more."""
-        while True:
-            before = list(self.held)
+        """Run cycles, as a scheduler does that always has a head, until what comes next has been there before."""
+        passed, sight = list[object](), object()
+        while (state := self.state()) not in passed:
+            passed.append(state)
+            if sight != state[:2]:
+                self.seen.clear()
+            sight = state[:2]
             self.cycle(now)
-            if before == self.held and all(self.rests(each.name) for each in self.heads()):
-                return
 
-    def rests(self, name: str) -> bool:
-        return self.seen.get(name, [{"": 0}])[-1] == {}
-
-    def changed(self, queue: str) -> None:
-        """Have every head of a tree looked at again."""
-        root = self.root(queue)
-        for each in [*self.heap.values(), *self.parked.values()]:
-            if self.root(each.queue) == root:
-                self.seen.pop(each.name, None)
+    def state(self) -> tuple[object, ...]:
+        """Tell what is held, which heads will be looked at, what waits, and where searches go on."""
+        held = [(each.name, each.evicted) for each in self.held]
+        heads = [each.name for each in self.heads()]
+        return held, heads, [*self.heap], sorted(self.parked), dict(self.stops), dict(self.sticky)
 
     def root(self, name: str) -> str:
         parent = self.parents.get(name, "")
@@ -80,7 +79,6 @@ class Model(Flavors):
         self.told.pop(name, None)
         for each in [each for each in self.held if each.name == name]:
             self.held.remove(each)
-            self.changed(each.queue)
         self.sticky = {queue: other for queue, other in self.sticky.items() if other != name}
 
     def releases(self, name: str) -> None:
@@ -89,19 +87,16 @@ class Model(Flavors):
         self.held.remove(victim)
         self.heap[name] = replace(victim, usage={}, given=(), evicted="", since=0)
         self.stirred.add(self.root(victim.queue))
-        self.changed(victim.queue)
 
     def sets_quota(self, queue: str, quotas: Quotas) -> None:
         """Change the quotas of a ClusterQueue."""
         self.quotas = {**self.quotas, queue: quotas}
         self.stirred.add(self.root(queue))
-        self.changed(queue)
 
     def wakes(self) -> None:
         """Try again what was parked in trees where something ended or changed (Q-051)."""
         woken = {name: each for name, each in self.parked.items() if self.root(each.queue) in self.stirred}
         self.heap |= woken
-        self.seen = {name: stops for name, stops in self.seen.items() if name not in woken}
         self.parked = {name: each for name, each in self.parked.items() if name not in woken}
         self.stirred.clear()
 
@@ -139,17 +134,13 @@ class Model(Flavors):
             if self.sticky.get(wish.queue) == wish.name:
                 del self.sticky[wish.queue]
             self.held.append(replace(wish, usage=plan.usage, given=plan.given, since=now))
-            self.changed(wish.queue)
             return
         reasons = {each.name: reason for each, reason in plan.targets}
-        fresh = [each for each in targets if not each.evicted]
         self.held = [replace(w, evicted=w.evicted or reasons.get(w.name, "")) for w in self.held]
         if not queue.strict:
             self.sticky[wish.queue] = wish.name
         plan.stops.clear()
         self.again(plan, True, texts.pending_preemption(plan.message, len(targets)))
-        if fresh:
-            self.changed(wish.queue)
 
     def kept(self, plan: Plan, booked: Sequence[Wish]) -> Usage:
         name, kept = plan.wish.queue, dict[Pair, int]()
@@ -163,9 +154,9 @@ class Model(Flavors):
         return kept
 
     def again(self, plan: Plan, immediate: bool, message: str) -> None:
-        name = plan.wish.name
-        stops = {} if self.rests(name) or plan.stops in self.seen.get(name, ()) else plan.stops
+        name, seen = plan.wish.name, self.seen.setdefault(plan.wish.name, [])
+        stops = {} if plan.stops in seen else dict(plan.stops)
+        seen.append(stops)
         self.told[name], self.stops[name] = message, stops
-        self.seen.setdefault(name, []).append(stops)
         if not immediate and not stops:
             self.parked[name] = self.heap.pop(name)

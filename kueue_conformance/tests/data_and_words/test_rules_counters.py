@@ -1,0 +1,69 @@
+"""Safety rules about what queues tell of themselves: as short as a story can be told (Q-371, Q-373)."""
+
+import pytest
+
+from .control_plane_stories import LOCAL, broken, change, queue, reserved, workload
+
+
+def told(thing=None, *, reserving=0, admitted=0, cpu=None, used=None):
+    """Return a queue with a status: its counters, or its usage."""
+    flavors = {
+        name: [{"name": "small", "resources": [{"name": "cpu", "total": amount}]}]
+        for name, amount in (("flavorsReservation", cpu), ("flavorsUsage", used)) if amount is not None
+    }  # fmt: skip
+    counters = {"reservingWorkloads": reserving, "admittedWorkloads": admitted}
+    return {**(thing or queue()), "status": flavors or counters}
+
+
+def status(after, before=None, kind="ClusterQueue", *, seconds=1.0):
+    return change(before or queue(), after, kind, seconds=seconds)
+
+
+RESERVES, ADMITS = change(workload(), reserved()), change(reserved(), reserved("Admitted"), seconds=5.0)
+STORIES = {
+    "as it is": ([RESERVES, status(told(reserving=1))], []),
+    "Q-371 one too many": ([RESERVES, status(told(reserving=2))], ["Q-371"]),
+    "Q-371 admitted before it is": ([RESERVES, status(told(reserving=1, admitted=1))], ["Q-371"]),
+    "a moment late": ([RESERVES, status(told(told(reserving=1), reserving=0))], []),
+    "counted before it is written": ([status(told(reserving=1), seconds=-1.0), RESERVES], []),
+    "Q-371 of a LocalQueue": ([RESERVES, status(told(LOCAL, reserving=2), LOCAL, "LocalQueue")], ["Q-371"]),
+    "used as it is": ([RESERVES, status(told(cpu="1", used="0"))], []),
+    "the same amount in other words": ([RESERVES, status(told(cpu="1000m", used="0"))], []),
+    "Q-373 too much": ([RESERVES, status(told(cpu="2", used="0"))], ["Q-373"]),
+    "Q-373 reserved as used": ([RESERVES, status(told(cpu="1", used="1"))], ["Q-373"]),
+    "a user's status": ([RESERVES, change(queue(), told(reserving=2), "ClusterQueue", "kueue-conformance")], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "rules"), STORIES.values(), ids=STORIES)
+def test_what_is_told(changes, rules):
+    assert broken(*changes) == rules
+
+
+@pytest.mark.parametrize(
+    ("settled", "rules"),
+    [pytest.param((13,), ["Q-371"], id="at rest"), pytest.param((), [], id="nobody knows")],
+)
+def test_what_is_not_told_for_long(settled, rules):
+    changes = (
+        RESERVES,
+        status(told(reserving=1)),
+        ADMITS,
+        change(reserved("Admitted"), reserved("Admitted"), seconds=60.0),
+    )
+
+    assert broken(*changes, settled=settled) == rules
+
+
+@pytest.mark.parametrize(
+    ("until", "rules"),
+    [
+        pytest.param(0.0, [], id="nobody knows when"),
+        pytest.param(3.0, [], id="a moment"),
+        pytest.param(60.0, ["Q-371"], id="long"),
+    ],
+)
+def test_what_is_not_told_in_the_end(until, rules):
+    changes = (RESERVES, status(told(reserving=1)), ADMITS)
+
+    assert broken(*changes, settled=(13,), until=until) == rules

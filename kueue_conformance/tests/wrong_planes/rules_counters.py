@@ -1,0 +1,29 @@
+"""Wrong in what queues tell of themselves, in every story (Q-371, Q-373)."""
+
+from reference_impl.queues import status
+
+from ..killing.planes import wrong
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_one_too_many(told, *args):
+    """Breaks Q-371: counts one reservation more than there is; rule Q-371 in ADM-201 must catch it."""
+    found = told(*args)
+    return {**found, "reservingWorkloads": found["reservingWorkloads"] + 1}
+
+
+@wrong((status, "local_queue_status"))
+def counts_no_admission_of_a_local_queue(told, *args):
+    """Breaks Q-371: never counts what a LocalQueue has admitted; rule Q-371 in ADM-012 must catch it."""
+    return {**told(*args), "admittedWorkloads": 0}
+
+
+@wrong((status, "_usage"))
+def tells_that_nothing_is_used(told, *args, **kwargs):
+    """Breaks Q-373: tells of what is admitted that it uses nothing; rule Q-373 in ADM-012 must catch it."""
+    found = told(*args, **kwargs)
+    empty = [
+        {**one, "resources": [{**each, "total": "0"} for each in one["resources"]]}
+        for one in found.get("flavorsUsage", ())
+    ]
+    return {**found, "flavorsUsage": empty} if empty else found

@@ -1,0 +1,73 @@
+"""ADM: what a control plane that starts anew knows: all of it is in the objects (AC-241, AC-288, AC-301, AC-328)."""
+
+from kueue_conformance import always, listed, pairwise, scenario, within
+
+FORMS = ("workload", "job")
+RESTART = ("restart of Kueue",)
+
+
+@scenario(
+    "ADM-551", "what holds quota goes on holding it when the control plane starts anew",
+    requirement=("kep-993#reservation-fits-quota", "kep-993#best-effort-decisions"), shows="AC-241 AC-242 AC-285 AC-328", since="0.9", also=("kep993",),
+    needs=RESTART, cases=pairwise(form=FORMS),
+    clauses={
+        "a": "what was reserved and what was admitted is so still, and was not evicted", "b": "what waited waits for quota", "c": "a check admits what is reserved",
+        "d": "quota that is given back lets in what waited",
+    },
+)  # fmt: skip
+def test_quota_outlives_a_restart(kueue_cluster, form):
+    queue = kueue_cluster.queue(checks=1, cpu="3")
+    admitted, reserved = (
+        queue.brings_to("admitted", form, cpu="1"),
+        queue.brings_to("prechecked", form, cpu="1"),
+    )
+    waiting = queue.submit(cpu="2")
+    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+
+    kueue_cluster.control_plane_restarts()
+
+    always(lambda: admitted.is_admitted() and reserved.is_prechecked(), clause="a")
+    always(lambda: admitted.was_evicted_times(0) and reserved.was_evicted_times(0), clause="a")
+    always(waiting.is_suspended, clause="b")
+    queue.admits(reserved)
+    always(lambda: reserved.is_admitted() and waiting.is_suspended(), clause="c")
+    admitted.finish()
+    within("reserve", waiting.is_prechecked, clause="d")
+
+
+@scenario(
+    "ADM-552", "a delay that a check asked for is kept by a control plane that starts anew, and ends in time",
+    requirement="kep-993#hold", shows="AC-275 AC-288 AC-321 AC-322", since="0.15", needs=RESTART, cases=pairwise(form=FORMS),
+    clauses={"a": "no new reservation before the delay is over", "b": "a new one then, and undecided"},
+)  # fmt: skip
+def test_delay_outlives_a_restart(kueue_cluster, clock, form):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked", form)
+    half = clock.hold // 2
+    queue.checks[0].answers(workload, "Retry", delay=2 * half)
+    clock.passes(half)
+
+    kueue_cluster.control_plane_restarts()
+    clock.passes_while(half, lambda: workload.was_reserved(1), clause="a")
+
+    within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
+
+
+@scenario(
+    "ADM-553", "what changed while no control plane was there counts when one is there again",
+    requirement=("docs-2024#admitted-when-ready", "docs-2024#retry-evicts", "docs-2024#rejected-deactivates", "kep-993#hold"),
+    shows="AC-285 AC-287 AC-291 AC-301 AC-328", since="0.9", needs=RESTART,
+    cases=listed("what", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)), clauses={"a": "it becomes what it should"},
+)  # fmt: skip
+def test_changes_without_a_control_plane(kueue_cluster, what):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+
+    with kueue_cluster.without_control_plane():
+        {"stopped": queue.holds}.get(what, lambda: queue.checks[0].answers(workload, what))()
+
+    becomes = {
+        "Ready": workload.is_admitted, "Rejected": workload.is_rejected, "stopped": workload.is_suspended,
+        "Retry": lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2) and workload.has_states("Pending"),
+    }[what]  # fmt: skip
+    within("requeue", becomes, clause="a")

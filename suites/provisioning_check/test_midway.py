@@ -1,0 +1,239 @@
+"""PRC: configurations, requests and conditions that change at any moment, or come from somebody else: nothing is lost (PA-037, PA-130…PA-142, PD-09, PD-10)."""
+
+from kueue_conformance import always, cross, either, listed, scenario, within
+
+ZONE = "example.com/zone"
+LONGEST_LABEL, LONGEST_DETAIL, DETAILS = 63, 32768, 64
+
+
+def brought_to(stage, queue, workload, autoscaler):
+    """Bring a Workload with a request to a stage of its check."""
+    request = workload.request(queue.checks[0])
+    {
+        "accepted": lambda: autoscaler.accepts(request),
+        "short": lambda: autoscaler.is_short_of(request, "soon"),
+        "provided": lambda: autoscaler.provides(request),
+        "waiting": lambda: autoscaler.refuses(request),
+        "held": queue.holds,
+    }[stage]()
+    reached = {"provided": "Ready", "waiting": "Retry"}.get(stage, "Pending")
+    within("react", lambda: workload.has_states(reached, queue.checks[0]))
+
+
+@scenario(
+    "PRC-223", "a configuration that changes at any moment leaves at most one request, and the Workload is admitted in the end",
+    requirement=("provisioning-check#odd-input", "provisioning-check#config-changes"), shows="PA-130 PA-131 PA-136 PA-137 PD-16", since="0.19",
+    cases=cross(stage=("accepted", "short", "provided", "waiting", "held"), what=("another class", "gone for a while")),
+    clauses={"a": "one request or none", "b": "it is admitted, provided what it asks for"},
+)  # fmt: skip
+def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, clock, stage, what):
+    other = kueue_cluster.check()
+    queue = provisioning.queue(other, wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    brought_to(stage, queue, workload, autoscaler)
+
+    if what == "another class":
+        check.is_configured(provisioningClassName="another")
+    else:
+        check.loses_its_config()
+        clock.passes_budget("react")
+        check.gets_its_config(wait=clock.hold)
+    clock.passes_budget("react")
+    within("react", lambda: request.is_the_only_one() or request.is_missing(), clause="a")
+    queue.resumes()
+    clock.passes(clock.hold)
+
+    within("requeue", lambda: request.exists() or workload.has_states("Ready", check), clause="b")
+    if request.exists():
+        autoscaler.provides(request)
+    other.answers(workload, "Ready")
+    within("requeue", workload.is_admitted, clause="b")
+    always(lambda: workload.was_judged(check, "Rejected").denied(), clause="b")
+
+
+@scenario(
+    "PRC-224", "a request of another client under the name that it would have is told of and left, and the Workload has its own when that is gone",
+    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"), shows="PA-123 PA-125 PD-03", level="may", since="0.19", cases=cross(owner=("", "somebody")),
+    clauses={"a": "the check says what is in the way", "b": "it stays as it is", "c": "its own request comes when the other has gone", "d": "it can be provided"},
+)  # fmt: skip
+def test_name_is_taken(provisioning, autoscaler, owner):
+    queue = provisioning.queue(cpu="0")
+    check, workload = queue.checks[0], queue.submit(cpu="1")
+    foreign = provisioning.foreign_request(f"{workload.name}-{check.name}-1", owner=owner)
+
+    queue.has_quota("1")
+
+    within("react", lambda: workload.entry_mentions(check, "already exists"), clause="a")
+    always(lambda: foreign.is_gone().denied(), clause="b")
+    foreign.delete()
+    request = workload.request(check)
+    within("recover", request.exists, clause="c")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "PRC-225", "conditions may come in any order, with others that nobody knows: what is provided is Ready",
+    requirement=("provisioning-check#odd-input", "provisioning-check#states"), shows="PA-079 PA-084 PD-10", since="0.19",
+    cases=listed(
+        "story",
+        ("Provisioned Accepted",), ("!Failed Provisioned !BookingExpired Accepted",), ("?Provisioned Rejoicing Provisioned",),
+        ("!Provisioned Accepted ?Failed Provisioned !CapacityRevoked",), ("Provisioned !Accepted Rejoicing",),
+    ),
+    clauses={"a": "Ready in the end", "b": "and never Retry or Rejected"},
+)  # fmt: skip
+def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
+    queue = provisioning.queue(kueue_cluster.check())
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request, said = workload.request(check), {"!": False, "?": "Unknown"}
+
+    for word in story.split():
+        autoscaler.says(request, "because", **{word.lstrip("!?"): said.get(word[0], True)})
+        within("react", lambda: workload.was_judged(check, "Retry", "Rejected").denied(), clause="b")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.was_judged(check, "Retry", "Rejected").denied(), clause="b")
+
+
+@scenario(
+    "PRC-226", "as many and as long details as there can be are read for what is named in the configuration",
+    requirement=("provisioning-check#class-details", "provisioning-check#odd-input"), shows="PA-087 PR-021 PC-11", since="0.19",
+    cases=listed("value", ("",), ("n" * LONGEST_LABEL,)), clauses={"a": "it is admitted", "b": "with the label that is named"},
+)  # fmt: skip
+def test_most_details(provisioning, autoscaler, value):
+    queue = provisioning.queue(node_labels={ZONE: "zone"})
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    more = {f"d{at}": "long" for at in range(DETAILS - 2)}
+
+    autoscaler.provides(
+        workload.request(check), details={**more, "longest": "v" * LONGEST_DETAIL, "zone": value}
+    )
+
+    within("admit", workload.is_admitted, clause="a")
+    within("react", lambda: workload.sends_pods_to(check, {ZONE: value}), clause="b")
+
+
+@scenario(
+    "PRC-227", "a request whose parameters another client takes away is made anew with what is configured",
+    requirement=("provisioning-check#outside", "provisioning-check#odd-input"), shows="PA-141 PA-037 PR-024", since="0.19",
+    clauses={"a": "another request, with what is configured", "b": "it can be provided"},
+)  # fmt: skip
+def test_parameters_are_taken_away(provisioning, autoscaler):
+    queue = provisioning.queue(parameters={"own": "1"})
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+
+    request.changes(spec={"parameters": None})
+
+    within(
+        "react", lambda: request.is_another_than(first) and request.has_parameters({"own": "1"}), clause="a"
+    )
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-228", "a flavor that contradicts the pods by now is told of where a template would be made for it, and asked for when it fits again",
+    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"), shows="PC-09 PA-117 PA-122", since="0.19",
+    clauses={"a": "the check says that there is no template, and why", "b": "no verdict", "c": "a request in the end", "d": "without the text"},
+)  # fmt: skip
+def test_flavor_contradicts(kueue_cluster, provisioning):
+    flavor = kueue_cluster.flavor()
+    labels = kueue_cluster.node_selector(flavor)
+    queue = provisioning.queue(queue={"flavors": [flavor]})
+    check, workload = queue.checks[0], provisioning.requested(queue, template={"nodeSelector": labels})
+    request = workload.request(check)
+    kueue_cluster.change_flavor(flavor, nodeLabels={**labels, **dict.fromkeys(labels, "another")})
+
+    request.template().delete()
+    request.delete()
+
+    within("react", lambda: workload.entry_mentions(check, "conflict for nodeSelector"), clause="a")
+    always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
+    kueue_cluster.change_flavor(flavor, nodeLabels=labels)
+    within("recover", request.exists, clause="c")
+    within("recover", lambda: workload.entry_says(check, ""), clause="d")
+
+
+@scenario(
+    "PRC-229", "an AdmissionCheck that is gone although it was needed takes its request with it, and asks again when it is back",
+    requirement=("provisioning-check#outside", "provisioning-check#odd-input"), shows="PC-12 PA-138", since="0.19",
+    clauses={"a": "no request is left", "b": "it is not admitted", "c": "another one comes with the check", "d": "it can be provided"},
+)  # fmt: skip
+def test_check_is_lost(provisioning, autoscaler):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+
+    check.delete()
+    check.is_stripped()
+    within("react", request.is_missing, clause="a")
+    always(workload.is_prechecked, clause="b")
+    provisioning.check_with(provisioning.reference(check.config), name=check.name, config=check.config)
+
+    within("recover", request.exists, clause="c")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="d")
+
+
+@scenario(
+    "PRC-245", "what contradicts what in the pods of a Job is told in the recorded words",
+    requirement=("provisioning-check#class-details", "provisioning-check#messages"), shows="PC-10 PA-092", level="may", since="0.19",
+    cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)), clauses={"a": "the text", "b": "the request is gone"},
+)  # fmt: skip
+def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, against):
+    flavor, other = kueue_cluster.flavor(), kueue_cluster.check()
+    ((key, value),) = kueue_cluster.node_selector(flavor).items()
+    label, theirs = (key, value) if against == "the flavor" else (ZONE, "south")
+    queue = provisioning.queue(other, node_labels={label: "zone"}, queue={"flavors": [flavor]})
+    check = queue.checks[0]
+    template = {"nodeSelector": {ZONE: theirs}} if against == "the Job" else None
+    workload = provisioning.requested(queue, "job", template=template)
+    updates = [{"name": "main", "nodeSelector": {ZONE: theirs}}] if against == "the other check" else None
+    other.answers(workload, "Ready", updates=updates)
+
+    autoscaler.provides(workload.request(check), details={"zone": "north"})
+
+    text = f"conflict for nodeSelector: conflict for key={label}, value1={theirs}, value2=north"
+    within("settle", lambda: workload.says("Finished", text), clause="a")
+    within("settle", workload.has_no_request, clause="b")
+
+
+@scenario(
+    "PRC-246", "an annotation that names no parameter is refused by the server",
+    requirement="provisioning-check#odd-input", shows="PC-21 PA-061", since="0.19", clauses={"a": "with 422, for the annotations", "b": "the request is what it was"},
+)  # fmt: skip
+def test_annotation_without_a_name(provisioning):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    uid = workload.request(queue.checks[0]).uid
+
+    answer = workload.changes(metadata={"annotations": {"provreq.kueue.x-k8s.io/": "v"}})
+
+    assert answer.is_invalid("metadata.annotations"), f"a: {answer}"
+    always(lambda: workload.request(queue.checks[0]).is_still(uid), clause="b")
+
+
+@scenario(
+    "PRC-247", "a failure that is told again in other words is one failure, and its last words are shown",
+    requirement=("provisioning-check#retries", "provisioning-check#odd-input"), shows="PA-073 PD-10", since="0.19",
+    clauses={"a": "the last words", "b": "one retry"},
+)  # fmt: skip
+def test_failure_in_other_words(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    first = request.uid
+    for text in ("no room", "no room at all"):
+        autoscaler.refuses(request, text)
+        either(
+            "react",
+            {"it waits": lambda told=text: workload.entry_mentions(check, told), "it is tried again": lambda: request.is_another_than(first)},
+            clause="a",
+        )  # fmt: skip
+
+    clock.passes(clock.hold)
+
+    within("requeue", lambda: request.is_another_than(first) and workload.has_retried(check, 1), clause="b")

@@ -1,0 +1,326 @@
+"""PRC: what v0.19 does against its documents, beside what these say: loops, leftovers, times and texts (PA-051, PA-124, PA-133, PC-02, PC-06, PC-08, PC-13, PC-18, PC-19)."""
+
+from kueue_conformance import always, either, listed, scenario, within
+
+PREFIX = "provreq.kueue.x-k8s.io/"
+LONGEST_PLAIN, LONGEST_VALUE, LONGEST_MESSAGE = 247, 255, 32768
+
+
+def keeps_what_was_made(queue, workload, controller_faults, clock):
+    """Tell whether the controller tries to delete the request that it has made; deletions fail, so that it comes to rest."""
+    check = queue.checks[0]
+    within("react", workload.request(check).exists)
+    clock.passes_budget("react")
+    return either(
+        "react",
+        {"it is deleted": controller_faults.have_struck, "it stays": workload.request(check).is_the_only_one},
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-210", "a request whose name had to be cut is deleted and made again without end, or is a request like any other",
+    requirement="provisioning-check#quirks", shows="PA-051 PA-047 PA-053d RG-K01 PD-03 DK-50", level="may", since="0.19", needs=("faults of Kueue",),
+    cases=listed("length", (LONGEST_PLAIN + 1,), (LONGEST_PLAIN + 6,)), clauses={"a": "either of them", "b": "one that stays can be provided"},
+)  # fmt: skip
+def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length):
+    queue = provisioning.queue()
+    controller_faults.refuse_deletions("ProvisioningRequest", 500)
+
+    workload = queue.submit(name="w" * (length - len(f"-{queue.checks[0].name}-1")))
+
+    if keeps_what_was_made(queue, workload, controller_faults, clock) == "it stays":
+        autoscaler.provides(workload.request(queue.checks[0]))
+        within("admit", workload.is_admitted, clause="b")
+    workload.delete()
+
+
+@scenario(
+    "PRC-211", "a request in which an annotation overrides a parameter is deleted and made again without end, or stays",
+    requirement="provisioning-check#quirks", shows="PA-133 RG-K04 PD-03", level="may", since="0.19", needs=("faults of Kueue",),
+    clauses={"a": "either of them", "b": "one that stays can be provided"},
+)  # fmt: skip
+def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, clock):
+    queue = provisioning.queue(parameters={"zone": "a"})
+    controller_faults.refuse_deletions("ProvisioningRequest", 500)
+
+    workload = queue.submit(annotations={f"{PREFIX}zone": "b"})
+
+    if keeps_what_was_made(queue, workload, controller_faults, clock) == "it stays":
+        autoscaler.provides(workload.request(queue.checks[0]))
+        within("admit", workload.is_admitted, clause="b")
+    workload.delete()
+
+
+@scenario(
+    "PRC-212", "the template of a request that was deleted serves the next one as it is, or is made anew",
+    requirement="provisioning-check#quirks", shows="PC-08 PA-068 RG-K36", level="may", since="0.19",
+    clauses={"a": "either of them", "b": "it belongs to the request that there is", "c": "which can be provided"},
+)  # fmt: skip
+def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
+    queue = provisioning.queue()
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    request.template().is_labelled()
+
+    request.delete()
+
+    within("react", lambda: request.is_another_than(first))
+    either(
+        "react",
+        {
+            "as it is": lambda: request.template().is_as_labelled(),
+            "anew": lambda: request.template().exists() and request.template().is_as_labelled().denied(),
+        },
+        clause="a",
+    )
+    within("react", lambda: request.template().is_owned_by("ProvisioningRequest", request.uid), clause="b")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "PRC-213", "a template of the right name that something else controls is used, or is told of until it is gone",
+    requirement="provisioning-check#quirks", shows="PC-08 PA-067 PA-122", level="may", since="0.19",
+    clauses={"a": "either of them", "b": "a request is there when the template has gone, at the latest", "c": "it can be provided"},
+)  # fmt: skip
+def test_template_of_something_else(provisioning, autoscaler):
+    queue = provisioning.queue(cpu="0")
+    check, workload = queue.checks[0], queue.submit(cpu="1")
+    foreign = provisioning.controlled_template(f"ppt-{workload.name}-{check.name}-1-main", queue)
+
+    queue.has_quota("1")
+
+    request = workload.request(check)
+    seen = either(
+        "react",
+        {"used": request.exists, "told of": lambda: workload.entry_mentions(check, foreign.name)},
+        clause="a",
+    )
+    if seen == "told of":
+        foreign.delete()
+    within("recover", request.exists, clause="b")
+    within("recover", lambda: workload.entry_says(check, ""), clause="b")
+    autoscaler.provides(request)
+    within("recover", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "PRC-214", "a refusal that is told again gives the check another time, or leaves it",
+    requirement="provisioning-check#quirks", shows="PA-124", level="may", since="0.19", clauses={"a": "either of them", "b": "it is told as long as it lasts, and undecided"},
+)  # fmt: skip
+def test_time_of_a_refusal(provisioning, clock):
+    queue = provisioning.queue()
+    check = queue.checks[0]
+    workload = queue.submit(annotations={f"{PREFIX}text": "v" * (LONGEST_VALUE + 1)})
+    within("react", lambda: workload.entry_mentions(check, "spec.parameters"))
+    entry = workload.check_entry(check)
+
+    clock.passes(clock.hold)
+
+    either(
+        "recover",
+        {
+            "another time": lambda: workload.entry_is(check, entry).denied(),
+            "the same": lambda: workload.entry_is(check, entry),
+        },
+        clause="a",
+    )
+    always(
+        lambda: workload.entry_mentions(check, "spec.parameters") and workload.has_states("Pending"),
+        clause="b",
+    )
+
+
+@scenario(
+    "PRC-215", "when a check comes back for a Workload that runs, capacity is asked for once more, or not",
+    requirement="provisioning-check#quirks", shows="PC-13 PA-137", level="may", since="0.19",
+    cases=listed("what", ("the check",), ("the configuration",)), clauses={"a": "either of them", "b": "it runs on"},
+)  # fmt: skip
+def test_check_comes_back(provisioning, autoscaler, clock, what):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    first = request.uid
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted)
+    {"the check": queue.requires, "the configuration": check.loses_its_config}[what]()
+    clock.passes_budget("react")
+
+    {"the check": lambda: queue.requires(check), "the configuration": check.gets_its_config}[what]()
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {"asked for": lambda: request.is_another_than(first), "not": lambda: request.was_made(1)},
+        clause="a",
+    )
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="b")
+
+
+@scenario(
+    "PRC-216", "a request of a later attempt that another client made for the Workload takes the place of its own, or is left",
+    requirement="provisioning-check#quirks", shows="PC-06 PA-007 PA-036", level="may", since="0.19",
+    clauses={"a": "either of them", "b": "when it is gone the Workload has one of its own, which can be provided"},
+)  # fmt: skip
+def test_later_attempt_of_another(provisioning, autoscaler, clock):
+    queue = provisioning.queue(class_name="any")
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request, name = workload.request(check), f"{workload.name}-{check.name}-7"
+    uid = workload.object["metadata"]["uid"]
+
+    foreign = provisioning.foreign_request(
+        name, owner=workload.name, uid=uid, kind="Workload", class_name="any"
+    )
+    workload.touch()
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {
+            "in its place": lambda: request.is_named(name) and workload.has_requests(1),
+            "left": lambda: workload.has_requests(2),
+        },
+        clause="a",
+    )
+    foreign.delete()
+    workload.touch()
+    within("react", lambda: request.is_attempt(1), clause="b")
+    autoscaler.provides(request)
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "PRC-217", "two requests that are made at once are told by one event, or by one each",
+    requirement="provisioning-check#quirks", shows="PC-19 PA-120", level="may", since="0.19", clauses={"a": "at least one of them is told", "b": "both are there"},
+)  # fmt: skip
+def test_events_are_folded(kueue_cluster, provisioning):
+    checks = [provisioning.active_check(), provisioning.active_check()]
+    workload = kueue_cluster.queue(checks).submit()
+    within("react", lambda: workload.has_requests(2), clause="b")
+    one, other = (workload.request(check).name for check in checks)
+
+    def told(name):
+        return kueue_cluster.emitted("ProvisioningRequestCreated", workload, note=f'"{name}"')
+
+    either(
+        "react",
+        {
+            "both": lambda: told(one) and told(other),
+            "the first": lambda: told(one) and told(other).denied(),
+            "the second": lambda: told(other) and told(one).denied(),
+        },
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-218", "a percent sign in what the autoscaler says is garbled in the event of the Job, or told as it is",
+    requirement="provisioning-check#quirks", shows="PC-18 PA-119 AC-383", level="may", since="0.19", clauses={"a": "either of them", "b": "the check says it as it is"},
+)  # fmt: skip
+def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
+    queue = provisioning.queue()
+    check, workload = queue.checks[0], provisioning.requested(queue, "job")
+
+    autoscaler.is_short_of(workload.request(check), "done: 100%")
+
+    either(
+        "react",
+        {
+            way: lambda wanted=text: kueue_cluster.emitted(
+                "UpdatedAdmissionCheck", workload, note=f"{check.name}: {wanted}"
+            )
+            for way, text in (("garbled", "done: 100%!(NOVERB)"), ("as it is", "done: 100%"))
+        },
+        clause="a",
+    )
+    within("react", lambda: workload.entry_says(check, "done: 100%"), clause="b")
+
+
+@scenario(
+    "PRC-219", "a queue that is drained while a Workload waits after a failure has it back when the wait is over, or at once",
+    requirement="provisioning-check#quirks", shows="PC-02 PA-118 PA-108", level="may", since="0.19", clauses={"a": "either of them", "b": "without quota in the end", "c": "asked for again when the queue goes on"},
+)  # fmt: skip
+def test_drained_during_the_wait(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    first = request.uid
+    autoscaler.refuses(request)
+    within("react", lambda: workload.has_states("Retry"))
+
+    queue.drains()
+    clock.passes_budget("react")
+
+    either("react", {"later": workload.holds_quota, "at once": workload.is_suspended}, clause="a")
+    clock.passes(clock.hold)
+    within("evict", workload.is_suspended, clause="b")
+    queue.resumes()
+    within("requeue", lambda: request.is_another_than(first), clause="c")
+
+
+@scenario(
+    "PRC-220", "a Workload that its user stops while it waits after a failure is stopped at once, and the failure counts",
+    requirement=("provisioning-check#clean-up", "provisioning-check#retries"), shows="PC-02 PA-099", since="0.19",
+    clauses={"a": "stopped during the wait", "b": "no request is left", "c": "started again it has another request, and one retry behind it"},
+)  # fmt: skip
+def test_stopped_during_the_wait(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+    request = workload.request(check)
+    first = request.uid
+    autoscaler.refuses(request)
+    within("react", lambda: workload.has_states("Retry"))
+
+    workload.deactivate()
+    within("evict", workload.is_suspended, clause="a")
+    within("evict", workload.has_no_request, clause="b")
+    workload.reactivate()
+
+    within("requeue", lambda: request.is_another_than(first) and workload.has_retried(check, 1), clause="c")
+
+
+@scenario(
+    "PRC-221", "the longest message of a failure holds the verdict back, because it is too long with the words before it, or is cut",
+    requirement=("provisioning-check#quirks", "provisioning-check#odd-input"), shows="PA-158 PA-170", level="may", since="0.19", clauses={"a": "either of them", "b": "with a shorter message it is tried again, at the latest"},
+)  # fmt: skip
+def test_longest_failure(provisioning, autoscaler, clock):
+    queue = provisioning.queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue)
+
+    autoscaler.refuses(workload.request(check), "m" * LONGEST_MESSAGE)
+    clock.passes_budget("react")
+
+    either(
+        "react",
+        {"held back": lambda: workload.has_states("Pending"), "cut": lambda: workload.has_states("Retry")},
+        clause="a",
+    )
+    autoscaler.refuses(workload.request(check), "no room")
+    within("recover", lambda: workload.was_judged(check, "Retry"), clause="b")
+
+
+@scenario(
+    "PRC-222", "an answer that is not written because the other check has no request yet is told by an event, or comes with it",
+    requirement="provisioning-check#quirks", shows="PA-072 RG-K44 PD-08", level="may", since="0.19", clauses={"a": "the event", "b": "and the answer, or not"},
+)  # fmt: skip
+def test_event_without_an_answer(kueue_cluster, provisioning, autoscaler, clock):
+    full = {f"p{at}": "" for at in range(100)}
+    good, bad = provisioning.active_check(), provisioning.active_check(parameters=full)
+    workload = kueue_cluster.queue([good, bad]).submit(annotations={f"{PREFIX}one-more": "1"})
+    within("react", workload.request(good).exists)
+
+    autoscaler.provides(workload.request(good))
+    clock.passes_budget("react")
+
+    told = f"Admission check {good.name} updated state from Pending to Ready"
+    within("recover", lambda: kueue_cluster.emitted("AdmissionCheckUpdated", workload, note=told), clause="a")
+    either(
+        "react",
+        {
+            "told only": lambda: workload.has_states("Pending", good, bad),
+            "written": lambda: workload.has_states("Ready", good),
+        },
+        clause="b",
+    )

@@ -1,0 +1,71 @@
+"""PRC: what v0.9 did, the release of the documents of 2024: the Workload goes back at once, and pods get both families of annotations (DK-21, DK-43, DK-47, DK-48)."""
+
+from kueue_conformance import scenario, within
+
+V09 = {"only": ("docs-2024",)}
+OLD = "cluster-autoscaler.kubernetes.io"
+NEW = "autoscaling.x-k8s.io"
+
+
+@scenario(
+    "PRC-242", "pods consume their request by the annotations of both families",
+    requirement="provisioning-check#pod-set-updates", shows="DK-21 DK-22 DK-43", clauses={"a": "both, for request and class"}, **V09,
+)  # fmt: skip
+def test_both_families(provisioning, autoscaler):
+    queue = provisioning.queue(class_name="any")
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+
+    autoscaler.provides(request)
+
+    wanted = {
+        f"{family}/{name}": value
+        for family in (OLD, NEW)
+        for name, value in (
+            ("consume-provisioning-request", request.name),
+            ("provisioning-class-name", "any"),
+        )
+    }
+    within("admit", workload.is_admitted)
+    within(
+        "react",
+        lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": wanted}]),
+        clause="a",
+    )
+
+
+@scenario(
+    "PRC-243", "a request that fails costs the quota at once, and it is asked for again when the wait is over",
+    requirement=("docs-2024#retry-releases", "provisioning-check#retries"), shows="DK-43 DK-47 DK-48", clauses={"a": "the quota goes to another during the wait", "b": "it is asked for again then"}, **V09,
+)  # fmt: skip
+def test_quota_goes_at_once(provisioning, autoscaler, clock):
+    queue = provisioning.queue(cpu="1", wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.requested(queue, cpu="1")
+    request = workload.request(check)
+    first = request.uid
+    other = queue.submit(cpu="1")
+
+    autoscaler.refuses(request)
+    within("requeue", lambda: workload.is_suspended() and other.request(check).exists(), clause="a")
+    other.delete()
+    clock.passes(clock.hold)
+
+    within("requeue", lambda: workload.is_prechecked() and request.is_another_than(first), clause="b")
+
+
+@scenario(
+    "PRC-244", "after as many retries as the configuration allows the Workload is switched off",
+    requirement=("docs-2024#rejected-deactivates", "provisioning-check#retry-limit"), shows="DK-43 PA-075", clauses={"a": "one request more than retries", "b": "it is given up then"}, **V09,
+)  # fmt: skip
+def test_given_up(provisioning, autoscaler):
+    queue = provisioning.queue(limit=1)
+    workload = provisioning.requested(queue)
+    request = workload.request(queue.checks[0])
+    first = request.uid
+    autoscaler.refuses(request)
+    within("requeue", lambda: request.is_another_than(first), clause="a")
+
+    autoscaler.refuses(request)
+
+    within("evict", workload.is_rejected, clause="b")
+    within("react", lambda: request.was_made(2), clause="a")
