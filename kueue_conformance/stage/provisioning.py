@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -112,6 +112,10 @@ class Provisioning:
         }
         self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
         return ApiObject(self._bench, KIND, name, self._stage.namespace)
+
+    def owned_by(self, workload: Workload) -> Mapping[str, str]:
+        """Return who owns a request of another client: a Workload that exists, so that no garbage collection takes it away."""
+        return {"owner": workload.name, "uid": workload.object["metadata"]["uid"], "kind": "Workload"}
 
     def foreign_template(self, name: str) -> str:
         """Make a PodTemplate as another client would, and return its uid."""

@@ -86,7 +86,8 @@ def _answer(scene: Scene, one: Asked, rules: ProvisioningRules) -> Json | None:
     if not one.wanted:
         return states.not_needed(check.entry)
     if one.request is None:
-        return None
+        found_room = check.state == PENDING and not rules.asks_for(scene.workload)
+        return states.not_needed(check.entry) if found_room else None
     situation = Situation(
         workload=scene.workload,
         check=check,
@@ -272,8 +273,9 @@ def pending_without_configuration(_scene: Scene, check: Check) -> Json:
 
 
 def waiting_without_configuration(scene: Scene, check: Check) -> Json:
-    """Do the same, but leave a Workload alone that was admitted (PA-136, fixed)."""
-    return check.entry if scene.workload.admitted else states.not_active(check.entry)
+    """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056, fixed)."""
+    stays = scene.workload.admitted or check.state in (RETRY, REJECTED)
+    return check.entry if stays else states.not_active(check.entry)
 
 
 def retries(_workload: Workload, entry: Json) -> int:

@@ -54,13 +54,14 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
 
 @scenario(
     "PRC-224", "a request of another client under the name that it would have is told of and left, and the Workload has its own when that is gone",
-    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"), shows="PA-123 PA-125 PD-03", level="may", since="0.19", cases=cross(owner=("", "somebody")),
+    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"), shows="PA-123 PA-125 PD-03", level="may", since="0.19", cases=cross(owner=("none", "another Workload")),
     clauses={"a": "the check says what is in the way", "b": "it stays as it is", "c": "its own request comes when the other has gone", "d": "it can be provided"},
 )  # fmt: skip
 def test_name_is_taken(provisioning, autoscaler, owner):
     queue = provisioning.queue(cpu="0")
     check, workload = queue.checks[0], queue.submit(cpu="1")
-    foreign = provisioning.foreign_request(f"{workload.name}-{check.name}-1", owner=owner)
+    theirs = {"owner": ""} if owner == "none" else provisioning.owned_by(queue.submit(cpu="7"))
+    foreign = provisioning.foreign_request(f"{workload.name}-{check.name}-1", **theirs)
 
     queue.has_quota("1")
 
@@ -166,6 +167,7 @@ def test_check_is_lost(provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
     request = workload.request(check)
+    within("settle", check.is_held)
 
     check.delete()
     check.is_stripped()

@@ -38,6 +38,17 @@ def conditions(text):
     return {word.lstrip("!?"): said.get(word[0], ON) for word in text.split()}
 
 
+LESS = ("not provided", "nothing")
+
+
+def says_less(autoscaler, request, what):
+    """Have a request that was provided say that it is not, or nothing any more."""
+    if what == "nothing":
+        autoscaler.withdraws(request)
+    else:
+        autoscaler.is_short_of(request, "not any more")
+
+
 @scenario(
     "PRC-080", "the conditions of a request decide the state of the check",
     requirement=("provisioning-check#states", "aep#conditions"), shows=f"{STATES.shows} TB-25 TB-34 TB-37", since="0.19", cases=STATES.cases, evidence=STATES.evidence,
@@ -154,32 +165,32 @@ def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-086", "a Workload that runs goes on when the autoscaler no longer says that its capacity is provided",
-    requirement="provisioning-check#running", shows="PA-080 RG-K40 PD-11", since="0.19", clauses={"a": "it stays admitted"},
+    requirement="provisioning-check#running", shows="PA-080 PA-082 RG-K40 PD-11", since="0.19", cases=cross(now=LESS), clauses={"a": "it stays admitted"},
 )  # fmt: skip
-def test_running_and_not_provided(provisioning, autoscaler):
+def test_running_and_not_provided(provisioning, autoscaler, now):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
     request = workload.request(queue.checks[0])
     autoscaler.provides(request)
     within("admit", workload.is_admitted)
 
-    autoscaler.is_short_of(request, "not any more")
+    says_less(autoscaler, request, now)
 
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
 
 
 @scenario(
     "PRC-087", "its check is undecided then, or stays Ready",
-    requirement="provisioning-check#quirks", shows="PA-080 RG-K40 PD-11", level="may", since="0.19", clauses={"a": "either of them"},
+    requirement="provisioning-check#quirks", shows="PA-080 PA-082 RG-K40 PD-11", level="may", since="0.19", cases=cross(now=LESS), clauses={"a": "either of them"},
 )  # fmt: skip
-def test_check_of_a_running_workload(provisioning, autoscaler, clock):
+def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
     request = workload.request(queue.checks[0])
     autoscaler.provides(request)
     within("admit", workload.is_admitted)
 
-    autoscaler.is_short_of(request, "not any more")
+    says_less(autoscaler, request, now)
     clock.passes_budget("react")
 
     either(

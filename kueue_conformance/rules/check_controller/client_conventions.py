@@ -40,6 +40,15 @@ def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], st
     return found
 
 
+def _starts_anywhere(one: Request) -> bool:
+    """Tell whether a watch begins neither where a list ended nor with all that is there, as streaming lists do."""
+    return (
+        one.verb == "watch"
+        and not one.query.get("resourceVersion")
+        and one.query.get("sendInitialEvents") != "true"
+    )
+
+
 def _polls(story: Story) -> Iterator[Finding]:
     asked = [one for one in story.requests if one.code < 300 and one.verb in ("list", "watch")]
     lists = Counter(
@@ -70,7 +79,7 @@ CLIENT_CONVENTIONS = (
     Rule("CC-080", "does not emit an event with every look at an object", _events, level=Level.MAY),
     Rule(
         "F-07.1", "watches from where its list ended",
-        _first_of_each(lambda one: one.verb == "watch" and not one.query.get("resourceVersion"), lambda one: f"watch of {one.resource} without resourceVersion"),
+        _first_of_each(_starts_anywhere, lambda one: f"watch of {one.resource} without resourceVersion"),
         level=Level.SHOULD,
     ),
     Rule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),

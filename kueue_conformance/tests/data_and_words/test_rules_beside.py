@@ -79,3 +79,26 @@ def test_progress_that_is_told_again(seconds, rules):
     again = change(told[1], told[2], after_seconds=seconds)
 
     assert broken([change(told[0], told[1]), again]) == rules
+
+
+def request(**details):
+    """Return what the subject made and an autoscaler gave details to."""
+    made = {"metadata": {"name": "r"}, "status": {"provisioningClassDetails": details}}
+    return change(None, made, "ProvisioningRequest", "r")
+
+
+@pytest.mark.parametrize(
+    ("zone", "rules"), [("b", []), ("c", ["CC-037"])], ids=["as the autoscaler says", "otherwise"]
+)
+def test_details_of_an_autoscaler_are_passed_on_whatever_pods_say(zone, rules):
+    told = updated([{"name": "main", "nodeSelector": {"zone": zone}}])
+    decided = change(workload(PENDING, spec=PODS), workload(told, spec=PODS))
+
+    assert broken([request(zone="b"), decided]) == rules
+
+
+@pytest.mark.parametrize(("size", "rules"), [(32_768, []), (32_769, ["CC-036"])])
+def test_the_words_of_an_autoscaler_may_be_longer(size, rules):
+    told = entry("a", "Rejected", NOW, message="x" * size)
+
+    assert broken([request(), change(workload(PENDING), workload(told))]) == rules

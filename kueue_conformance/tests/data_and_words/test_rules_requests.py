@@ -28,6 +28,9 @@ LIST = asked(limit="500")
 REQUESTS = {
     "a list and its watch": ([LIST, WATCH], []),
     "a watch from nowhere": ([asked("watch", allowWatchBookmarks="true")], ["F-07.1"]),
+    "a streaming list": (
+        [asked("watch", allowWatchBookmarks="true", sendInitialEvents="true")], []
+    ),
     "polling": ([LIST] * 6, ["F-07.2"]),
     "a list after each end of a watch": ([LIST, WATCH] * 9, []),
     "pages of a list": ([LIST, *[asked(limit="500", **{"continue": "x"})] * 9], []),

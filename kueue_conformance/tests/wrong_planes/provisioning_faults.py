@@ -1,6 +1,6 @@
 """Wrong about requests after a restart, and about what fails on the way to the API server (PA-170, PD-18)."""
 
-from reference_impl.provisioning import decide, fitting
+from reference_impl.provisioning import decide, fitting, states
 from reference_impl.provisioning.controller import CheckStatus
 from reference_impl.provisioning.triggers import Triggers
 from reference_impl.provisioning.writing import Doing
@@ -72,3 +72,35 @@ def tells_nothing_of_a_second_list(right, self, fresh):
     handlers, self._handlers = self._handlers, [] if self.synced.is_set() else self._handlers
     right(self, fresh)
     self._handlers = handlers
+
+
+@wrong((Triggers, "__init__"), (Doing, "_request"), (fitting, "active"))
+def knows_the_requests_that_it_made(right, *args):
+    """Breaks PA-036: a request that was made before its start is not found; PRC-184 must catch it."""
+    if right.__name__ == "__init__":
+        SEEN.clear()
+    elif right.__name__ == "_request":
+        SEEN.append(args[1]["metadata"]["name"])
+    done = right(*args)
+    return None if right.__name__ == "active" and done and done[0].name not in SEEN else done
+
+
+@wrong((Triggers, "__init__"), (Triggers, "on_request"), (states, "failed"))
+def heeds_a_failure_that_it_saw(right, *args):
+    """Breaks PA-112: a failure that was told before its start leads to no retry; PRC-185 must catch it."""
+    if right.__name__ == "__init__":
+        SEEN.clear()
+    elif right.__name__ == "on_request" and args[1] is not None:
+        SEEN.append("request")
+    elif right.__name__ == "failed" and not SEEN:
+        return None
+    return right(*args)
+
+
+@wrong((Doing, "_write"))
+async def tries_a_verdict_once(right, self, workload, step):
+    """Breaks PA-155: a verdict that could not be written is not tried again; PRC-192 must catch it."""
+    try:
+        return await right(self, workload, step)
+    except (ApiError, UnreachableError):
+        return workload

@@ -310,11 +310,13 @@ def test_a_template_of_the_request_of_another_workload() -> None:
 
 
 def test_a_check_that_comes_to_a_workload_that_runs() -> None:
-    """PC-13: has room asked for what it has."""
-    runs = workload("QuotaReserved", "Admitted")
+    """PC-13: has room asked for what it has; without the defect it needs none."""
+    runs = workload("QuotaReserved", "Admitted", entries=[entry()])
     (step,) = steps(RULES, runs)
     assert isinstance(step, CreateRequest)
-    assert steps(CORRECTED, runs) == ()
+    (step,) = steps(CORRECTED, runs)
+    assert isinstance(step, WriteChecks)
+    assert [(each["state"], each["message"]) for each in step.entries] == [("Ready", messages.NOT_NEEDED)]
 
 
 def test_a_template_of_something_else_is_left_alone() -> None:
