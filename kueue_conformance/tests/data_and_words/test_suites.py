@@ -18,6 +18,7 @@ ONLY_ANSWERS = {
     "ADM-459": "the limit is taken beside what is beyond",
     "ADM-460": "the limit is taken beside what is beyond",
     "ADM-461": "a right spec is taken beside each wrong one",
+    "ADM-562": "a change of nothing is taken beside each that is not",
     "ADM-462": "a change that fits is taken beside one that does not",
     "ADM-463": "a nominated cluster is taken",
     "ADM-533": "each policy is taken beside one that is not",
