@@ -115,7 +115,15 @@ class ClusterQueue:
             if place in PUT_ASIDE and not self._rules.stirs(old.pending, new, old.evaluated):
                 self._put(new, place)
                 return
+            self._stay_blocked(old, new)
         self._put(new, self._place_of(new, old, now))
+
+    def _stay_blocked(self, old: Entry, new: Pending) -> None:
+        """Look no more at a head for the sake of what the scheduler itself has written about it: two messages could take turns for ever."""
+        if self._blocked is None or self._blocked[0] is not old.pending:
+            return
+        if not self._rules.stirs(old.pending, new, old.evaluated):
+            self._blocked = (new, self._blocked[1])
 
     def restore(self, new: Pending) -> None:
         """Add a Workload of a LocalQueue that comes back; one that is tracked keeps its place (Q-036)."""

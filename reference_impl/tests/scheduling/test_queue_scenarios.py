@@ -190,6 +190,24 @@ class TestWaking:
         assert set(cluster.run()) == {"w"}
         assert cluster.run() == {}
 
+    def test_what_is_written_about_a_blocked_head_is_no_reason_to_look_again(self):
+        """Two pod sets whose searches take turns would have two messages follow each other for ever."""
+        cluster = alone(5, queueingStrategy="StrictFIFO").cpu("w", 6, created=0)
+        cluster.run()
+        told = {"type": "QuotaReserved", "status": "False", "reason": "Pending", "message": "another"}
+
+        cluster.put(changed(cluster.objects["ns/w"], status={"conditions": [told]}))
+        after_words = cluster.run()
+        cluster.put(changed(cluster.objects["ns/w"], spec={"priority": 5}))
+
+        assert (after_words, set(cluster.run())) == ({}, {"w"})
+
+
+def changed(workload, **sections):
+    """Return a Workload with fields of its sections set."""
+    obj = workload.object
+    return Workload({**obj, **{name: {**obj.get(name, {}), **fields} for name, fields in sections.items()}})
+
 
 class TestCohorts:
     def test_a_cohort_object_brings_quota_s_031(self):
