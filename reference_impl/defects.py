@@ -15,7 +15,7 @@ from .dialects import Dialect
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
-from .provisioning import merging, names, retries, states, templates, updates
+from .provisioning import merging, names, pairs, retries, states, templates, updates
 from .provisioning.rules import ProvisioningRules
 from .queueing import pending
 from .queueing.rules import PendingRules
@@ -90,15 +90,15 @@ DEFECTS: Final = (
         "CC-024",
         "a Workload that was switched off or is being deleted still gets answers of its provisioning checks",
         "",
-        provisioning.until_it_is_evicted,
-        provisioning.when_it_is_to_go,
+        pairs.until_it_is_evicted,
+        pairs.when_it_is_to_go,
     ),
     Defect(
         "CC-036",
         "a provisioning check gives no reason for Rejected where the autoscaler gives none",
         "",
-        provisioning.as_it_was_told,
-        provisioning.with_a_reason,
+        pairs.as_it_was_told,
+        pairs.with_a_reason,
     ),
     Defect(
         "PA-027",
@@ -111,8 +111,8 @@ DEFECTS: Final = (
         "PA-034",
         "a bad reference of one provisioning check stops the others of the Workload",
         "",
-        provisioning.first_problem,
-        provisioning.no_problem,
+        pairs.first_problem,
+        pairs.no_problem,
     ),
     Defect(
         "PA-051",
@@ -167,15 +167,15 @@ DEFECTS: Final = (
         "PA-100",
         "the wait of a Retry is counted from when the check became Pending",
         "",
-        provisioning.keeps_time,
-        provisioning.moves_time,
+        pairs.keeps_time,
+        pairs.moves_time,
     ),
     Defect(
         "PA-124",
         "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
         "",
-        provisioning.told_each_time,
-        provisioning.told_once,
+        pairs.told_each_time,
+        pairs.told_once,
     ),
     Defect(
         "PA-131",
@@ -202,8 +202,8 @@ DEFECTS: Final = (
         "PA-158",
         "the longest message of a request that failed is too long with the words before it, and the check is stuck without a word",
         "",
-        provisioning.uncut,
-        provisioning.cut,
+        pairs.uncut,
+        pairs.cut,
     ),
     Defect(
         "PC-03",
@@ -251,22 +251,22 @@ DEFECTS: Final = (
         "PC-12",
         "a provisioning check that is being deleted is answered as long as a ClusterQueue holds it",
         "",
-        provisioning.until_it_is_gone,
-        provisioning.when_it_is_deleted,
+        pairs.until_it_is_gone,
+        pairs.when_it_is_deleted,
     ),
     Defect(
         "PC-13",
         "room is asked for a Workload that runs already, when a check comes to its ClusterQueue or its configuration comes back",
         "",
-        provisioning.any_with_quota,
-        provisioning.not_yet_admitted,
+        pairs.any_with_quota,
+        pairs.not_yet_admitted,
     ),
     Defect(
         "PC-15",
         "podSetUpdates and waits of earlier answers stay in the check",
         "",
-        provisioning.untouched,
-        provisioning.without_leftovers,
+        pairs.untouched,
+        pairs.without_leftovers,
     ),
     Defect(
         "PC-23",

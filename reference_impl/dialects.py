@@ -24,7 +24,7 @@ from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
 from .provisioning import legacy_v0_6 as early_provisioning
-from .provisioning import merging, names, need, retries, states, templates, updates
+from .provisioning import merging, names, need, pairs, retries, states, templates, updates
 from .provisioning.rules import ProvisioningRules
 from .queueing import pending, strategies
 from .queueing.rules import PendingRules
@@ -280,20 +280,20 @@ PROVISIONING_ROWS: Final = (
     Row("DK-43", "tells_errors", (0, 9), value=True),
     Row("DK-24", "tells_states", (0, 6), value=False),
     Row("DK-24", "tells_states", (0, 9), value=True),
-    Row("DK-25", "blocked", (0, 6), provisioning.no_problem),
-    Row("PA-034", "blocked", (0, 9), provisioning.first_problem),
-    Row("DK-47", "timed", (0, 6), provisioning.moves_time),
-    Row("PA-100", "timed", (0, 15), provisioning.keeps_time),
-    Row("CC-024", "leaves_alone", (0, 6), provisioning.until_it_is_evicted),
-    Row("PC-15", "tidied", (0, 6), provisioning.untouched),
-    Row("PC-12", "silent", (0, 6), provisioning.until_it_is_gone),
-    Row("PA-076", "explained", (0, 6), provisioning.as_it_was_told),
-    Row("PA-170", "fitted", (0, 6), provisioning.cut),
-    Row("PA-158", "fitted", (0, 19), provisioning.uncut),
+    Row("DK-25", "blocked", (0, 6), pairs.no_problem),
+    Row("PA-034", "blocked", (0, 9), pairs.first_problem),
+    Row("DK-47", "timed", (0, 6), pairs.moves_time),
+    Row("PA-100", "timed", (0, 15), pairs.keeps_time),
+    Row("CC-024", "leaves_alone", (0, 6), pairs.until_it_is_evicted),
+    Row("PC-15", "tidied", (0, 6), pairs.untouched),
+    Row("PC-12", "silent", (0, 6), pairs.until_it_is_gone),
+    Row("PA-076", "explained", (0, 6), pairs.as_it_was_told),
+    Row("PA-170", "fitted", (0, 6), pairs.cut),
+    Row("PA-158", "fitted", (0, 19), pairs.uncut),
     Row("PA-068", "usable", (0, 6), templates.any_template),
-    Row("PC-13", "asks_for", (0, 6), provisioning.any_with_quota),
-    Row("DK-23", "told", (0, 6), provisioning.told_once),
-    Row("PA-124", "told", (0, 19), provisioning.told_each_time),
+    Row("PC-13", "asks_for", (0, 6), pairs.any_with_quota),
+    Row("DK-23", "told", (0, 6), pairs.told_once),
+    Row("PA-124", "told", (0, 19), pairs.told_each_time),
     Row("PA-032", "cleans_on_eviction", (0, 6), value=False),
     Row("DK-49", "cleans_on_eviction", (0, 19), value=True),
     Row("PC-23", "config_problem", (0, 6), check_active.is_missing),
