@@ -98,12 +98,12 @@ def lets_uncovered_resources_pass(serve, self, group):
     return serve(self, [replace(each, requests=covered(each)) for each in group])
 
 
-@wrong((eligibility, "_untolerated"))
+@wrong((eligibility, "untolerated"))
 def minds_no_taints(_, taints, tolerations):
     """Breaks Q-158: uses nodes that the pods do not tolerate; ADM-397 must catch it."""
 
 
-@wrong((eligibility, "_untolerated"))
+@wrong((eligibility, "untolerated"))
 def minds_every_taint(_, taints, tolerations):
     """Breaks Q-158: does not know that a taint can be tolerated; ADM-397 must catch it."""
     return next(iter(taints), None)
