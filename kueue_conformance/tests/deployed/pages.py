@@ -58,12 +58,12 @@ class Page:
             timeout=SECONDS,
             check=False,
         )
-        return [self._masked(one.splitlines()) for one in done.stdout.split(f"{MARK}\n")[1:]]
+        return [self._masked(one.splitlines()) for one in done.stdout.split(f"{MARK}\n")[1:-1]]
 
     def _script(self):
-        """Return the commands as one script that marks the output of each and ends what it started."""
+        """Return the commands as one script that marks the output of each, and ends what it started after a last mark: what that prints is no command's."""
         marked = (f"echo '{MARK}'\n{command}" for command, _ in self.walk())
-        return "\n".join(["exec 2>&1", "trap 'jobs -p | xargs -r kill' EXIT", *marked])
+        return "\n".join(["exec 2>&1", "trap 'jobs -p | xargs -r kill' EXIT", *marked, f"echo '{MARK}'"])
 
     def _masked(self, lines):
         return [self.drawn.sub("<drawn>", line) for line in lines]
