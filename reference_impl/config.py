@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ipaddress
 import math
-import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from .api.duration import seconds
 from .api.resource import Json
 from .features import FeatureError, Features
 from .runtime.election import Election
@@ -31,8 +31,6 @@ WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 ADMISSION, JOBS, PROVISIONING_CHECK = "admission", "jobs", "provisioning-check"
 PARTS = (ADMISSION, JOBS, PROVISIONING_CHECK)
 """What may run: queues and Workloads with the scheduler, the integration of Jobs, the check that asks for capacity."""
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 
 
 class ConfigError(ValueError):
@@ -251,7 +249,7 @@ def _duration(raw: Json, name: str) -> float | None:
     text = _of(raw, name, str, default=None)
     if text is None:
         return None
-    parts = DURATION.findall(text)
-    if not parts or "".join(number + unit for number, unit in parts) != text:
-        raise ConfigError(f"{name}: {text!r} is no duration; for example 30m or 1h30m")
-    return sum(float(number) * UNITS[unit] for number, unit in parts)
+    try:
+        return seconds(text)
+    except ValueError as error:
+        raise ConfigError(f"{name}: {error}") from None

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from reference_impl.api.address import parse_address
+from reference_impl.api.duration import seconds
 
-_UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h)")
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
@@ -166,15 +164,6 @@ def _bool(text: str) -> bool:
     raise ValueError(f"{text!r} is no bool; write true or false")
 
 
-def _seconds(text: str) -> float:
-    parts = _DURATION.findall(text)
-    if text == "0":
-        return 0.0
-    if not parts or "".join(number + unit for number, unit in parts) != text:
-        raise ValueError(f"{text!r} is no duration; for example 30s, 10m or 1h30m")
-    return sum(float(number) * _UNITS[unit] for number, unit in parts)
-
-
 def _int(text: str) -> int:
     try:
         return int(text)
@@ -224,5 +213,5 @@ _NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utiliza
 TIMES: Final = frozenset(each.name for each in fields(Flags) if each.type == "float") - _NUMBERS
 _OWN: Final[dict[str, Callable[[str], Any]]] = {"expander": _expander, "address": _address}
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
-    field.name: _seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
+    field.name: seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
 } | _OWN

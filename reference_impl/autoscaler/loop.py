@@ -92,6 +92,7 @@ class Loop:
         await self._scale_up(scene, now)
         if self.flags.scale_down_enabled:
             await self.scale_down.run(scene, self.clock.now())
+        self.memory.forget_hints(pod.uid for room in scene.snapshot.rooms for pod in room.pods)
         return scene.busy
 
     async def _scale_up(self, scene: Scene, now: float) -> None:

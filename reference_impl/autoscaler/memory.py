@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .flags import Flags
@@ -26,6 +27,11 @@ class Memory:
     unremovable_until: dict[str, float] = field(default_factory=dict)
     hints: dict[str, str] = field(default_factory=dict)
     """On which node a pod was placed in the loop before, by its uid."""
+
+    def forget_hints(self, placed: Iterable[str]) -> None:
+        """Keep the hints of pods that have a place now."""
+        for uid in self.hints.keys() - set(placed):
+            del self.hints[uid]
 
     @classmethod
     def of(cls, flags: Flags) -> Memory:

@@ -13,7 +13,7 @@ from reference_impl.runtime.metrics import Registry
 
 from . import series
 from .cloud import Cloud, CloudError
-from .events import Events, of_object, of_pod
+from .events import Events, EventType, of_object, of_pod
 from .flags import Flags
 from .groups.plan import Increase, Plan, View, plan
 from .memory import Memory
@@ -77,8 +77,8 @@ class ScaleUp:
         self._say("Normal", "ScaledUpGroup", f"Scale-up: group {group.id} {change.format('set ')}")
         return True
 
-    def _say(self, kind: str, reason: str, message: str) -> None:
-        self.events.record(self.status, "Warning" if kind == "Warning" else "Normal", reason, message)
+    def _say(self, kind: EventType, reason: str, message: str) -> None:
+        self.events.record(self.status, kind, reason, message)
 
     def _tell_success(self, made: Plan) -> None:
         message = f"pod triggered scale-up: [{' '.join(map(str, made.increases))}]"
@@ -88,7 +88,11 @@ class ScaleUp:
     def _tell_refusal(self, pods: Sequence[Pod], made: Plan) -> None:
         if made.error:
             self.log.warning("no scale-up", error=made.error)
-            self._say("Warning", "MaxNodesTotalReached", "Max total nodes in cluster reached: {}")
+            self._say(
+                "Warning",
+                "MaxNodesTotalReached",
+                f"Max total nodes in cluster reached: {self.flags.max_nodes_total}",
+            )
             return
         refusal = made.refusal()
         for pod in pods if refusal else ():

@@ -39,7 +39,7 @@ class Scene:
     @property
     def size(self) -> Size:
         """Return how large the cluster is with the nodes that are on their way."""
-        return size_of(self.fleet, len(self.upcoming), list(self.upcoming))
+        return size_of(self.fleet, self.upcoming)
 
 
 def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, now: float) -> Scene:

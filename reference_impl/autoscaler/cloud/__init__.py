@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from ..simulation.node import NodeShape
@@ -45,7 +45,6 @@ class NodeGroup:
     template: NodeShape | None
     """A node of the group before it has any; None where the cloud has no answer."""
     zero_or_max: bool = False
-    labels_to_ignore: frozenset[str] = field(default=frozenset())
 
     @property
     def room(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,11 +39,11 @@ class Size:
         return next((n for n in range(wanted, 0, -1) if not self.exceeded_by(node, flags, n)), 0)
 
 
-def size_of(fleet: Fleet, upcoming: int, templates: list[NodeShape]) -> Size:
+def size_of(fleet: Fleet, upcoming: Sequence[NodeShape]) -> Size:
     """Add up the nodes that are there and those that are on their way."""
-    shapes = [*(each.shape for each in fleet.members), *templates]
+    shapes = [*(each.shape for each in fleet.members), *upcoming]
     return Size(
-        nodes=len(fleet.members) + upcoming,
+        nodes=len(shapes),
         cpu=sum(each.capacity.get("cpu", 0) for each in shapes),
         memory=sum(each.capacity.get("memory", 0) for each in shapes),
     )

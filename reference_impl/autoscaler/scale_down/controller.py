@@ -54,8 +54,11 @@ class ScaleDown:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
         found = []
         mark = scene.snapshot.mark()
-        until = self.memory.unremovable_until
-        for each in candidates(scene):
+        judged = candidates(scene)
+        known = self.memory.unremovable_until
+        until = {each.member.name: known[each.member.name] for each in judged if each.member.name in known}
+        self.memory.unremovable_until = until
+        for each in judged:
             name = each.member.name
             if until.get(name, now) > now:
                 continue

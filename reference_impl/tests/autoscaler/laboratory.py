@@ -15,6 +15,7 @@ from reference_impl.autoscaler.booking import never
 from reference_impl.autoscaler.cloud import CloudError, Instance, NodeGroup
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.loop import Loop
+from reference_impl.autoscaler.memory import Memory
 from reference_impl.autoscaler.part import AutoscalerPart
 from reference_impl.autoscaler.requests.request import Request
 from reference_impl.runtime.errors import ApiError
@@ -167,6 +168,11 @@ class Laboratory:
         """Go through one loop, some seconds later; tell whether it did anything."""
         self.clock.time += after
         return asyncio.run(self._loop.run_once())
+
+    @property
+    def memory(self) -> Memory:
+        """Return what it remembers."""
+        return self._loop.memory
 
     def told(self, name: str) -> list[str]:
         """Return the conditions of a request."""

@@ -28,7 +28,7 @@ def test_all_ways_to_write_a_flag() -> None:
     ("argument", "told"),
     [
         ("--scan-intervall=1s", "unknown flag --scan-intervall; did you mean --scan-interval?"),
-        ("--scan-interval=soon", "flag --scan-interval: 'soon' is no duration; for example 30s, 10m or 1h30m"),
+        ("--scan-interval=soon", "flag --scan-interval: 'soon' is no duration; for example 30m or 1h30m"),
         ("--scan-interval", "flag --scan-interval needs a value: write --scan-interval=VALUE"),
         ("--cores-total=30", "flag --cores-total: '30' is no range; write MIN:MAX, for example 0:1000"),
         ("--cores-total=3:1", "flag --cores-total: '3:1': 0 <= MIN <= MAX was expected"),

@@ -190,3 +190,14 @@ def test_a_booked_node_stays() -> None:
     for _ in range(20):
         lab.loop(10)
     assert lab.cloud.calls == [("increase", "ng-a", 1)]
+
+
+def test_nothing_is_remembered_of_pods_and_nodes_that_are_gone() -> None:
+    lab = Laboratory(group(), nodes=1)
+    lab.ask(request(count=4))
+    lab.loop()
+    lab.loop(1)
+    remembered = len(lab.memory.hints)
+    lab.server.store(kinds.PROVISIONING_REQUESTS).put(Key("ns", "r"), None)
+    lab.loop(1)
+    assert (remembered, lab.memory.hints) == (4, {})
