@@ -51,6 +51,8 @@ class Scenario:
     also: tuple[str, ...] = ()
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
+    permits: tuple[str, ...] = ()
+    """Safety rules that a release was seen to break in this situation: its clauses say what is taken, and the rules are not judged."""
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
