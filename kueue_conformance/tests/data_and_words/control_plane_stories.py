@@ -89,7 +89,16 @@ def refusal(message, code=422):
     )
 
 
-def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled=(), kinds=None, until=0.0):
+def broken(
+    *changes,
+    queues=DEFAULT_QUEUES,
+    refused=(),
+    dialect="v0.19",
+    settled=(),
+    kinds=None,
+    until=0.0,
+    permits=(),
+):
     """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at 10 unless told otherwise."""
     there = [
         *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),
@@ -107,7 +116,7 @@ def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled
         kinds=kinds,
         until=AT + until if until else 0.0,
     )
-    return [one.rule for one in judge(story, known()[dialect])]
+    return [one.rule for one in judge(story, known()[dialect], permits)]
 
 
 def _at(one, revision):

@@ -242,6 +242,13 @@ def test_quota_that_another_one_has(other, rules):
     assert broken(there, change(workload(), reserved())) == rules
 
 
+def test_a_rule_that_a_scenario_permits_to_be_broken_is_not_judged_in_it():
+    too_much = change(workload(), reserved(cpu="1001m"))
+
+    assert broken(too_much, permits=["Q-125"]) == [one for one in broken(too_much) if one != "Q-125"]
+    assert "Q-125" in broken(too_much)
+
+
 WAITING = condition(
     "QuotaReserved", message="Quota reserved in ClusterQueue queue; waiting for 1 preemption(s)"
 )
