@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -96,7 +97,7 @@ def story_of(case: Case) -> list[str]:
     own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
     found = [one for one in case.history if one.kind in STORY_KINDS]
     shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
-    printed = case.subject.log() if case.subject else []
+    printed = printed_by_subject(case)
     log = [str(line) for line in printed[-_LOG_LINES:]]
     again = [case.about.again] if case.about.again else []
     return [
@@ -106,6 +107,16 @@ def story_of(case: Case) -> list[str]:
         *under("rights", _refused(case)),
         *under("run again", again),
     ]
+
+
+def printed_by_subject(case: Case) -> list[Line]:
+    """Return what the subject printed in a case, without what it says of the objects of cases before, which it still takes leave of."""
+    if case.subject is None:
+        return []
+    marks = re.compile(rf"-{re.escape(case.client.run)}-[0-9a-f]{{3}}\b")
+    own = {mark for _, _, name in case.client.created for mark in marks.findall(name)}
+    told = [(line, set(marks.findall(line.text))) for line in case.subject.log()]
+    return [line for line, named in told if not named or named & own]
 
 
 def _refused(case: Case) -> list[str]:

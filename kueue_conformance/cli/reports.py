@@ -11,6 +11,7 @@ import click
 
 from ..bounds import shown
 from ..errors import EnvironmentProblem, UsageError
+from ..printable import printable
 from ..saving import save
 from .forms import form_option
 from .schemas import schema_option
@@ -106,7 +107,7 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     writers: dict[str, Callable[[Any], str]] = {
         "md": markdown, "html": html.render_matrix, "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
     }  # fmt: skip
-    _put(writers[form](made(_loaded(reports))), out)
+    _put(printable(writers[form](made(_loaded(reports)))), out)
     return 0
 
 

@@ -108,6 +108,6 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
         seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
-        timeline=tuple(orjson.loads(decisive["timeline"])), lists=tuple(orjson.loads(decisive["lists"])), node=decisive["node"], evidence=decisive["evidence"],
+        timeline=tuple(orjson.loads(decisive["timeline"])), lists=tuple(orjson.loads(decisive["lists"])), node=decisive["node"], evidence=decisive["evidence"], log=decisive["log"],
         expectation=decisive["expectation"], observed=tuple(decisive["observed"]), asked=decisive["asked"], judged=decisive["judged"], violations=tuple(decisive["violations"]),
     )  # fmt: skip

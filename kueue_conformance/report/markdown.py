@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..outcome import Outcome
 from .model import Report, ScenarioResult, summary
 
@@ -33,7 +35,14 @@ def render(report: Report) -> str:
 
 def _failure(one: ScenarioResult) -> list[str]:
     worst = next(case for case in one.cases if case.outcome is one.outcome)
-    return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", "```text", worst.text, "```"]
+    return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", *_fenced(worst.text)]
+
+
+def _fenced(text: str) -> list[str]:
+    """Return a block that no line of the text ends: it is what a controller printed, too."""
+    longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return [f"{fence}text", text, fence]
 
 
 def _abilities(report: Report) -> list[str]:

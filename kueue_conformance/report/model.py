@@ -52,6 +52,8 @@ class CaseResult:
     """The entry of the expectations that foresaw it, or that must go now."""
     evidence: str = ""
     """The file with its story, beside the report."""
+    log: str = ""
+    """The file with all that the subject printed meanwhile, beside the report."""
     node: str = ""
     """What pytest calls it."""
     observed: tuple[str, ...] = ()
@@ -80,7 +82,7 @@ class CaseResult:
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
-            **({"evidence": [self.evidence]} if self.evidence else {}), **({"turns": dict(self.turns)} if self.turns else {}),
+            **({"evidence": [self.evidence]} if self.evidence else {}), **({"log": self.log} if self.log else {}), **({"turns": dict(self.turns)} if self.turns else {}),
         }  # fmt: skip
 
 

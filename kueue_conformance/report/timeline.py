@@ -10,7 +10,7 @@ from ..history import SUBJECT, Change, Request, summary
 from ..judgement import Judged
 from ..rules import Violation
 from ..states import entries_of, state_of
-from ..telling import between
+from ..telling import between, printed_by_subject
 
 KUEUE = "kueue"
 """The actor of what a control plane tried in vain."""
@@ -21,8 +21,7 @@ _LONGEST_LINE = 200
 def timeline(bench: Bench, found: Judged) -> list[dict[str, Any]]:
     """Return the story of a case as steps; writes that broke a safety rule say which."""
     told = found.story
-    printed = bench.subject.log() if bench.subject else []
-    lines = between(told.changes, printed, bench.skew)
+    lines = between(told.changes, printed_by_subject(bench), bench.skew)
     return steps(
         told.changes, told.attempts, found.broken or (), lines, SUBJECT if told.controller else KUEUE
     )

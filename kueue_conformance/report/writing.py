@@ -13,6 +13,7 @@ from .. import options
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
 from ..outcome import Outcome, binding
+from ..printable import printable
 from ..run import Run
 from ..saving import make_folder, save
 from . import badge, footprint, html, junit, markdown, turns, yaml_file
@@ -46,7 +47,7 @@ def finish(
         report = build(run, results, complete=complete, started=started, kept=kept)
         make_folder(run.settings.report_dir)
         for name, render in FORMATS.items():
-            save(run.settings.report_dir / name, render(report))
+            save(run.settings.report_dir / name, printable(render(report)))
         put(run.settings.report_dir, results)
         footprint.put(run.settings.report_dir, report.footprint)
     strict = run.settings.strict

@@ -83,7 +83,7 @@ class RunningThread:
 
     def log(self) -> list[Line]:
         """Return the traceback that it ended with, if it did."""
-        return self._log.tail()
+        return self._log.whole()
 
     def stop(self, seconds: float) -> bool:
         """Set the event; a thread cannot be ended by force and is left behind."""

@@ -143,16 +143,12 @@ class RunningProcess:
         return f"{self._command} ended {how}"
 
     def log(self) -> list[Line]:
-        """Return the newest lines that it printed."""
-        return self._log.tail()
+        """Return the lines that it printed, as many of the newest as are kept."""
+        return self._log.whole()
 
     def opening(self) -> list[Line]:
         """Return the first lines that it printed."""
         return self._log.opening()
-
-    def whole(self) -> list[Line]:
-        """Return all lines that are kept."""
-        return self._log.whole()
 
     def said(self, pattern: str) -> bool:
         """Tell whether a line that it printed matches a regular expression."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -44,6 +45,7 @@ class RunningSubject:
         self._server = VerdictServer(self.verdicts)
         self._replicas: list[Replica] = []
         self._numbers = numbers
+        self._since = 0.0
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied."""
@@ -87,9 +89,14 @@ class RunningSubject:
             return False
         return len(self.up) == 1
 
+    def turns_to_another_case(self) -> None:
+        """Remember that what it has printed up to now belongs to cases that are over."""
+        self._since = time.time()
+
     def log(self) -> list[Line]:
-        """Return the newest lines that the subject printed."""
-        return sorted((line for one in self._replicas for line in one.log()), key=lambda line: line.at)
+        """Return the lines that the subject printed since the case began, and those of which the time is not known."""
+        printed = (line for one in self._replicas for line in one.log())
+        return sorted((one for one in printed if not one.at or one.at >= self._since), key=lambda one: one.at)
 
     def stop_others(self) -> None:
         """End every replica but the first, when a case is over."""

@@ -34,6 +34,7 @@ class Supervision:
             raise self._stillborn
         running = self._running.get(cluster.kubeconfig)
         if running is not None and running.is_whole:
+            running.turns_to_another_case()
             return running
         self._end(cluster)
         fresh = RunningSubject(
