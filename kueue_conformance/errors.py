@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
+CUT_SHORT = 130
+"""What the process of a run ends with that was interrupted twice, and wrote no report; the command line makes 2 of it."""
 
 
 class ConformanceError(Exception):

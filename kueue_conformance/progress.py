@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from .interruption import install
+
 _EVERY = 10.0
 """Seconds between two lines where lines stay."""
 _BAD = ("failed", "error")
@@ -25,6 +27,7 @@ DONE = pytest.StashKey[int]()
 def pytest_configure(config: pytest.Config) -> None:
     """Take over from the dots, unless the user wants it quiet or wordy; what is collected stays, and holds no garbage."""
     gc.disable()
+    install(config)
     if not hasattr(config, "workerinput") and config.getoption("verbose") == 0:
         config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
 

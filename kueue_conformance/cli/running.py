@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..catalogue.patterns import collected
+from ..errors import CUT_SHORT
 from ..options import Settings
 from ..outcome import LACKING, Outcome
 from .attended import attended, pytest_command
@@ -17,7 +18,7 @@ from .choosing import run_options
 from .preflight import REPORTS, preflight, report_folder
 
 PROGRESS = "kueue_conformance.progress"
-NOTHING = 5
+INTERRUPTED, NOTHING = 2, 5
 _CROWD = 8
 """Workers that one core more would not be worth: each starts a server and a subject of its own."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
@@ -63,9 +64,9 @@ def run(
     ]  # fmt: skip
     click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     code = attended(command)
-    if code < 0 and settings.backend == "kind":
+    if (code < 0 or code == CUT_SHORT) and settings.backend == "kind":
         _reap()
-    return code
+    return INTERRUPTED if code == CUT_SHORT else code
 
 
 def processes(asked: str, settings: Settings, cores: int) -> str:

@@ -34,6 +34,7 @@ class Collector:
         """How often pytest was told that a scenario failed."""
         self._trouble = ""
         """Why the reports could not be written."""
+        self._complete = False
         self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -62,7 +63,7 @@ class Collector:
             self._run.failed()
         full = 0 < (self._config.getoption("maxfail") or 0) <= bad
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
-        complete = not interrupted and not full
+        complete = self._complete = not interrupted and not full
         self._settled = results, kept = settle(
             results, self._run.settings, inventory(), today(), complete=complete
         )
@@ -92,7 +93,7 @@ class Collector:
             from .writing import table
 
             terminalreporter.section("Kueue conformance")
-            for line in table(self._run, *self._settled):
+            for line in table(self._run, *self._settled, complete=self._complete):
                 terminalreporter.write_line(line)
             if self._trouble:
                 terminalreporter.write_line(f"error: {self._trouble}")

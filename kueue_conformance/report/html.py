@@ -10,7 +10,7 @@ from ..catalogue.provenance import shipped
 from ..outcome import BAD, LACKING, Outcome
 from .lanes import draw
 from .matrix import Matrix
-from .model import Report, ScenarioResult, summary
+from .model import INCOMPLETE, Report, ScenarioResult, summary
 from .paths import paths, permitted
 
 _SHOWN_CASES = 3
@@ -38,6 +38,7 @@ def render(report: Report) -> str:
         machines=permitted(),
         seen=shipped(),
         TOLD=TOLD,
+        INCOMPLETE=INCOMPLETE,
     )
 
 

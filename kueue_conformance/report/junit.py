@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from ..outcome import Outcome
-from .model import CaseResult, ProfileResult, Report, ScenarioResult
+from .model import INCOMPLETE, CaseResult, ProfileResult, Report, ScenarioResult
 
 _TAGS = {
     Outcome.FAILED: "failure",
@@ -31,6 +31,10 @@ def _suite(root: ET.Element, profile: ProfileResult) -> None:
         root, "testsuite", name=profile.name, tests=str(len(cases)), failures=str(tags.count("failure")),
         errors=str(tags.count("error")), skipped=str(tags.count("skipped")), time=str(round(sum(case.seconds for _, case in cases), 3)),
     )  # fmt: skip
+    told = ET.SubElement(suite, "properties")
+    ET.SubElement(told, "property", name="result", value=profile.result)
+    if not profile.complete:
+        ET.SubElement(told, "property", name="incomplete", value=INCOMPLETE)
     for one, case in cases:
         _case(suite, one, case)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from ..outcome import Outcome
-from .model import Report, ScenarioResult, summary
+from .model import INCOMPLETE, Report, ScenarioResult, summary
 
 _BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 
 
 def render(report: Report) -> str:
     """Return the summary as Markdown."""
-    lines = ["# Kueue conformance", "", "| profile | result | scenarios | cases |", "|---|---|---|---|"]
+    incomplete = [] if report.complete else [f"**{INCOMPLETE}.**", ""]
+    lines = ["# Kueue conformance", "", *incomplete, "| profile | result | scenarios | cases |", "|---|---|---|---|"]
     for profile in report.profiles:
         cases = sum(len(one.cases) for one in profile.scenarios)
         lines.append(f"| {profile.name} | **{profile.result}** | {summary(profile.counts)} | {cases} |")

@@ -20,7 +20,7 @@ from . import badge, footprint, html, junit, markdown, turns, yaml_file
 from .abilities import abilities, mismatches
 from .expecting import NOTHING_EXPECTED, Kept
 from .keeping import put
-from .model import CaseResult, ProfileResult, Report, group, safety, summary
+from .model import INCOMPLETE, CaseResult, ProfileResult, Report, group, safety, summary
 
 FORMATS = {
     "report.yaml": yaml_file.render,
@@ -98,7 +98,7 @@ def build(
 ) -> Report:
     """Return the report of a run."""
     known = inventory()
-    profiles = judged(run, results)
+    profiles = judged(run, results, complete=complete)
     outcomes = {one.scenario.id: one.outcome for profile in profiles for one in profile.scenarios}
     return Report(
         complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -109,10 +109,10 @@ def build(
     )  # fmt: skip
 
 
-def judged(run: Run, results: Sequence[CaseResult]) -> tuple[ProfileResult, ...]:
+def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
     """Return the profiles that ran; one that judges check controllers with what the subject claims and shows."""
     known, subject = inventory(), run.settings.subject
-    profiles = group(results, known, strict=run.settings.strict)
+    profiles = group(results, known, strict=run.settings.strict, complete=complete)
     if subject is None:
         return profiles
     seen = (
@@ -158,13 +158,15 @@ def environment(run: Run) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
+def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool) -> list[str]:
     """Return the lines that the terminal shows at the end."""
-    profiles = judged(run, results)
+    profiles = judged(run, results, complete=complete)
     lines = [
         f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
         for one in profiles
     ]
+    if not complete:
+        lines.append(INCOMPLETE)
     lines += turns.lines(results)
     if not run.settings.select:
         lines += mismatches(row for one in profiles for row in one.abilities)

@@ -143,5 +143,5 @@ def test_page_shows_what_is_wrong_first():
 
 
 def test_page_says_when_the_run_was_not_complete():
-    assert "incomplete run" in html.render(report(PASSED, complete=False))
-    assert "incomplete run" not in PAGE
+    assert "INCOMPLETE" in html.render(report(PASSED, complete=False))
+    assert "INCOMPLETE" not in PAGE
