@@ -12,13 +12,15 @@ from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
 from ..catalogue.patterns import known_or_raise
 from ..errors import Problems, UsageError
+from ..numbers import whole
 from ..options import Settings
 from ..wishes import Wishes
 
 REPORTS = "conformance-report"
+_MOST_WORKERS = 128
 
 
-def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
+def preflight(words: Mapping[str, Any], *, reports: bool = False, workers: str = "auto") -> Settings:
     """Return the settings of a command's words. Raises one error with everything that is wrong, each with its hint."""
     given = {key: "1" if value is True else str(value) for key, value in words.items()}
     raw, found = options.effective(given), Problems()
@@ -33,6 +35,7 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
     if raw["backend"].partition(":")[0] in backends.KINDS:
         imitation = bool(raw["allow-fake-assets"])
         found.of(lambda: backends.look(raw["backend"], allow_imitation=imitation, wished=wished), None)
+    found.of(lambda: _workers(workers), None)
     if reports:
         found.of(lambda: _writable(report_folder(raw["report-dir"])), None)
     found.end()
@@ -43,6 +46,15 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
 def report_folder(word: str) -> Path:
     """Return where reports go."""
     return Path(word or REPORTS).absolute()
+
+
+def _workers(text: str) -> None:
+    amount = whole(text)
+    if text != "auto" and (amount is None or amount > _MOST_WORKERS):
+        raise UsageError(
+            f"--workers is {text!r}, expected auto or a number up to {_MOST_WORKERS}",
+            hint="for example -n 2; -n 0 runs in one process",
+        )
 
 
 def _has_scenarios(settings: Settings) -> None:

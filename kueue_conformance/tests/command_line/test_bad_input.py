@@ -14,8 +14,8 @@ EVERYTHING = """\
      hint: did you mean 'controllerName'?
   2. it is not said which controller name the subject answers for
      hint: add --controller-name acme.io/budget, or controllerName in the subject file
-  3. --timeout-scale is 'slow', expected a number
-     hint: for example --timeout-scale 2
+  3. --timeout-scale is 'slow', expected a number from 0.01 to 100
+     hint: for example --timeout-scale 2 for a slow machine
   4. unknown scenario 'CHK010'
      hint: did you mean 'CHK-010'?
   5. reports cannot be written to '/proc/nowhere': No such file or directory
