@@ -21,7 +21,9 @@ from .run import Run
 
 _ONE = 1.0
 """Seconds in which a signal is the same as the one before: both the terminal and the attending process pass it on."""
-_FIRST = "interrupted: the report of what was judged is being written; once more ends at once, without a report"
+_FIRST = (
+    "interrupted: the report of what was judged is being written; once more ends at once, without a report"
+)
 
 
 class Interruption:
@@ -54,7 +56,11 @@ def left(run: Run) -> str:
     kind, _, where = run.settings.backend.partition(":")
     if kind == "kubeconfig" or run.settings.wished.reuse:
         file, _, context = where.partition("@")
-        place = f"--kind-reuse {run.settings.wished.reuse}" if run.settings.wished.reuse else f"--kubeconfig {file}"
+        place = (
+            f"--kind-reuse {run.settings.wished.reuse}"
+            if run.settings.wished.reuse
+            else f"--kubeconfig {file}"
+        )
         more = f" --context {context}" if context else ""
         return f"objects of this run may be left: `kueue-conformance cleanup {place}{more} --run {run.uid}` removes them"
     if kind == "kind":

@@ -309,7 +309,8 @@ def _repeat(text: str) -> int:
     turns = whole(text)
     if turns is None or not 1 <= turns <= _TURNS:
         raise UsageError(
-            f"--repeat is {text!r}, expected a number of turns from 1 to {_TURNS}", hint="for example --repeat 20"
+            f"--repeat is {text!r}, expected a number of turns from 1 to {_TURNS}",
+            hint="for example --repeat 20",
         )
     return turns
 

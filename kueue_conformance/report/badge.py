@@ -9,7 +9,13 @@ from typing import Any, TypeAlias
 from .model import Report
 
 Json: TypeAlias = Any
-_COLORS = {"success": "brightgreen", "partial": "yellow", "incomplete": "lightgrey", "failure": "red", "undetermined": "lightgrey"}
+_COLORS = {
+    "success": "brightgreen",
+    "partial": "yellow",
+    "incomplete": "lightgrey",
+    "failure": "red",
+    "undetermined": "lightgrey",
+}
 _WORST = ("failure", "incomplete", "undetermined", "partial", "success")
 _NOT_OURS = ("unsupported", "excluded", "disabled", "notrun")
 

@@ -13,7 +13,13 @@ _BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 def render(report: Report) -> str:
     """Return the summary as Markdown."""
     incomplete = [] if report.complete else [f"**{INCOMPLETE}.**", ""]
-    lines = ["# Kueue conformance", "", *incomplete, "| profile | result | scenarios | cases |", "|---|---|---|---|"]
+    lines = [
+        "# Kueue conformance",
+        "",
+        *incomplete,
+        "| profile | result | scenarios | cases |",
+        "|---|---|---|---|",
+    ]
     for profile in report.profiles:
         cases = sum(len(one.cases) for one in profile.scenarios)
         lines.append(f"| {profile.name} | **{profile.result}** | {summary(profile.counts)} | {cases} |")

@@ -133,7 +133,8 @@ class ProfileResult:
         levels = binding(strict=self.strict)
         decisive = (one for one in self.scenarios if one.scenario.level in levels)
         return verdict(
-            (one.outcome for one in decisive if one.outcome is not Outcome.UNSUPPORTED), complete=self.complete
+            (one.outcome for one in decisive if one.outcome is not Outcome.UNSUPPORTED),
+            complete=self.complete,
         )
 
     @property
