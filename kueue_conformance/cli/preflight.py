@@ -31,6 +31,8 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False, workers: str =
         chosen = settings
         found.of(lambda: _has_scenarios(chosen), None)
         found.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
+    if settings is not None and settings.subject is not None:
+        found.of(settings.subject.connector().look, None)
     wished = settings.wished if settings is not None else Wishes()
     if raw["backend"].partition(":")[0] in backends.KINDS:
         imitation = bool(raw["allow-fake-assets"])

@@ -133,6 +133,7 @@ def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outc
         return Outcome.PASSED, "", ""
     error = call.excinfo.value
     text = str(error) if isinstance(error, Nonconformance | ConformanceError) else call.excinfo.exconly()
-    failed = report.when == "call" and isinstance(error, AssertionError)
+    judged = report.when == "call" or isinstance(error, Nonconformance)
+    failed = judged and isinstance(error, AssertionError)
     code = error.code if isinstance(error, Nonconformance) else "assertion"
     return (Outcome.FAILED, code, text) if failed else (Outcome.ERROR, type(error).__name__, text)

@@ -29,6 +29,8 @@ FORMATS = {
     "report.html": html.render,
     "badge.json": badge.render,
 }
+DEATHS = ("SubjectDied", "NotActive")
+"""Codes of cases that could not be judged for want of a subject."""
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
@@ -76,7 +78,7 @@ def exit_code(
         or len([*filter(_lacking, results)]) > len(advisory(results, strict=strict))
     ):
         return NONCONFORMANCE
-    if any(result.code == "SubjectDied" for result in results):
+    if any(result.code in DEATHS for result in results):
         return SUBJECT
     if Outcome.ERROR in outcomes:
         return UNDETERMINED

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from .. import scratch
 from ..backends import Cluster
 from ..budget import Budgets
-from ..errors import SubjectDied
+from ..errors import NotActive, SubjectDied
 from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration
@@ -48,9 +48,14 @@ class RunningSubject:
         self._since = 0.0
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
-        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied."""
+        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied; NotActive where it reads AdmissionChecks."""
         replica = self.begin(cluster, announce)
-        self._until_ready(cluster)
+        try:
+            self._until_ready(cluster)
+        except SubjectDied as death:
+            if any(one.resource == "admissionchecks" for one in cluster.recorder.requests()):
+                raise NotActive(str(death.args[0]), hint=death.hint) from death
+            raise
         return replica
 
     def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:

@@ -28,6 +28,11 @@ class Supervision:
         self._numbers = count(1)
         """Of replicas on a cluster that is used again: a user that was cut off never comes back."""
 
+    @property
+    def controller_name(self) -> str:
+        """The name that the subject answers for."""
+        return self._declaration.controller_name
+
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
         """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
         if self._stillborn is not None:
