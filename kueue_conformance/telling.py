@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
+_OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
 _NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that choose other cases, or that the command names itself."""
@@ -85,10 +86,19 @@ def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
             *under("rule", about.rules),
             f"  expected   {seen.expected} ({when})",
-            f"  observed   {seen.observed}",
+            f"{_OBSERVED}{seen.observed}",
             *story_of(case),
         ]
     )
+
+
+def completed(case: Case, text: str) -> str:
+    """Return the text of a failure that some part of the bench has found, told as every failure is."""
+    if _OBSERVED in text or _AGAIN in text:
+        return text
+    first, *rest = text.splitlines() or [""]
+    told = explain(case, "", Fact(False, case.about.title, first), "in this case")
+    return "\n".join([told, *under("more", rest)])
 
 
 def story_of(case: Case) -> list[str]:

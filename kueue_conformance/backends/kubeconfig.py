@@ -67,7 +67,14 @@ class KubeconfigBackend:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
         return LiveCluster(
-            self._path, transport, self._log, self._front, self._loop, self._outside, self._restlessness, self._context
+            self._path,
+            transport,
+            self._log,
+            self._front,
+            self._loop,
+            self._outside,
+            self._restlessness,
+            self._context,
         )
 
     def api_server(self) -> Endpoint:

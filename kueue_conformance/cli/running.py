@@ -33,7 +33,12 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     show_default=True,
     help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER on a real server",
 )
-@click.option("-x", "--fail-fast", is_flag=True, help="stop at the first case that fails, at whatever level; cases that other workers are at come to their end")
+@click.option(
+    "-x",
+    "--fail-fast",
+    is_flag=True,
+    help="stop at the first case that fails, at whatever level; cases that other workers are at come to their end",
+)
 @click.option("--last-failed", is_flag=True, help="run what did not pass in the report of --report-dir")
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
 @click.option("--pytest-arg", "extra", multiple=True, help="hand one more argument to pytest")

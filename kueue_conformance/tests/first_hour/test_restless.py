@@ -1,6 +1,5 @@
 """A controller that writes without end: two cases wait for it to come to rest, it is told, and the others do not wait."""
 
-
 import pytest
 
 from kueue_conformance.backends.restlessness import LONGEST, Restlessness
@@ -42,7 +41,12 @@ main(Hot)
 def test_two_cases_wait_and_the_second_one_tells():
     told = []
     made, first, second = Restlessness(told.append), object(), object()
-    for case, patience, lines in ((first, LONGEST, 0), (first, LONGEST, 0), (second, 0.0, 1), (object(), 0.0, 1)):
+    for case, patience, lines in (
+        (first, LONGEST, 0),
+        (first, LONGEST, 0),
+        (second, 0.0, 1),
+        (object(), 0.0, 1),
+    ):
         made.waited_in_vain(case)
         assert (made.patience, len(told)) == (patience, lines)
 
