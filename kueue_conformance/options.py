@@ -13,6 +13,7 @@ from . import capability, dialect, expectations, resources
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .numbers import real, whole
+from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
 from .wishes import KEEP, Wishes, wishes
@@ -183,7 +184,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     settings = Settings(
         backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
         subject=subject, profiles=profiles, dialects=dialects,
-        select=words_of(raw["select"]), exclude=words_of(raw["exclude"]), strict=bool(raw["strict"]),
+        select=patterns_of(raw["select"]), exclude=patterns_of(raw["exclude"]), strict=bool(raw["strict"]),
         timeout_scale=found.of(lambda: _scale(raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
         cases=found.of(lambda: _one_of("cases", raw["cases"], CASES), "shared"),
@@ -220,6 +221,11 @@ def _value(option: Option, given: str | None) -> str:
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a comma list."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def patterns_of(text: str) -> tuple[str, ...]:
+    """Return the words of a comma list that choose scenarios, as the suite writes them."""
+    return tuple(map(normal, words_of(text)))
 
 
 def _profiles(text: str) -> tuple[str, ...]:

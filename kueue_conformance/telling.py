@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -69,10 +69,15 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
 
 def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
     """Return the command that runs a scenario again, in one dialect, with the same names and settings."""
-    given = {key: value for key, value in settings.given.items() if key not in _NOT_REPEATED}
+    return command(scenario, dialect.name, settings.given, settings.seed)
+
+
+def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:
+    """Return the command that runs a scenario with the options of a run, as they were given or as its report names them."""
+    given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
     words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
     return shlex.join(
-        ["kueue-conformance", "run", scenario, f"--dialect={dialect.name}", f"--seed={settings.seed}", *words]
+        ["kueue-conformance", "run", scenario, f"--dialect={dialect}", f"--seed={seed}", *words]
     )
 
 

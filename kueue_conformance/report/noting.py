@@ -105,7 +105,7 @@ def _story(
 ) -> dict[str, Any]:  # fmt: skip
     broken = judged.broken
     return {
-        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged)).decode(), "lists": orjson.dumps(tables([*bench.lists])).decode(), "judged": broken is not None,
+        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged, strict=settings.strict)).decode(), "lists": orjson.dumps(tables([*bench.lists])).decode(), "judged": broken is not None,
         "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(bench),
