@@ -12,6 +12,7 @@ from typing import Any
 from . import capability, dialect, expectations, resources
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
+from .means import means
 from .numbers import real, whole
 from .scenario import normal
 from .subject import FORMS
@@ -109,7 +110,7 @@ OPTIONS = (
     Option(
         "kind-image",
         "",
-        "the node image of the kind cluster; default the one that `make kind-image` has built",
+        f"the node image of the kind cluster; default {means('default node image')}",
     ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
