@@ -15,14 +15,13 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Event
-from time import monotonic
 from typing import Any, Self, TypeVar, Unpack, cast
 from urllib.parse import urlsplit
 
 from msgspec import UNSET, UnsetType
 
-from . import arguments, files, kubeconfig, mounts, quiet
 from . import controllers as own_controllers
+from . import files, kubeconfig, mounts, quiet
 from .aggregation.extension_server import ExtensionHandler
 from .api.outcome import Outcome, Pending, Request, Response, User
 from .api.service_address import service_key
@@ -56,7 +55,6 @@ VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
 ADMINISTRATOR = User(name="admin", groups=("system:masters",))
 QUIET_BUDGET = 30.0
-READS = frozenset({"get", "list", "watch"})
 
 
 class NeverHeld(AssertionError):
@@ -177,7 +175,6 @@ class FakeCluster(InProcessClient):
 
     def restart(self, pause: float = 0.0) -> None:
         """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
-        pause = arguments.seconds("pause", pause)
         self._port = urlsplit(self.url).port or 0
         kept = LoopThread.share()
         self._halt()
@@ -189,7 +186,7 @@ class FakeCluster(InProcessClient):
         """Let the server's time be ahead of that of its clients, or behind it; 0 for right. Raises TypeError on virtual time."""
         if not isinstance(self.clock, WallClock):
             raise TypeError("skew() needs the wall clock: on virtual time nobody has another time")
-        self.clock.ahead = arguments.number("skew", seconds)
+        self.clock.ahead = seconds
 
     def __enter__(self) -> Self:
         return self.start()
@@ -331,17 +328,12 @@ class FakeCluster(InProcessClient):
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
         """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be changed (F-05).
 
-        Raises Expired when that has left the history, ArgumentError when it is still to come, TypeError unless exactly one is given.
+        Raises Expired when that has left the history, TypeError unless exactly one of the two is given.
         """
         if (revision is None) == (time is None):
             raise TypeError("at() needs a revision or a time, and not both")
-        return self._child(self._running.call(lambda: self._core.at(self._when(revision, time))), ())
-
-    def _when(self, revision: int | None, time: float | None) -> int:
-        store = self._core.store
-        if revision is not None:
-            return arguments.revision(revision, store.revision)
-        return self.journal.revision_at(arguments.moment(time, self.clock.now())) or store.oldest
+        when = self.journal.revision_at(time or 0.0) if revision is None else revision
+        return self._child(self._running.call(lambda: self._core.at(when or self._core.store.oldest)), ())
 
     def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
         child: FakeCluster = object.__new__(FakeCluster)
@@ -363,14 +355,13 @@ class FakeCluster(InProcessClient):
         self._running.call(lambda: clock.advance_to(clock.now()))
 
     def advance(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
-        """Move virtual time on; whatever becomes due in between happens in order. Raises ArgumentError for a time that goes back."""
-        seconds = arguments.seconds("advance", seconds)
+        """Move virtual time on; whatever becomes due in between happens in order."""
         self.run(quiet.advance(self._listeners(), self._virtual("advance"), seconds, budget))
 
     def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
         """Move virtual time on until a request was answered at some moment of it, or that many seconds have passed."""
         clock, journal = self._virtual("advance_until_asked"), self.journal
-        before, end = journal.last, clock.now() + arguments.seconds("advance_until_asked", seconds)
+        before, end = journal.last, clock.now() + seconds
         self.run(quiet.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
 
     def run_until(
@@ -378,36 +369,12 @@ class FakeCluster(InProcessClient):
     ) -> None:
         """Move virtual time on until something holds. Raises NeverHeld after `max_virtual` seconds of it (F-02).
 
-        `holds` is called where the caller is, whenever nothing goes on, so that it may ask over the network.
+        `holds` is called on the cluster's loop, so it may look at the journal but not ask over the network.
         """
         clock = self._virtual("run_until")
-        end = clock.now() + arguments.seconds("max_virtual", max_virtual)
-        self.settle(budget)
-        while not holds():
-            if clock.now() >= end:
-                raise NeverHeld(
-                    f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}"
-                )
-            self.run(quiet.step(self._listeners(), clock, end, budget))
-
-    def wait_until(self, holds: Callable[[], bool], seconds: float = QUIET_BUDGET) -> None:
-        """Wait until something holds, which may ask over the network: by moving virtual time on, else in real time.
-
-        Raises NeverHeld after so many seconds of the cluster's time.
-        """
-        if isinstance(self.clock, VirtualClock):
-            self.run_until(holds, seconds)
-            return
-        written, end = Event(), monotonic() + arguments.seconds("seconds", seconds)
-        heard = self.journal.subscribe  # what only reads, as `holds` may, is no reason to look again
-        stop = self._running.call(lambda: heard(lambda one: None if one.verb in READS else written.set()))
-        try:
-            while not holds():
-                if not written.wait(max(end - monotonic(), 0.0)):
-                    raise NeverHeld(f"it did not hold within {seconds:g} s:\n{self.journal.all}")
-                written.clear()  # before `holds` looks: what is written while it looks is a reason to look again
-        finally:
-            self._running.call(stop)
+        end = clock.now() + max_virtual
+        if not self.run(quiet.until(holds, self._listeners(), clock, end, budget)):
+            raise NeverHeld(f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}")
 
     def _listeners(self) -> list[Listener]:
         return [one.listener for one in self.neighbours]

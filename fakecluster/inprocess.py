@@ -10,7 +10,6 @@ from typing import Any
 
 import orjson
 
-from . import arguments
 from .api.outcome import Outcome, Request, Response, User
 from .api.status import StatusError
 from .auth.identity import authenticated
@@ -48,11 +47,8 @@ class InProcessClient(ABC):
         return decoded(self._answer(request))
 
     def apply(self, objects: Iterable[Json]) -> None:
-        """Server-side apply objects in order, as the field manager `fakecluster`; those of a List one by one.
-
-        Raises ArgumentError for what is no object, before any is applied; LookupError for a kind that is not served; StatusError.
-        """
-        for one in list(arguments.objects(objects)):
+        """Server-side apply objects in order, as the field manager `fakecluster`."""
+        for one in objects:
             self.request(
                 "PATCH",
                 self._path_of(one),
@@ -61,12 +57,11 @@ class InProcessClient(ABC):
                 headers={"content-type": "application/apply-patch+yaml"},
             )
 
-    def apply_files(self, paths: Iterable[Path | str]) -> None:
+    def apply_files(self, paths: Iterable[Path]) -> None:
         """Apply the objects of YAML or JSON files and folders. Raises OSError or ManifestError for what cannot be read."""
-        files = arguments.paths(paths)
         from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
 
-        self.apply(one for path in files for one in manifests.load(path))
+        self.apply(one for path in paths for one in manifests.load(path))
 
     def _answer(self, request: Request) -> Response:
         found = self._ask(request)

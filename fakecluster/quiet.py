@@ -52,13 +52,6 @@ async def until(
     return holds()
 
 
-async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: float) -> None:
-    """Move time on to the next due timer, no further than `end`, and settle."""
-    due = clock.next_due()
-    clock.advance_to(end if due is None else min(due, end))
-    await settle(listeners, clock, budget)
-
-
 async def _calm(listeners: Listeners, clock: VirtualClock) -> None:
     calm = 0
     while calm < CALM_TURNS:
