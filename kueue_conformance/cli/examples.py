@@ -60,6 +60,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
+    "report annotations": (("report annotations conformance-report/report.yaml", "failures beside a change, in a workflow"),),
     "record": (("record api-server --only paging", f"one topic, from {means('recorded api server')}"),),
     "record api-server": (("record api-server", f"every exchange, from {means('recorded api server')}"),),
     "record kueue": (

@@ -145,6 +145,17 @@ def badge(file: str) -> None:
     click.echo(text(load(file)), nl=False)
 
 
+@report.command("annotations", short_help="print what a CI page shows beside a change")
+@click.argument("file", metavar="REPORT")
+def annotate(file: str) -> None:
+    """Print a line for each cause of the failures in REPORT, as workflow commands of GitHub Actions."""
+    from ..report.annotations import lines
+    from ..report.check import load
+
+    for line in lines(load(file)):
+        click.echo(line)
+
+
 def _loaded(paths: Sequence[str]) -> dict[str, Any]:
     from ..report.check import load
 

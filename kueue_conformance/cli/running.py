@@ -24,6 +24,8 @@ PROGRESS = "kueue_conformance.progress"
 INTERRUPTED, NOTHING = 2, 5
 AGAIN, LOCK = "last-failed", ".lock"
 """Where in a report folder the report of --last-failed goes, and what says that a run writes to the folder."""
+_OUR_WORDS = ("-qq", "--tb=no", "-rN")
+"""What pytest is told so that the terminal is ours: progress, causes, summary."""
 _CROWD = 8
 """Workers that one core more would not be worth: each starts a server and a subject of its own."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
@@ -50,10 +52,18 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     help="run what did not pass in the report of --report-dir; the report of that goes to the folder last-failed in it",
 )
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
-@click.option("--pytest-arg", "extra", multiple=True, help="hand one more argument to pytest")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="show pytest's own words: its command, each case, every failure"
+)
+@click.option(
+    "--pytest-arg",
+    "extra",
+    multiple=True,
+    help="hand one more argument to pytest, which then speaks in its own words",
+)
 @run_options
 def run(
-    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, extra: tuple[str, ...],
+    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, verbose: bool, extra: tuple[str, ...],
     **given: Any,
 ) -> int:  # fmt: skip
     """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means whole profiles.
@@ -76,10 +86,11 @@ def run(
     folder = report_folder(words.get("report-dir", ""))
     command = [
         *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "--dist", "worksteal", "-p", PROGRESS,
-        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []),
+        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []), *(["-v"] if verbose else [] if extra else _OUR_WORDS),
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
-    click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
+    if verbose or extra:
+        click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     with alone(folder):
         code = attended(command)
     if (code < 0 or code == CUT_SHORT) and settings.backend == "kind":

@@ -87,12 +87,25 @@ class Collector:
         )
         return int(pytest.ExitCode.OK) if red else int(session.exitstatus)
 
+    def _cards(self) -> list[str]:
+        """Return the cards of what did not pass, where pytest tells nothing of it."""
+        from .cards import cards
+        from .causes import causes
+
+        return cards(causes(self._settled[0], inventory(), strict=self._run.settings.strict))
+
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print the table of profiles."""
+        """Print the causes of what did not pass, where pytest does not, and the table of profiles."""
         if self._phases:
             from .writing import table
 
-            terminalreporter.section("Kueue conformance")
+            ours = self._config.getoption("verbose") < 0
+            if ours:
+                for line in self._cards():
+                    terminalreporter.write_line(line)
+                terminalreporter.write_line("")
+            else:
+                terminalreporter.section("Kueue conformance")
             for line in table(self._run, *self._settled, complete=self._complete):
                 terminalreporter.write_line(line)
             if self._trouble:

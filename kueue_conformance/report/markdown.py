@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from ..outcome import Outcome
-from .model import INCOMPLETE, Report, ScenarioResult, summary
-
-_BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
+from .causes import Cause, causes_of
+from .model import INCOMPLETE, Report, summary
 
 
 def render(report: Report) -> str:
@@ -23,9 +22,8 @@ def render(report: Report) -> str:
     for profile in report.profiles:
         cases = sum(len(one.cases) for one in profile.scenarios)
         lines.append(f"| {profile.name} | **{profile.result}** | {summary(profile.counts)} | {cases} |")
-    bad = [one for one in report.scenarios if one.outcome in _BAD]
-    for one in bad:
-        lines += ["", *_failure(one)]
+    for number, one in enumerate(causes_of(report), 1):
+        lines += ["", *_cause(number, one)]
     lines += _expected(report)
     unsupported = [one for one in report.scenarios if one.outcome is Outcome.UNSUPPORTED]
     if unsupported:
@@ -40,9 +38,12 @@ def render(report: Report) -> str:
     )
 
 
-def _failure(one: ScenarioResult) -> list[str]:
-    worst = next(case for case in one.cases if case.outcome is one.outcome)
-    return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", *_fenced(worst.text)]
+def _cause(number: int, one: Cause) -> list[str]:
+    """Tell a cause with one story in full, and the scenarios that fail of it too."""
+    head = f"## {number}. {one.rule} [{one.level}] {one.title}"
+    seen = [f"- expected: {one.expected}", f"- observed: {one.observed}"]
+    amount = f"{len(one.scenarios)} scenario(s): {', '.join(one.scenarios)}"
+    return [head, "", *seen, f"- {one.first.outcome} in {amount}", "", *_fenced(one.first.text)]
 
 
 def _fenced(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -175,6 +176,7 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool
     lines += footprint.told(results)
     lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
     lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
+    lines += [*_unsupported(results), *_told_only(results, strict=run.settings.strict)]
     if names := sorted({each.id for each in advisory(results, strict=run.settings.strict)}):
         lines.append(
             f"no must, so that neither the profile nor the exit code counts it (--strict does): {', '.join(names)}"
@@ -182,3 +184,20 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool
     if run.settings.report_dir is not None:
         lines.append(f"report: {run.settings.report_dir / 'report.html'}")
     return [*lines, f"seed: {run.settings.seed}"]
+
+
+def _unsupported(results: Sequence[CaseResult]) -> list[str]:
+    """Return what could not be judged, by what lacks for it."""
+    found = Counter(each.code for each in results if each.outcome is Outcome.UNSUPPORTED)
+    return [f"unsupported: {why} ({amount} case(s))" for why, amount in sorted(found.items())]
+
+
+def _told_only(results: Sequence[CaseResult], *, strict: bool) -> list[str]:
+    """Return the line about safety rules that were broken and do not decide."""
+    levels = binding(strict=strict)
+    broken = [one for one in safety(results) if one.violations and one.level not in levels]
+    told = [
+        f"{one.id} [{one.level}] in {len({(each['scenario'], each['test']) for each in one.violations})} case(s)"
+        for one in broken
+    ]
+    return [f"broken, and no must: {', '.join(told)}"] if told else []
