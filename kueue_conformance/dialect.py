@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from .errors import unknown
+from .errors import UsageError, unknown
 from .numbers import whole
 from .resources import load_yaml
 
@@ -74,8 +74,29 @@ def _one(word: str) -> Dialect:
     }
     name = aliases.get(word, word)
     if name not in known():
-        raise unknown("dialect", word, [*known(), *aliases])
+        raise _unknown(word, aliases)
     return known()[name]
+
+
+def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
+    """Return the error for a word that names no dialect: which there are, and for a version which one is nearest."""
+    version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
+    released = [one for one in known().values() if one.is_release]
+    near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
+    if not near:
+        near = unknown("dialect", word, [*known(), *aliases]).hint.partition("'")[2].rstrip("'?")
+    hint = f"known: {', '.join(_with_versions(name, aliases) for name in known())}, all"
+    return UsageError(f"unknown dialect {word!r}", hint=f"did you mean {near!r}? {hint}" if near else hint)
+
+
+def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
+    also = [one for one, of in aliases.items() if of == name and one.startswith("v")]
+    return f"{name} ({', '.join(also)})" if also else name
+
+
+def _place(order: tuple[int, ...]) -> float:
+    """Return where a version stands among the others, the greater part first."""
+    return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
 
 
 def _order(version: str) -> tuple[int, ...]:

@@ -34,6 +34,11 @@ def example() -> Path:
     return _beside("examples") / "check_controllers/python"
 
 
+def in_checkout() -> bool:
+    """Tell whether the package lies in a checkout of the project, with its Makefile and fixtures."""
+    return not (PACKAGE / "suites").is_dir()
+
+
 def _beside(name: str) -> Path:
     installed = PACKAGE / name
     return installed if installed.is_dir() else PACKAGE.parent / name

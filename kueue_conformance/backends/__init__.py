@@ -289,12 +289,12 @@ def connect(
     if kind == "fake":
         from .fake import FakeBackend, WallFakeBackend
 
-        return WallFakeBackend(rights) if foreign else FakeBackend(rights)
+        return WallFakeBackend(rights, tell) if foreign else FakeBackend(rights)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 
         path, _, context = rest.partition("@")
-        return KubeconfigBackend(path, context)
+        return KubeconfigBackend(path, context, tell=tell)
     if kind == "envtest":
         from .envtest import EnvtestBackend
 

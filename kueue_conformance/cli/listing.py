@@ -15,7 +15,7 @@ from ..catalogue.provenance import shipped
 from ..catalogue.requirement import catalogue
 from ..errors import unknown
 from ..outcome import Level
-from ..scenario import Scenario
+from ..scenario import Scenario, normal
 from .forms import form_option
 from .schemas import schema_option
 
@@ -71,9 +71,10 @@ def _wanted(one: Scenario) -> str:
 @click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
-    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, a safety rule such as AC-273, or a requirement such as kep-993#retry."""
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#retry."""
     from ..rules import RULES  # `list` needs none of them
 
+    what = normal(what)
     rules = [one for one in RULES if fnmatch.fnmatchcase(one.id, what)]
     if not rules:
         known_or_raise([what])

@@ -55,7 +55,7 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
     more = {one["name"]: one for one in report["profiles"]}
     outcomes = {one["id"]: one["outcome"] for one in scenarios}
     made = {
-        **report, "profiles": recount.profiles(scenarios, strict=strict, more=more), "scenarios": scenarios, "safetyRules": rules,
+        **report, "profiles": recount.profiles(scenarios, strict=strict, complete=report["complete"], more=more), "scenarios": scenarios, "safetyRules": rules,
         "requirements": coverage(inventory(), [*more], outcomes),
         "rejudged": {"by": _version(), "cases": len(found)},
     }  # fmt: skip
