@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from reference_impl.runtime.errors import OutsideError
 
-from .dialects import DEFAULT, VERSIONS, dialect
+from .dialects import DEFAULT, NAMES, dialect
 from .flags import TIMES, FlagError, Flags, Parsed, Range, parse, taken
 from .rules import AutoscalerRules
 
@@ -34,7 +34,7 @@ def main() -> NoReturn:
     """Run the command line."""
     arguments = sys.argv[1:]
     if {"-h", "--help", "-help"}.intersection(arguments):
-        print(HELP.format(dialects=", ".join(VERSIONS), default=DEFAULT) + described())
+        print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described())
         sys.exit(0)
     try:
         parsed, rules = _understood(arguments)
@@ -53,8 +53,8 @@ def main() -> NoReturn:
 
 def _understood(arguments: Sequence[str]) -> tuple[Parsed, AutoscalerRules]:
     name, rest = taken(arguments, "dialect", DEFAULT)
-    if name not in VERSIONS:
-        raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(VERSIONS)}")
+    if name not in NAMES:
+        raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(NAMES)}")
     rules = dialect(name)
     return parse(rest, defaults=rules.defaults, missing=rules.missing), rules
 

@@ -14,6 +14,8 @@ from typing import Any, Final
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
 from . import booking, starting
+from .consumers import Consumers
+from .proposal import deadline, requests, serving, telling
 from .requests import conditions, expiry, pods, request, routing
 from .requests.known import KnownRequests
 from .rules import AutoscalerRules
@@ -23,15 +25,20 @@ Version = tuple[int, ...]
 BACKOFF_SECONDS: Final = 600.0
 """Between two tries, before there were flags for it (PR-123)."""
 NO_INSTANCES: Final = MappingProxyType({"check_capacity_processor_instance": ""})
-NOT_YET: Final = MappingProxyType(
+NO_BATCHES: Final = MappingProxyType(
     {
         **NO_INSTANCES,
-        "provisioning_request_initial_backoff_time": BACKOFF_SECONDS,
-        "provisioning_request_max_backoff_time": BACKOFF_SECONDS,
-        "provisioning_request_max_backoff_cache_size": 1000,
         "check_capacity_batch_processing": False,
         "check_capacity_provisioning_request_max_batch_size": 10,
         "check_capacity_provisioning_request_batch_timebox": 10.0,
+    }
+)
+NOT_YET: Final = MappingProxyType(
+    {
+        **NO_BATCHES,
+        "provisioning_request_initial_backoff_time": BACKOFF_SECONDS,
+        "provisioning_request_max_backoff_time": BACKOFF_SECONDS,
+        "provisioning_request_max_backoff_cache_size": 1000,
         "frequent_loops_enabled": False,
     }
 )
@@ -68,6 +75,8 @@ ROWS: Final = (
     Row("DA-43", "defaulted", (1, 31), pods.as_written),
     Row("PR-131", "marks", (1, 30), pods.marks),
     Row("PR-181", "consumed", (1, 30), pods.consumed),
+    Row("PR-187", "tell_consumer", (1, 30), Consumers.tell),
+    Row("PR-179", "objection", (1, 30), request.tried_in_any_case),
     Row("N4", "starts", (1, 30), starting.starts_for_all_alike),
     Row("DA-45", "starts", (1, 33), starting.starts_for_requests),
     Row("PR-125", "answer_check", (1, 30), RequestClasses.check),
@@ -95,6 +104,33 @@ VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
 )
 """Each stands for the newest release of its branch that was looked at."""
 DEFAULT: Final = "ca-1.36"
+PROPOSAL: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "user_agent": "cluster-autoscaler/aep (reference) kubernetes/unknown",
+        "requests": requests.RESOURCE,
+        "fields": requests.FIELDS,
+        "defaults": MappingProxyType({"scale_down_delay_after_add": 0.0}),
+        "missing": NO_BATCHES,
+        "routing": requests.ROUTING,
+        "accepted": (),
+        "is_answered": requests.is_answered,
+        "gives_up": request.never_gives_up,
+        "marks": requests.marks,
+        "consumed": requests.consumed,
+        "tell_consumer": telling.tell,
+        "objection": deadline.objection,
+        "answer_check": serving.answer_check,
+        "answer_atomic": serving.answer_atomic,
+        "write_atomic": KnownRequests.put,
+        "is_booked": requests.is_never_booked,
+        "is_consumed": booking.never,
+        "ended": deadline.ended,
+        "forgets": requests.answered_long_ago,
+    }
+)
+"""The members that the proposal replaces in the newest release (PR-379)."""
+OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"aep": PROPOSAL})
+NAMES: Final = (*VERSIONS, *OUTSIDE)
 
 
 def members_at(version: Version, rows: Iterable[Row]) -> Mapping[str, Any]:
@@ -105,6 +141,7 @@ def members_at(version: Version, rows: Iterable[Row]) -> Mapping[str, Any]:
 
 def dialect(name: str) -> AutoscalerRules:
     """Return a dialect by its name; raises KeyError for an unknown one."""
-    version = VERSIONS[name]
+    replaced = OUTSIDE.get(name)
+    version = VERSIONS[name] if replaced is None else max(VERSIONS.values())
     agent = f"cluster-autoscaler/v{'.'.join(map(str, version))} (reference) kubernetes/unknown"
-    return AutoscalerRules(user_agent=agent, **members_at(version, ROWS))
+    return AutoscalerRules(**{"user_agent": agent, **members_at(version, ROWS), **(replaced or {})})

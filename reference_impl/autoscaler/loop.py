@@ -21,6 +21,7 @@ from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.watching import Watching
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
@@ -41,6 +42,7 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
+    watching: Watching
     mending: Mending
     expiring: Expiring
     consumers: Consumers
@@ -76,6 +78,8 @@ class Loop:
         fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
+            if await self.watching.watch(fleet, now):
+                return False
         timed_out = self.memory.registrations.see(fleet, now)
         if await self.mending.mend(fleet, timed_out, now):
             return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from .flags import Flags
 from .groups.backoff import GroupBackoff
 from .groups.registration import Registrations
+from .requests.attempts import Attempts
 from .requests.request import Request
 from .requests.retries import Retries
 
@@ -17,6 +18,7 @@ class Memory:
     """One program's past."""
 
     retries: Retries
+    attempts: Attempts
     backoff: GroupBackoff
     registrations: Registrations
     requests_next: bool = False
@@ -44,6 +46,7 @@ class Memory:
                 flags.provisioning_request_max_backoff_cache_size,
                 answered,
             ),
+            attempts=Attempts(),
             backoff=GroupBackoff(
                 flags.initial_node_group_backoff_duration,
                 flags.max_node_group_backoff_duration,

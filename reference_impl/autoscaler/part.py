@@ -21,6 +21,7 @@ from .loop import Loop
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.watching import Watching
 from .requests.known import KnownRequests
 from .requests.pods import PodsOf
 from .rules import AutoscalerRules
@@ -77,11 +78,16 @@ class AutoscalerPart:
             nodes=runtime.informer(kinds.NODES).store,
             pods=pods.store,
             memory=memory,
+            watching=Watching(
+                attempts=memory.attempts, cloud=self.cloud, clock=runtime.clock, requests=requests,
+                retries=memory.retries, log=runtime.log.named("attempts"),
+            ),
             mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
-            expiring=Expiring(requests=requests, rules=rules, instance=instance),
-            consumers=Consumers(events, rules),
+            expiring=Expiring(requests=requests, rules=rules, attempts=memory.attempts, instance=instance),
+            consumers=Consumers(events=events, rules=rules, requests=requests),
             picking=Picking(
-                requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, instance=instance,
+                requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, attempts=memory.attempts,
+                instance=instance,
                 in_batches=flags.check_capacity_batch_processing,
             ),
             booking=Booking(
@@ -90,7 +96,7 @@ class AutoscalerPart:
             scale_up=scale_up,
             classes=RequestClasses(
                 flags=flags, clock=runtime.clock, requests=requests, pods_of=pods_of, rules=rules,
-                retries=memory.retries, scale_up=scale_up,
+                retries=memory.retries, attempts=memory.attempts, scale_up=scale_up,
             ),
             scale_down=ScaleDown(
                 flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,

@@ -19,6 +19,7 @@ from .requests.routing import Routing
 from .simulation.pod import Pod
 
 if TYPE_CHECKING:
+    from .consumers import Consumers
     from .requests.expiry import Ending
     from .scene import Scene
     from .serving_requests import RequestClasses
@@ -51,6 +52,10 @@ class AutoscalerRules:
     """The annotations of the pods that stand for a request (PR-131, PR-212)."""
     consumed: Callable[[Pod], str | None]
     """The request whose capacity a pod uses, None for an ordinary pod (PR-180, PR-212)."""
+    tell_consumer: Callable[[Consumers, Pod, str], None]
+    """Who hears that nothing grows for a pod that uses the capacity of a request (PR-187, PR-213)."""
+    objection: Callable[[Request], Condition | None]
+    """The answer to a request that cannot be tried at all (PR-207)."""
     starts: Callable[[Sequence[Pod], Scene, Flags, float], bool]
     """Whether a loop looks for nodes at all (PR-117)."""
     answer_check: Callable[[RequestClasses, Request, Scene], Awaitable[None]]

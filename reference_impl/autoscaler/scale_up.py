@@ -38,54 +38,59 @@ class ScaleUp:
 
     async def serve(self, pods: Sequence[Pod], scene: Scene, *, all_or_nothing: bool = False) -> bool:
         """Have nodes added for pods; tell whether the cloud took all that was planned."""
-        made = plan(pods, self._view(scene), all_or_nothing=all_or_nothing)
+        made = self.plan(pods, scene, self.flags, all_or_nothing=all_or_nothing)
         if not made.increases:
-            self._tell_refusal(pods, made)
+            self.tell_refusal(pods, made)
             return False
         for increase in made.increases:
-            if not await self._increase(increase):
+            if await self.order(increase):
+                self.memory.backoff.failed(increase.group.id, self.clock.now())
                 return False
             scene.scaled_up = True
-        self._tell_success(made)
+        self.tell_success(made)
         return True
 
-    def _view(self, scene: Scene) -> View:
+    def plan(self, pods: Sequence[Pod], scene: Scene, flags: Flags, *, all_or_nothing: bool) -> Plan:
+        """Return which groups are to grow, and by how much."""
         now = self.clock.now()
-        return View(
+        view = View(
             fleet=scene.fleet,
             snapshot=scene.snapshot,
             size=scene.size,
-            flags=self.flags,
+            flags=flags,
             backed_off=lambda group: self.memory.backoff.holds(group, now),
             awaited=self.memory.registrations.awaited,
             random=self.random,
         )
+        return plan(pods, view, all_or_nothing=all_or_nothing)
 
-    async def _increase(self, increase: Increase) -> bool:
-        group, delta = increase.group, increase.target - increase.group.target
+    async def order(self, increase: Increase) -> str:
+        """Ask the cloud for nodes; return what it said where it refused, else empty."""
+        group, delta = increase.group, increase.delta
         change = f"size {{}}to {increase.target} instead of {group.target} (max: {group.max})"
         self._say("Normal", "ScaledUpGroup", f"Scale-up: setting group {group.id} {change.format('')}")
         try:
             await self.cloud.increase(group.id, delta)
         except CloudError as error:
-            self.memory.backoff.failed(group.id, self.clock.now())
             self.metrics.increment(series.FAILED_SCALE_UPS, "cloudProviderError")
             self._say("Warning", "FailedToScaleUpGroup", f"Scale-up failed for group {group.id}: {error}")
-            return False
+            return str(error)
         self.memory.registrations.asked(group.id, delta, self.clock.now())
         self.metrics.increment(series.SCALED_UP, by=delta)
         self._say("Normal", "ScaledUpGroup", f"Scale-up: group {group.id} {change.format('set ')}")
-        return True
+        return ""
 
     def _say(self, kind: EventType, reason: str, message: str) -> None:
         self.events.record(self.status, kind, reason, message)
 
-    def _tell_success(self, made: Plan) -> None:
+    def tell_success(self, made: Plan) -> None:
+        """Tell pods that nodes come for them."""
         message = f"pod triggered scale-up: [{' '.join(map(str, made.increases))}]"
         for pod in made.helped:
             self.events.record(_reference(pod), "Normal", "TriggeredScaleUp", message)
 
-    def _tell_refusal(self, pods: Sequence[Pod], made: Plan) -> None:
+    def tell_refusal(self, pods: Sequence[Pod], made: Plan) -> None:
+        """Tell pods why no group helps them, or operators that no more nodes are allowed."""
         if made.error:
             self.log.warning("no scale-up", error=made.error)
             self._say(

@@ -48,6 +48,11 @@ class Increase:
     group: NodeGroup
     target: int
 
+    @property
+    def delta(self) -> int:
+        """Return how many nodes it adds."""
+        return self.target - self.group.target
+
     def __str__(self) -> str:
         return f"{{{self.group.id} {self.group.target}->{self.target} (max: {self.group.max})}}"
 

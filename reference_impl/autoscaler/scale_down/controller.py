@@ -54,7 +54,8 @@ class ScaleDown:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
         found = []
         mark = scene.snapshot.mark()
-        judged = candidates(scene)
+        guarded = self.memory.attempts.machines
+        judged = [each for each in candidates(scene) if each.member.provider_id not in guarded]
         known = self.memory.unremovable_until
         until = {each.member.name: known[each.member.name] for each in judged if each.member.name in known}
         self.memory.unremovable_until = until

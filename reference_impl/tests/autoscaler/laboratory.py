@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -56,6 +56,7 @@ class SmallCloud:
     known: dict[str, NodeGroup]
     rejecting: set[str] = field(default_factory=set)
     calls: list[tuple[Any, ...]] = field(default_factory=list)
+    refusing_to_delete: bool = False
 
     async def groups(self) -> Sequence[NodeGroup]:
         return tuple(self.known.values())
@@ -75,6 +76,8 @@ class SmallCloud:
         self.known[group] = replace(self.known[group], target=self.known[group].target - delta)
 
     async def delete_nodes(self, group: str, nodes: Sequence[tuple[str, str]]) -> None:
+        if self.refusing_to_delete:
+            raise CloudError("rpc error: code = Unavailable desc = later")
         self.calls.append(("delete", group, sorted(provider for _, provider in nodes)))
         gone = {provider for _, provider in nodes}
         before = self.known[group]
@@ -151,9 +154,43 @@ class Laboratory:
         self.server.put(kinds.POD_TEMPLATES, template())
         for index in range(nodes):
             self.add_node(f"free-{index}")
-        self._loop = self._assembled(
-            Flags(enable_provisioning_requests=True, **{**self.rules.defaults, **flags})
-        )
+        self._flags = Flags(enable_provisioning_requests=True, **{**self.rules.defaults, **flags})
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin with an autoscaler that remembers nothing."""
+        runtime: Any = _Runtime(self.server, self.clock)
+        self._events, loop = AutoscalerPart(self._flags, self.cloud, self.rules).assemble(runtime)
+        assert isinstance(loop, Loop)
+        self._loop = loop
+
+    def remove_nodes(self) -> None:
+        """Remove the Nodes of machines that the cloud no longer has."""
+        there = {each.id for known in self.cloud.known.values() for each in known.instances}
+        nodes = self.server.store(kinds.NODES)
+        for obj in list(nodes):
+            if obj["spec"]["providerID"] not in there and not obj["metadata"]["name"].startswith("free-"):
+                nodes.put(key_of(obj), None)
+
+    def recorded(self) -> list[tuple[str, str, str, str]]:
+        """Return what was told in events: the kind and the name of an object, the type and the reason."""
+        asyncio.run(self._sent())
+        return [
+            (
+                each["involvedObject"]["kind"],
+                each["involvedObject"]["name"],
+                each["type"],
+                each.get("reason", ""),
+            )
+            for each in self.server.events
+        ]
+
+    async def _sent(self) -> None:
+        sending = asyncio.ensure_future(self._events.run())
+        for _ in range(50):  # turns of the loop, of which an event takes two
+            await asyncio.sleep(0)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
 
     def add_node(self, name: str, provider: str = "") -> None:
         """Add a Node that is ready."""
@@ -177,16 +214,25 @@ class Laboratory:
         """Return what it remembers."""
         return self._loop.memory
 
+    def has(self, name: str) -> bool:
+        """Tell whether a request is there."""
+        return self.server.store(self.rules.requests).get(Key("ns", name)) is not None
+
+    def message(self, name: str, kind: str) -> str:
+        """Return what a condition of a request says."""
+        obj = self.server.store(self.rules.requests).get(Key("ns", name))
+        return next(str(each["message"]) for each in obj["status"]["conditions"] if each["type"] == kind)
+
+    def boot(self, group: str, *, but: Collection[str] = ()) -> None:
+        """Give the machines of a group their Nodes, all ready."""
+        for each in self.cloud.known[group].instances:
+            if each.id not in but:
+                self.add_node(each.id.removeprefix("sim://"), each.id)
+
     def told(self, name: str) -> list[str]:
         """Return the conditions of a request."""
         obj = self.server.store(self.rules.requests).get(Key("ns", name))
         return [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
-
-    def _assembled(self, flags: Flags) -> Loop:
-        runtime: Any = _Runtime(self.server, self.clock)
-        _, loop = AutoscalerPart(flags, self.cloud, self.rules).assemble(runtime)
-        assert isinstance(loop, Loop)
-        return loop
 
 
 class _Informer:
