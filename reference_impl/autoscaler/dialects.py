@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
-from . import booking, starting
+from . import booking, starting, upcoming
 from .consumers import Consumers
 from .proposal import deadline, requests, serving, telling
 from .requests import conditions, expiry, pods, request, routing
@@ -39,7 +39,6 @@ NOT_YET: Final = MappingProxyType(
         "provisioning_request_initial_backoff_time": BACKOFF_SECONDS,
         "provisioning_request_max_backoff_time": BACKOFF_SECONDS,
         "provisioning_request_max_backoff_cache_size": 1000,
-        "frequent_loops_enabled": False,
     }
 )
 
@@ -79,6 +78,8 @@ ROWS: Final = (
     Row("PR-179", "objection", (1, 30), request.tried_in_any_case),
     Row("N4", "starts", (1, 30), starting.starts_for_all_alike),
     Row("DA-45", "starts", (1, 33), starting.starts_for_requests),
+    Row("PR-323", "is_room", (1, 30), upcoming.all_that_is_missing),
+    Row("N2", "is_room", (1, 36), upcoming.what_was_asked_for),
     Row("PR-125", "answer_check", (1, 30), RequestClasses.check),
     Row("PR-150", "answer_atomic", (1, 30), RequestClasses.scale_up_at_once),
     Row("S6", "write_atomic", (1, 30), KnownRequests.put),
@@ -94,12 +95,12 @@ VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
     {
         "ca-1.30": (1, 30, 7),
         "ca-1.31": (1, 31, 5),
-        "ca-1.32": (1, 32),
+        "ca-1.32": (1, 32, 7),
         "ca-1.33": (1, 33, 6),
         "ca-1.34": (1, 34, 5),
         "ca-1.35": (1, 35, 2),
         "ca-1.36": (1, 36, 1),
-        "ca-1.37": (1, 37),
+        "ca-1.37": (1, 37, 0),
     }
 )
 """Each stands for the newest release of its branch that was looked at."""

@@ -78,6 +78,8 @@ class Flags:
     skip_nodes_with_system_pods: bool = True
     skip_nodes_with_local_storage: bool = True
     skip_nodes_with_custom_controller_pods: bool = True
+    max_bulk_soft_taint_count: int = 10
+    write_status_configmap: bool = True
     record_duplicated_events: bool = False
 
 
@@ -91,11 +93,11 @@ class Parsed:
 
 TUNING: Final = frozenset({
     "v", "vmodule", "logtostderr", "alsologtostderr", "stderrthreshold", "log-file", "log-dir", "log-json-format", "logging-format",
-    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint", "max-bulk-soft-taint-count",
+    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint",
     "max-bulk-soft-taint-time", "max-inactivity", "max-failing-time", "max-nodegroup-binpacking-duration", "scale-down-simulation-timeout",
     "scale-down-non-empty-candidates-count", "scale-down-candidates-pool-ratio", "scale-down-candidates-pool-min-count", "max-graceful-termination-sec",
     "max-pod-eviction-time", "max-scale-down-parallelism", "max-drain-parallelism", "node-deletion-batcher-interval", "emit-per-nodegroup-metrics",
-    "debugging-snapshot-enabled", "write-status-configmap", "leader-elect-lease-duration", "leader-elect-renew-deadline",
+    "debugging-snapshot-enabled", "leader-elect-lease-duration", "leader-elect-renew-deadline",
     "leader-elect-retry-period", "leader-elect-resource-lock", "leader-elect-resource-name", "leader-elect-resource-namespace", "user-agent",
     "cluster-name", "cluster-snapshot-parallelism", "parallel-scale-up", "force-delete-unregistered-nodes", "node-info-cache-expire-time",
     "cordon-node-before-terminating", "daemonset-eviction-for-empty-nodes", "daemonset-eviction-for-occupied-nodes", "unremovable-node-recheck-timeout-jitter",

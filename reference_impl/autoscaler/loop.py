@@ -17,11 +17,13 @@ from .cloud import Cloud, CloudError
 from .consumers import Consumers
 from .expiring import Expiring
 from .flags import Flags
+from .fleet import Fleet
 from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
 from .proposal.watching import Watching
+from .reporting import Reporting
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
@@ -51,11 +53,13 @@ class Loop:
     scale_up: ScaleUp
     classes: RequestClasses
     scale_down: ScaleDown
+    reporting: Reporting
     name: str = "autoscaler"
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
         """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
+        await self.reporting.begin(self.clock.now())
         while True:
             with self.clock.busy():
                 busy = await self.run_once()
@@ -76,6 +80,12 @@ class Loop:
 
     async def _steps(self, now: float) -> bool:
         fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
+        try:
+            return await self._on(fleet, now)
+        finally:
+            await self.reporting.report(fleet, now)
+
+    async def _on(self, fleet: Fleet, now: float) -> bool:
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
             if await self.watching.watch(fleet, now):
@@ -86,7 +96,7 @@ class Loop:
         if not is_cluster_healthy(fleet, self.flags):
             self.mending.tell_unhealthy()
             return False
-        scene = scene_of(fleet, self.pods, self.memory, now)
+        scene = scene_of(fleet, self.pods, self.memory, self.rules.is_room, now)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(scene)
             await self.picking.inject(scene, now)

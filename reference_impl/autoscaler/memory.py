@@ -27,6 +27,8 @@ class Memory:
     scale_down_failed: float = float("-inf")
     deleted: float = float("-inf")
     unneeded_since: dict[str, float] = field(default_factory=dict)
+    unneeded_seen: float = float("-inf")
+    """When it was last looked for nodes that are not needed."""
     unremovable_until: dict[str, float] = field(default_factory=dict)
     hints: dict[str, str] = field(default_factory=dict)
     """On which node a pod was placed in the loop before, by its uid."""

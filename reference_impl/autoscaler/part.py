@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from reference_impl.api import kinds
-from reference_impl.api.resource import Json
+from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series
@@ -22,12 +22,15 @@ from .memory import Memory
 from .mending import Mending
 from .picking import Picking
 from .proposal.watching import Watching
+from .reporting import Reporting
 from .requests.known import KnownRequests
 from .requests.pods import PodsOf
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
+from .scale_down.soft_taints import SoftTaints
 from .scale_up import ScaleUp
 from .serving_requests import RequestClasses
+from .status_map import StatusMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,17 @@ class AutoscalerPart:
             scale_down=ScaleDown(
                 flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,
                 metrics=runtime.metrics, log=runtime.log.named("scale-down"), status=status,
+                soft_taints=SoftTaints(
+                    client=runtime.client, clock=runtime.clock, log=runtime.log.named("soft-taints"),
+                    most=flags.max_bulk_soft_taint_count,
+                ),
+            ),
+            reporting=Reporting(
+                flags=flags, memory=memory,
+                map=StatusMap(
+                    client=runtime.client, log=runtime.log.named("status"),
+                    key=Key(flags.namespace, flags.status_config_map_name),
+                ),
             ),
         )  # fmt: skip
         pods.add_handler(_waking(loop.woken.set))

@@ -20,6 +20,7 @@ from .simulation.pod import Pod
 
 if TYPE_CHECKING:
     from .consumers import Consumers
+    from .memory import Memory
     from .requests.expiry import Ending
     from .scene import Scene
     from .serving_requests import RequestClasses
@@ -58,6 +59,8 @@ class AutoscalerRules:
     """The answer to a request that cannot be tried at all (PR-207)."""
     starts: Callable[[Sequence[Pod], Scene, Flags, float], bool]
     """Whether a loop looks for nodes at all (PR-117)."""
+    is_room: Callable[[Memory, str, float], bool]
+    """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
     answer_check: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
     answer_atomic: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
     write_atomic: Callable[[KnownRequests, Request, Condition], Awaitable[bool]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from reference_impl.api.resource import Json
 from reference_impl.runtime.clock import Clock
@@ -15,10 +16,13 @@ from . import series
 from .cloud import Cloud, CloudError
 from .events import Events, EventType, of_object, of_pod
 from .flags import Flags
+from .groups.backoff import Cause
 from .groups.plan import Increase, Plan, View, plan
 from .memory import Memory
 from .scene import Scene
 from .simulation.pod import Pod
+
+CLOUD_ERROR: Final = "cloudProviderError"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +47,10 @@ class ScaleUp:
             self.tell_refusal(pods, made)
             return False
         for increase in made.increases:
-            if await self.order(increase):
-                self.memory.backoff.failed(increase.group.id, self.clock.now())
+            problem = await self.order(increase)
+            if problem:
+                cause = Cause(CLOUD_ERROR, f"failed to increase node group size: {problem}")
+                self.memory.backoff.failed(increase.group.id, self.clock.now(), cause)
                 return False
             scene.scaled_up = True
         self.tell_success(made)
@@ -72,7 +78,7 @@ class ScaleUp:
         try:
             await self.cloud.increase(group.id, delta)
         except CloudError as error:
-            self.metrics.increment(series.FAILED_SCALE_UPS, "cloudProviderError")
+            self.metrics.increment(series.FAILED_SCALE_UPS, CLOUD_ERROR)
             self._say("Warning", "FailedToScaleUpGroup", f"Scale-up failed for group {group.id}: {error}")
             return str(error)
         self.memory.registrations.asked(group.id, delta, self.clock.now())

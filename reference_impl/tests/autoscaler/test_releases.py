@@ -17,6 +17,7 @@ from reference_impl.autoscaler.dialects import (
     members_at,
 )
 from reference_impl.autoscaler.flags import TIMES, FlagError, Flags, parse, taken
+from reference_impl.autoscaler.groups.backoff import Cause
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
 from reference_impl.autoscaler.rules import AutoscalerRules
 
@@ -158,6 +159,34 @@ def test_a_booking_ends_when_all_its_pods_have_a_place(name: str, has: bool) -> 
         lab.loop(1)
         expected = ["BookingExpired=True/CapacityBookingConsumed"] if has and index == 1 else []
         assert lab.told("r")[2:] == expected
+
+
+@by_release("ca-1.36")
+def test_a_restarted_program_knows_no_nodes_on_their_way(name: str, has: bool) -> None:
+    """Finding N2: what it did not ask for is no room, so more nodes are added; before 1.36 all that is missing is."""
+    lab = Laboratory(group(), rules=name)
+    lab.ask(request("a", class_name=BEST_EFFORT_ATOMIC))
+    lab.loop(3)
+    lab.restart()
+    lab.ask(request("b", class_name=BEST_EFFORT_ATOMIC))
+    lab.loop(3)
+    lab.loop(3)
+    assert [call for call in lab.cloud.calls if call[0] == "increase"] == [("increase", "ng-a", 1)] * (
+        1 + has
+    )
+
+
+@by_release("ca-1.36")
+def test_nodes_of_a_group_that_failed_are_no_room(name: str, has: bool) -> None:
+    """The second half of N2: while a group is left alone its missing nodes are not waited for."""
+    lab = Laboratory(group(), rules=name)
+    lab.ask(request("a", class_name=BEST_EFFORT_ATOMIC))
+    lab.loop(3)
+    lab.loop(3)
+    lab.memory.backoff.failed("ng-a", lab.clock.time, Cause("timeout", ""))
+    lab.ask(request("b", count=3))
+    lab.loop(3)
+    assert lab.told("b") == [ACCEPTED, NOT_FOUND if has else FOUND]
 
 
 def test_requests_are_read_in_the_version_of_their_time() -> None:
