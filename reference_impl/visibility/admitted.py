@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
+from ..pods.amounts import shown
 from ..queueing.view import PendingQueue, PendingView, PendingWorkload
-from ..quota.amounts import shown
 from ..quota.requests import admitted_usage
 from ..runtime.serving.exchange import Response
 from ..workload import conditions as c
