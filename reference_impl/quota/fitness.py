@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ..api.resource import Json
 from ..pods.amounts import amount
-from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
 from ..pods.requests import pod_requests
+from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
 
 UNFIT = "resources validation failed"
 OUT_OF_RANGE = "resources didn't satisfy LimitRange constraints"
