@@ -24,6 +24,9 @@ from .serving_requests import RequestClasses
 Version = tuple[int, ...]
 BACKOFF_SECONDS: Final = 600.0
 """Between two tries, before there were flags for it (PR-123)."""
+NO_NEW_GROUPS: Final = MappingProxyType(
+    {"node_autoprovisioning_enabled": False, "max_autoprovisioned_node_group_count": 15}
+)
 NO_INSTANCES: Final = MappingProxyType({"check_capacity_processor_instance": ""})
 NO_BATCHES: Final = MappingProxyType(
     {
@@ -61,7 +64,7 @@ ROWS: Final = (
     Row("X8", "defaults", (1, 35), MappingProxyType({})),
     Row("DA-44", "missing", (1, 30), NOT_YET),
     Row("DA-44", "missing", (1, 32), NO_INSTANCES),
-    Row("DA-45", "missing", (1, 33), MappingProxyType({})),
+    Row("PR-108", "missing", (1, 33), NO_NEW_GROUPS),
     Row("S5", "routing", (1, 30), routing.BY_CLASS),
     Row("DA-45", "routing", (1, 33), routing.ROUTING),
     Row("X16", "picks", (1, 30), routing.of_any_class),

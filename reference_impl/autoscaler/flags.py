@@ -66,6 +66,8 @@ class Flags:
     expander: str = "least-waste"
     balance_similar_node_groups: bool = False
     balancing_ignore_label: tuple[str, ...] = ()
+    node_autoprovisioning_enabled: bool = False
+    max_autoprovisioned_node_group_count: int = 15
     scale_down_enabled: bool = True
     scale_down_unneeded_time: float = 600.0
     scale_down_unready_time: float = 1200.0

@@ -38,7 +38,7 @@ async def answer_atomic(classes: RequestClasses, request: Request, scene: Scene)
         return
     attempts.count(request)
     alone = replace(classes.flags, balance_similar_node_groups=False)
-    made = classes.scale_up.plan(left, scene, alone, all_or_nothing=True)
+    made = await classes.scale_up.plan(left, scene, alone, all_or_nothing=True)
     if not made.increases:
         classes.scale_up.tell_refusal(left, made)
         await fail(classes, request, made.error or made.refusal() or "no node group takes all pods")

@@ -14,7 +14,7 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from .. import series
-from ..cloud import Cloud, CloudError
+from ..cloud import Cloud, CloudError, MakesGroups
 from ..events import Events, of_object
 from ..flags import Flags
 from ..memory import Memory
@@ -47,8 +47,21 @@ class ScaleDown:
         due = () if self._is_resting(scene, now) else self._due(unneeded, scene, now)
         for each in due:
             await self._delete(each, scene)
+        if not any(each.movable for each in due) and not self._is_resting(scene, now):
+            await self._remove_empty_groups(scene)
         names = {each.member.name for each in unneeded}
         await self.soft_taints.update(scene.fleet, names, leaving={each.member.name for each in due})
+
+    async def _remove_empty_groups(self, scene: Scene) -> None:
+        """Remove the groups that were made when they were needed and have no nodes any more."""
+        if not isinstance(self.cloud, MakesGroups):
+            return
+        for group in scene.fleet.groups:
+            if group.autoprovisioned and group.target == 0 and not group.instances:
+                try:
+                    await self.cloud.delete_group(group.id)
+                except CloudError as error:
+                    self.log.warning("group not removed", group=group.id, error=error)
 
     def _due(self, unneeded: Sequence[Candidate], scene: Scene, now: float) -> Sequence[Candidate]:
         """Return those that are deleted in this loop: empty ones together, else one with its pods."""

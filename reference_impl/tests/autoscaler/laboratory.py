@@ -11,7 +11,7 @@ from typing import Any
 from reference_impl import instants
 from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
-from reference_impl.autoscaler.cloud import CloudError, Instance, NodeGroup
+from reference_impl.autoscaler.cloud import CloudError, Instance, MachineType, NodeGroup
 from reference_impl.autoscaler.dialects import DEFAULT, dialect
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.loop import Loop
@@ -89,6 +89,29 @@ class SmallCloud:
 
 
 @dataclass
+class MakingCloud(SmallCloud):
+    """One that makes groups too, of its kinds of machines; `refusing_to_make` makes it refuse."""
+
+    machines: Sequence[MachineType] = ()
+    refusing_to_make: bool = False
+
+    async def machine_types(self) -> Sequence[MachineType]:
+        return self.machines
+
+    async def create_group(self, group: NodeGroup) -> None:
+        self.calls.append(("create", group.id))
+        if self.refusing_to_make:
+            raise CloudError("rpc error: code = Internal desc = no group today")
+        self.known[group.id] = replace(group, exists=True)
+
+    async def delete_group(self, group: str) -> None:
+        self.calls.append(("remove", group))
+        if self.known[group].target:
+            raise CloudError("rpc error: code = FailedPrecondition desc = not empty")
+        del self.known[group]
+
+
+@dataclass
 class SmallServer:
     """Keeps objects by kind; `refuses` is the code of every write of a status."""
 
@@ -155,11 +178,19 @@ class SmallServer:
 class Laboratory:
     """One autoscaler; `loop()` is one loop of it."""
 
-    def __init__(self, *groups: NodeGroup, nodes: int = 0, rules: str = DEFAULT, **flags: Json) -> None:
+    def __init__(
+        self,
+        *groups: NodeGroup,
+        nodes: int = 0,
+        rules: str = DEFAULT,
+        machines: Sequence[MachineType] = (),
+        **flags: Json,
+    ) -> None:
         self.rules = dialect(rules)
         self.clock = HandClock()
         self.server = SmallServer()
-        self.cloud = SmallCloud({each.id: each for each in groups})
+        known = {each.id: each for each in groups}
+        self.cloud = MakingCloud(known, machines=machines) if machines else SmallCloud(known)
         self.server.put(kinds.POD_TEMPLATES, template())
         for index in range(nodes):
             self.add_node(f"free-{index}")

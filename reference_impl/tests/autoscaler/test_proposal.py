@@ -30,12 +30,12 @@ def laboratory(nodes: int = 0, **flags: Json) -> Laboratory:
     return Laboratory(group(), nodes=nodes, rules="aep", **flags)
 
 
-def failing(lab: Laboratory, index: int, message: str = "no machines left") -> None:
-    """Let a machine of the group end in an error."""
-    known = lab.cloud.known["ng-a"]
+def failing(lab: Laboratory, index: int, name: str = "ng-a") -> None:
+    """Let a machine of a group end in an error."""
+    known = lab.cloud.known[name]
     instances = list(known.instances)
-    instances[index] = replace(instances[index], error=InstanceError("STOCKOUT", message, True))
-    lab.cloud.known["ng-a"] = replace(known, instances=instances)
+    instances[index] = replace(instances[index], error=InstanceError("STOCKOUT", "no machines left", True))
+    lab.cloud.known[name] = replace(known, instances=instances)
 
 
 def sizes(lab: Laboratory) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from reference_impl.autoscaler.cli import described
 from reference_impl.autoscaler.dialects import (
     DEFAULT,
     NAMES,
-    NO_INSTANCES,
+    NO_NEW_GROUPS,
     NOT_YET,
     ROWS,
     VERSIONS,
@@ -205,7 +205,7 @@ def test_frequent_loops_by_default(name: str, has: bool) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> None:
     rules = dialect(name)
-    for field in NOT_YET:
+    for field in (*NOT_YET, *NO_NEW_GROUPS):
         argument = f"--{field.replace('_', '-')}={'1h' if field in TIMES else '1'}"
         if field in rules.missing:
             with pytest.raises(FlagError, match="unknown flag"):
@@ -214,9 +214,10 @@ def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> 
             parse([argument], missing=rules.missing)
     given = Flags(check_capacity_processor_instance="x", provisioning_request_initial_backoff_time=5.0)
     settled = rules.settled(given)
-    assert settled.check_capacity_processor_instance == ("" if rules.missing else "x")
+    assert settled.check_capacity_processor_instance == rules.missing.get(
+        "check_capacity_processor_instance", "x"
+    )
     assert settled.provisioning_request_initial_backoff_time == (600.0 if rules.missing == NOT_YET else 5.0)
-    assert NO_INSTANCES.items() <= NOT_YET.items()
 
 
 def test_the_dialect_is_taken_out_of_a_command_line() -> None:
@@ -226,7 +227,15 @@ def test_the_dialect_is_taken_out_of_a_command_line() -> None:
     assert taken(rest, "dialect", DEFAULT) == (DEFAULT, rest)
     with pytest.raises(FlagError, match="--dialect needs a value"):
         taken(["--dialect"], "dialect", DEFAULT)
-    assert "--dialect" not in described(), "it is no flag of cluster-autoscaler"
+    assert "--dialect" not in described(dialect(DEFAULT)), "it is no flag of cluster-autoscaler"
+
+
+def test_help_lists_the_flags_of_a_release() -> None:
+    old, new = (described(dialect(name)) for name in ("ca-1.32", "ca-1.37"))
+    assert ("--node-autoprovisioning-enabled=false" in old) > ("--node-autoprovisioning-enabled" in new)
+    assert ("--check-capacity-processor-instance=" in new) > ("--check-capacity-processor-instance" in old)
+    assert "--frequent-loops-enabled=false" in old
+    assert "--frequent-loops-enabled=true" in new
 
 
 def test_the_agent_names_the_release() -> None:
