@@ -15,7 +15,7 @@ from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
 from . import booking, starting, upcoming
 from .consumers import Consumers
-from .proposal import deadline, requests, serving, telling
+from .proposal import classes, deadline, requests, serving, telling
 from .requests import conditions, expiry, pods, request, routing
 from .requests.known import KnownRequests
 from .rules import AutoscalerRules
@@ -24,10 +24,12 @@ from .serving_requests import RequestClasses
 Version = tuple[int, ...]
 BACKOFF_SECONDS: Final = 600.0
 """Between two tries, before there were flags for it (PR-123)."""
+OURS: Final = MappingProxyType({"provisioning_classes": "off"})
+"""What no release of cluster-autoscaler has."""
 NO_NEW_GROUPS: Final = MappingProxyType(
-    {"node_autoprovisioning_enabled": False, "max_autoprovisioned_node_group_count": 15}
+    {**OURS, "node_autoprovisioning_enabled": False, "max_autoprovisioned_node_group_count": 15}
 )
-NO_INSTANCES: Final = MappingProxyType({"check_capacity_processor_instance": ""})
+NO_INSTANCES: Final = MappingProxyType({**OURS, "check_capacity_processor_instance": ""})
 NO_BATCHES: Final = MappingProxyType(
     {
         **NO_INSTANCES,
@@ -59,7 +61,7 @@ class Row:
 ROWS: Final = (
     Row("DA-42", "requests", (1, 30), replace(PROVISIONING_REQUESTS, version="v1beta1")),
     Row("DA-43", "requests", (1, 31), PROVISIONING_REQUESTS),
-    Row("PR-018", "fields", (1, 30), request.SERVED),
+    Row("PR-018", "read", (1, 30), request.Request),
     Row("X8", "defaults", (1, 30), MappingProxyType({"frequent_loops_enabled": False})),
     Row("X8", "defaults", (1, 35), MappingProxyType({})),
     Row("DA-44", "missing", (1, 30), NOT_YET),
@@ -112,10 +114,11 @@ PROPOSAL: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "user_agent": "cluster-autoscaler/aep (reference) kubernetes/unknown",
         "requests": requests.RESOURCE,
-        "fields": requests.FIELDS,
+        "read": classes.read,
         "defaults": MappingProxyType({"scale_down_delay_after_add": 0.0}),
-        "missing": NO_BATCHES,
+        "missing": MappingProxyType({name: each for name, each in NO_BATCHES.items() if name not in OURS}),
         "routing": requests.ROUTING,
+        "picks": requests.is_picked,
         "accepted": (),
         "is_answered": requests.is_answered,
         "gives_up": request.never_gives_up,

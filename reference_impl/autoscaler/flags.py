@@ -12,6 +12,7 @@ from reference_impl.api.address import parse_address
 from reference_impl.api.duration import seconds
 
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
+CLASSES: Final = ("off", "permissive", "enforced")
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
@@ -66,6 +67,8 @@ class Flags:
     expander: str = "least-waste"
     balance_similar_node_groups: bool = False
     balancing_ignore_label: tuple[str, ...] = ()
+    provisioning_classes: str = "off"
+    """Whether ProvisioningClasses count: `off`, `permissive` or `enforced` (PR-271)."""
     node_autoprovisioning_enabled: bool = False
     max_autoprovisioned_node_group_count: int = 15
     scale_down_enabled: bool = True
@@ -210,6 +213,12 @@ def _expander(text: str) -> str:
     return text
 
 
+def _classes(text: str) -> str:
+    if text not in CLASSES:
+        raise ValueError(f"{text!r} is not known: {', '.join(CLASSES)}")
+    return text
+
+
 def _address(text: str) -> str:
     parse_address(text)
     return text
@@ -236,7 +245,11 @@ _BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
 _NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utilization_threshold"})
 """Numbers that are no times."""
 TIMES: Final = frozenset(each.name for each in fields(Flags) if each.type == "float") - _NUMBERS
-_OWN: Final[dict[str, Callable[[str], Any]]] = {"expander": _expander, "address": _address}
+_OWN: Final[dict[str, Callable[[str], Any]]] = {
+    "expander": _expander,
+    "address": _address,
+    "provisioning_classes": _classes,
+}
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
     field.name: seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
 } | _OWN

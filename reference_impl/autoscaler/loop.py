@@ -22,6 +22,7 @@ from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
 from .proposal.watching import Watching
 from .reporting import Reporting
 from .rules import AutoscalerRules
@@ -47,6 +48,8 @@ class Loop:
     watching: Watching
     mending: Mending
     expiring: Expiring
+    accepting: Accepting | None
+    """Only where classes of requests count."""
     consumers: Consumers
     picking: Picking
     booking: Booking
@@ -88,6 +91,8 @@ class Loop:
     async def _on(self, fleet: Fleet, now: float) -> bool:
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
+            if self.accepting is not None:
+                await self.accepting.accept()
             if await self.watching.watch(fleet, now):
                 return False
         timed_out = self.memory.registrations.see(fleet, now)

@@ -21,6 +21,8 @@ from .loop import Loop
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
+from .proposal.classes import MODES
 from .proposal.watching import Watching
 from .reporting import Reporting
 from .requests.known import KnownRequests
@@ -57,7 +59,7 @@ class AutoscalerPart:
             runtime.clock.now,
             runtime.log.named("requests"),
             resource=rules.requests,
-            fields=rules.fields,
+            read=rules.read,
         )
         pods_of = PodsOf(runtime.informer(kinds.POD_TEMPLATES).store.get, rules.defaulted, rules.marks)
         scale_up = ScaleUp(
@@ -87,6 +89,7 @@ class AutoscalerPart:
             ),
             mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
             expiring=Expiring(requests=requests, rules=rules, attempts=memory.attempts, instance=instance),
+            accepting=_accepting(runtime, requests, flags),
             consumers=Consumers(events=events, rules=rules, requests=requests),
             picking=Picking(
                 requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, attempts=memory.attempts,
@@ -119,6 +122,19 @@ class AutoscalerPart:
         )  # fmt: skip
         pods.add_handler(_waking(loop.woken.set))
         return [events, loop]
+
+
+def _accepting(runtime: Runtime, requests: KnownRequests, flags: Flags) -> Accepting | None:
+    """Follow classes and namespaces where classes count."""
+    mode = next(each for each in MODES if each == flags.provisioning_classes)
+    if mode == "off":
+        return None
+    return Accepting(
+        requests=requests,
+        mode=mode,
+        classes=runtime.informer(kinds.PROVISIONING_CLASSES).store,
+        namespaces=runtime.informer(kinds.NAMESPACES).store,
+    )
 
 
 def _waking(wake: Callable[[], None]) -> Callable[[Json | None, Json | None], None]:

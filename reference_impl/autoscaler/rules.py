@@ -14,7 +14,7 @@ from reference_impl.api.resource import Json, Resource
 from .flags import Flags
 from .requests.conditions import Condition
 from .requests.known import KnownRequests
-from .requests.request import Fields, Request
+from .requests.request import Request
 from .requests.routing import Routing
 from .simulation.pod import Pod
 
@@ -34,7 +34,8 @@ class AutoscalerRules:
     """Its first word is the field manager of what is written by PUT, as the real one's file name is."""
     requests: Resource
     """The version in which requests are read and written (DA-43, PR-030)."""
-    fields: Fields
+    read: Callable[[Json], Request]
+    """How they are read: their form differs (PR-018…021)."""
     defaults: Mapping[str, Any]
     """Of the flags whose default is another than that of the newest release (finding X8)."""
     missing: Mapping[str, Any]

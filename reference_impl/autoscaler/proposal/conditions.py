@@ -7,9 +7,10 @@ from typing import Final
 from reference_impl import instants
 
 from ..requests.conditions import Condition
-from ..requests.request import FAILED, PROVISIONED
+from ..requests.request import ACCEPTED, FAILED, PROVISIONED
 
 CAPACITY_AVAILABLE: Final = "CapacityAvailable"
+ACCEPTED_NOW: Final = Condition(ACCEPTED, True, "Accepted", "The class of the request allows it")
 FOUND: Final = Condition(
     CAPACITY_AVAILABLE, True, "CapacityFound", "Capacity is available in the cluster now; it is not reserved"
 )

@@ -10,7 +10,7 @@ from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
 from ..requests.expiry import ANSWERED_SECONDS, is_over
 from ..requests.pods import OLD_CONSUME
-from ..requests.request import FAILED, PROVISIONED, Fields, Request
+from ..requests.request import ACCEPTED, FAILED, PROVISIONED, Fields, Request
 from ..requests.routing import Routing
 from ..simulation.pod import Pod
 from .conditions import CAPACITY_AVAILABLE
@@ -32,6 +32,13 @@ def is_atomic(request: Request, _instance: str) -> bool:
 
 
 ROUTING: Final = Routing(is_check, is_atomic)
+
+
+def is_picked(routing: Routing, request: Request, instance: str) -> bool:
+    """Tell whether a request is looked at; one that its class does not allow is not (PR-272)."""
+    accepted = request.condition(ACCEPTED)
+    allowed = accepted is None or accepted["status"] == "True"
+    return allowed and routing.is_served(request, instance)
 
 
 def marks(request: Request) -> Mapping[str, str]:

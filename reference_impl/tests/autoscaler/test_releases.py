@@ -11,6 +11,7 @@ from reference_impl.autoscaler.dialects import (
     NAMES,
     NO_NEW_GROUPS,
     NOT_YET,
+    OURS,
     ROWS,
     VERSIONS,
     dialect,
@@ -206,7 +207,9 @@ def test_frequent_loops_by_default(name: str, has: bool) -> None:
 def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> None:
     rules = dialect(name)
     for field in (*NOT_YET, *NO_NEW_GROUPS):
-        argument = f"--{field.replace('_', '-')}={'1h' if field in TIMES else '1'}"
+        argument = (
+            f"--{field.replace('_', '-')}={'off' if field in OURS else '1h' if field in TIMES else '1'}"
+        )
         if field in rules.missing:
             with pytest.raises(FlagError, match="unknown flag"):
                 parse([argument], missing=rules.missing)
