@@ -1,0 +1,40 @@
+"""Nothing answers ProvisioningRequests: what a scenario about answers must not pass with."""
+
+from __future__ import annotations
+
+from ..backends import Cluster
+from ..dialect import Dialect
+from . import ANSWERS, CONFIGURED, Flags
+from .cloud import Cloud
+from .reference.definition import install
+
+
+class Missing:
+    """Installs the definition of ProvisioningRequests, starts nothing."""
+
+    name = "none"
+    features = frozenset({ANSWERS, CONFIGURED})
+
+    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+        """Put the definition of ProvisioningRequests into a cluster."""
+        install(cluster, dialect)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud, flags: Flags) -> Idle:
+        """Return at once."""
+        del cluster, dialect, cloud, flags
+        return Idle()
+
+    def version(self) -> str:
+        """Return nothing."""
+        return ""
+
+
+class Idle:
+    """No process, nothing to stop."""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+    def ended(self) -> str:
+        """Return nothing."""
+        return ""

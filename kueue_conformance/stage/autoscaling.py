@@ -1,0 +1,193 @@
+"""What an autoscaler works on, made by a scenario: Nodes, pods, templates and requests, and the autoscaler itself (provisioning.md A1, A4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..bench import Bench, Seat
+from ..errors import UsageError
+from .answer import Answer, tried
+from .capacity_request import CHECK, KIND, CapacityRequest
+from .node import Node, manifest
+from .pending_pod import CONSUME, PendingPod, pod_manifest
+from .stage import Stage
+
+Json: TypeAlias = Any
+_FRACTION = 0.25
+"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole second, and what is due after so
+many seconds is done in the second in which they are over (finding X1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the recordings have them."""
+
+    scan: int
+    first: int
+    """The delay before a request that found no capacity is tried again."""
+    most: int
+    """The longest such delay."""
+
+    def delays(self, count: int) -> list[int]:
+        """Return the first delays: each twice the one before, up to the longest (PR-122)."""
+        found = [self.first]
+        while len(found) < count:
+            found.append(min(2 * found[-1], self.most))
+        return found
+
+
+PRODUCTION, SCALED = Times(20, 60, 600), Times(1, 5, 40)
+
+
+class Autoscaling:
+    """The words of a scenario that judges an autoscaler. Nothing works before `starts`."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.bench: Bench = stage.bench
+        self.client = stage.client
+        self.namespace = stage.namespace
+        self.times = PRODUCTION if self.bench.budgets.virtual else SCALED
+        self._flags: dict[str, str] = {}
+        self._templates: dict[tuple[Any, ...], str] = {}
+
+    # The autoscaler
+
+    @property
+    def _seat(self) -> Seat:
+        if self.bench.autoscaler is None:
+            raise UsageError(
+                "no autoscaler is judged here", hint="the words of `autoscaling` are for scenarios of PRQ"
+            )
+        return self.bench.autoscaler
+
+    def starts(self, **flags: str | bool | float) -> None:
+        """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
+        times = self.times
+        asked = {
+            "enable_provisioning_requests": True,
+            "scan_interval": f"{times.scan}s",
+            "provisioning_request_initial_backoff_time": f"{times.first}s",
+            "provisioning_request_max_backoff_time": f"{times.most}s",
+            **flags,
+        }
+        self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
+        self._begins()
+
+    def _begins(self) -> None:
+        self.bench.acts()
+        if self.bench.budgets.virtual:
+            now = self.bench.cluster.now()
+            self.bench.cluster.passes((_FRACTION - now) % 1.0, self.bench.react)
+        self._seat.start(self._flags)
+
+    def stops(self) -> None:
+        """End the autoscaler; all that it has not written is lost."""
+        self.bench.acts()
+        self._seat.stop()
+
+    def restarts(self, **flags: str | bool | float) -> None:
+        """End the autoscaler and start it again, with its flags unless others are named."""
+        self.stops()
+        self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
+        self._begins()
+
+    # Machines
+
+    def nodes(self, count: int, **shape: Any) -> Sequence[Node]:
+        """Make Nodes that are ready; `shape` as in `node`."""
+        return [self.node(**shape) for _ in range(count)]
+
+    def node(self, **shape: Any) -> Node:
+        """Make a Node: see `node.manifest` for its `cpu`, `memory`, `labels`, `taints`."""
+        name = self._stage.names.name("node")
+        made = manifest(name, **shape)
+        self.client.create(made)
+        # The API server adds the taint of a Node that is not ready, which a node controller would take away.
+        self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
+        return Node(self.bench, name)
+
+    # Requests
+
+    def template(self, cpu: str = "1", memory: str = "1Gi", *, name: str = "", limits: bool = False, **spec: Any) -> str:
+        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec` adds fields of the pod."""
+        name = name or self._stage.names.name("template")
+        body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": self.namespace}}
+        self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
+        return name
+
+    def requests(
+        self,
+        pods: int | Sequence[tuple[str, int]],
+        class_name: str = CHECK,
+        *,
+        parameters: Mapping[str, str] | None = None,
+        name: str = "",
+        **template: Any,
+    ) -> CapacityRequest:
+        """Make a request for so many pods of one template, or for pod sets given by their template and count."""
+        sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
+        name = name or self._stage.names.name("request")
+        self.client.create(self.manifest(name, sets, class_name, parameters))
+        return CapacityRequest(self.bench, self.namespace, name)
+
+    def _like(self, template: Mapping[str, Any]) -> str:
+        """Return a template of this shape; those that are alike are one."""
+        key = tuple(sorted((name, repr(value)) for name, value in template.items()))
+        if key not in self._templates:
+            self._templates[key] = self.template(**template)
+        return self._templates[key]
+
+    def manifest(
+        self,
+        name: str,
+        sets: Sequence[tuple[str, int]],
+        class_name: str = CHECK,
+        parameters: Mapping[str, str] | None = None,
+    ) -> Json:
+        """Return a request as a client writes it."""
+        spec = {
+            "provisioningClassName": class_name,
+            "podSets": [{"podTemplateRef": {"name": ref}, "count": count} for ref, count in sets],
+            **({"parameters": dict(parameters)} if parameters is not None else {}),
+        }
+        return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
+
+    def attempt_to_request(self, **spec: Json) -> Answer:
+        """Try to make a request with exactly these fields; return what the server says against it."""
+        metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
+        return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
+
+    def loses(self, template: str) -> None:
+        """Delete a PodTemplate."""
+        self.client.delete("PodTemplate", template, self.namespace)
+
+    def template_of(self, **shape: Any) -> str:
+        """Return the name of the template that `requests` uses for this shape."""
+        return self._like(shape)
+
+    # Pods
+
+    def pod(self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str) -> PendingPod:
+        """Make a pod that is on a Node, or that a scheduler has found no place for."""
+        return self.annotated_pod(annotations, cpu, memory, on=on)
+
+    def consumer(
+        self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME
+    ) -> PendingPod:
+        """Make a pod that says whose capacity it uses."""
+        return self.annotated_pod({key: request}, cpu, memory, on=on)
+
+    def annotated_pod(
+        self, annotations: Mapping[str, str], cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None
+    ) -> PendingPod:
+        """Make a pod with annotations, on a Node or without a place."""
+        pod = PendingPod(self.bench, self.namespace, self._stage.names.name("pod"))
+        pod.create(pod_manifest(cpu, memory), annotations, on.name if on else "")
+        return pod
+
+
+def _told(value: str | bool | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,244 @@
+"""A ProvisioningRequest that a scenario makes for itself, and what an autoscaler says of it (provisioning.md A3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ..bench import Bench
+from ..fact import Fact
+from ..history import PLAYERS, Change
+from ..numbers import moment
+from .answer import Answer, tried
+from .check import timestamp
+from .pending_pod import events_about
+
+Json: TypeAlias = Any
+KIND = "ProvisioningRequest"
+CHECK = "check-capacity.autoscaling.x-k8s.io"
+ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
+BOTH = (CHECK, ATOMIC)
+ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
+FOUND = ("CapacityIsFound", "Capacity is found in the cluster")
+SCALED_UP = ("CapacityIsProvisioned", "Capacity is found in the cluster")
+NOT_FOUND = ("CapacityIsNotFound", "Capacity is not found, CA will try to find it later.")
+NEVER_FOUND = ("CapacityIsNotFound", "CA could not find requested capacity")
+TOO_OLD = ("Expired", "ProvisioningRequest is expired")
+BOOKING_OVER = ("CapacityReservationTimeExpired", "Capacity reservation time is expired")
+BOOKING_USED = ("CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled")
+IS_ACCEPTED = ("Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler")
+
+
+class CapacityRequest:
+    """One request; each look reads it anew."""
+
+    def __init__(self, bench: Bench, namespace: str, name: str) -> None:
+        self._bench = bench
+        self.namespace = namespace
+        self.name = name
+
+    @property
+    def object(self) -> Json:
+        """The request as it is now, empty when it is gone."""
+        return self._bench.client.find(KIND, self.name, self.namespace) or {}
+
+    @property
+    def conditions(self) -> Mapping[str, Json]:
+        """Its conditions by their types, in their order."""
+        found = (self.object.get("status") or {}).get("conditions") or ()
+        return {one["type"]: one for one in found}
+
+    @property
+    def created(self) -> float:
+        """When it was made, in seconds since the epoch."""
+        return moment(self.object["metadata"]["creationTimestamp"])
+
+    # What it is
+
+    def says(self, condition: str, status: str, reason: str = "") -> Fact:
+        """A condition has this status, for this reason where one is named."""
+        found = self.conditions.get(condition, {})
+        held = found.get("status") == status and reason in ("", found.get("reason"))
+        return self._fact(held, f"{condition}={status} {reason}")
+
+    def tells(self, condition: str, status: str, words: tuple[str, str]) -> Fact:
+        """A condition has this status with exactly this reason and text."""
+        found = self.conditions.get(condition, {})
+        told = found.get("status"), found.get("reason"), found.get("message")
+        return self._fact(told == (status, *words), f"{condition}={status} {words}", f"{found}")
+
+    def is_accepted(self) -> Fact:
+        """It was taken up."""
+        return self.says(ACCEPTED, "True")
+
+    def is_provisioned(self, reason: str = "") -> Fact:
+        """Its capacity was found or made, and it has not failed."""
+        said = self.conditions
+        held = said.get(PROVISIONED, {}).get("status") == "True" and reason in ("", said[PROVISIONED]["reason"])
+        failed = said.get(FAILED, {}).get("status") == "True"
+        return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
+
+    def is_short(self) -> Fact:
+        """Its capacity was looked for and not found; it will be tried again."""
+        said = self.conditions
+        held = said.get(PROVISIONED, {}).get("status") == "False"
+        return self._fact(held and said.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed")
+
+    def is_failed(self, reason: str = "") -> Fact:
+        """It was given up for good."""
+        return self.says(FAILED, "True", reason)
+
+    def booking_is_over(self, reason: str = "") -> Fact:
+        """Its capacity is kept no longer."""
+        return self.says(EXPIRED, "True", reason)
+
+    def is_booked(self) -> Fact:
+        """Its capacity was found and is kept."""
+        said = {name: one["status"] for name, one in self.conditions.items()}
+        held = said.get(PROVISIONED) == "True" and "True" not in (said.get(FAILED), said.get(EXPIRED))
+        return self._fact(held, "Provisioned=True, neither Failed nor BookingExpired")
+
+    def is_untouched(self) -> Fact:
+        """It has no condition, and never had one."""
+        wrote = [one for one in self._changes() if (one.after or {}).get("status")]
+        return self._fact(bool(self.object) and not self.conditions and not wrote, "has no condition, and never had one")
+
+    def has_just(self, *types: str) -> Fact:
+        """It has conditions of exactly these types, in this order."""
+        seen = [*self.conditions]
+        return self._fact(seen == list(types), f"has conditions {list(types)}", f"{seen}")
+
+    def lacks(self, condition: str) -> Fact:
+        """It has no condition of this type."""
+        return self._fact(bool(self.object) and condition not in self.conditions, f"no {condition}")
+
+    def is_gone(self) -> Fact:
+        """It is deleted."""
+        return self._fact(not self.object, "is gone")
+
+    def exists(self) -> Fact:
+        """It is there."""
+        return self._fact(bool(self.object), "exists")
+
+    def is_of_generation(self, condition: str, generation: int | None) -> Fact:
+        """A condition says that it is about this generation of the request, or about none."""
+        found = self.conditions.get(condition, {})
+        held = bool(found) and found.get("observedGeneration") == generation
+        return self._fact(held, f"{condition} has observedGeneration {generation}", f"{found}")
+
+    # Its story
+
+    def stamps(self, condition: str, status: str = "") -> list[float]:
+        """Return every time that was told for a condition, in order and once each, as seconds after the first."""
+        told: list[float] = []
+        for change in self._changes():
+            for one in ((change.after or {}).get("status") or {}).get("conditions") or ():
+                at = moment(one["lastTransitionTime"])
+                if one["type"] == condition and status in ("", one["status"]) and at not in told:
+                    told.append(at)
+        return [at - told[0] for at in told]
+
+    def attempts(self) -> list[float]:
+        """Return when its capacity was looked for, as seconds after the first time."""
+        return self.stamps(PROVISIONED)
+
+    def was_tried_after(self, *gaps: float) -> Fact:
+        """Its capacity was looked for exactly so many times, each after the one before by so many seconds; up to a loop later in real time."""
+        tries = self.attempts()
+        seen = [later - earlier for earlier, later in zip(tries, tries[1:], strict=False)]
+        slack = 0 if self._bench.budgets.virtual else 3
+        held = len(seen) == len(gaps) and all(0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True))
+        return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {seen} s")
+
+    def waited_for(self, condition: str, since: str = "") -> float:
+        """Return how many seconds after its creation, or after the time of another condition, a condition took its status."""
+        said = self.conditions
+        began = moment(said[since]["lastTransitionTime"]) if since else self.created
+        return moment(said[condition]["lastTransitionTime"]) - began
+
+    def took(self, condition: str, seconds: float, *, since: str = "", within: float = 0.0) -> Fact:
+        """A condition took its status so many seconds after the creation or after another condition, or up to so many later."""
+        if condition not in self.conditions or (since and since not in self.conditions):
+            return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
+        seen = self.waited_for(condition, since)
+        slack = within if self._bench.budgets.virtual else within + 3
+        return Fact(
+            seconds <= seen <= seconds + slack,
+            f"{self}: {condition} {seconds:g} to {seconds + slack:g} s after {since or 'its creation'}",
+            f"after {seen:g} s",
+        )
+
+    def was_written(self, times: int) -> Fact:
+        """Its status was changed so often by the autoscaler."""
+        seen = [one for one in self._changes() if not one.actor.startswith(PLAYERS) and one.after and one.before]
+        return Fact(len(seen) == times, f"{self} was written {times} time(s)", f"{len(seen)} time(s)")
+
+    def managers(self, condition: str) -> set[tuple[str, str]]:
+        """Return the field managers of a condition, with their operations."""
+        path = f'k:{{"type":"{condition}"}}'
+        entries = self.object.get("metadata", {}).get("managedFields", [])
+        return {
+            (one["manager"], one["operation"])
+            for one in entries
+            if path in one.get("fieldsV1", {}).get("f:status", {}).get("f:conditions", {})
+        }
+
+    def is_written_by(self, condition: str, operation: str) -> Fact:
+        """A condition belongs to the autoscaler by an `Update` or by an `Apply`."""
+        seen = self.managers(condition)
+        held = operation in {how for _, how in seen}
+        return Fact(held, f"{self}: {condition} is written by {operation}", f"{sorted(seen)}")
+
+    @property
+    def events(self) -> Sequence[Json]:
+        """The events about it."""
+        return [one for one in events_about(self._bench, self.namespace, self.name) if one["involvedObject"]["kind"] == KIND]
+
+    def is_told_nothing(self) -> Fact:
+        """There is no event about it."""
+        return Fact(not self.events, f"no event about {self}", f"{self.events}")
+
+    def _changes(self) -> Iterator[Change]:
+        return (
+            one
+            for one in self._bench.history
+            if one.kind == KIND and (one.namespace, one.name) == (self.namespace, self.name)
+        )
+
+    # What others do to it
+
+    def delete(self) -> None:
+        """Delete it, as its user does who needs it no more."""
+        self._bench.client.delete(KIND, self.name, self.namespace)
+
+    def changes(self, **sections: Any) -> Answer:
+        """Change fields of its metadata or spec; return what the server says against it."""
+        return tried(
+            lambda: self._bench.client.merge(KIND, self.name, sections, namespace=self.namespace)
+        )
+
+    def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:
+        """Set conditions as another client would, with a time so many seconds ago."""
+        at = timestamp(self._bench.cluster.now() - ago)
+
+        def changed(current: Json) -> Json:
+            status = current.get("status") or {}
+            new = {
+                name: {
+                    "type": name, "status": str(value), "reason": reason, "message": "", "lastTransitionTime": at,
+                }
+                for name, value in conditions.items()
+            }  # fmt: skip
+            told = {one["type"]: one for one in status.get("conditions", [])}
+            return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
+
+        self._bench.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
+
+    def _fact(self, holds: bool, expected: str, observed: str = "") -> Fact:
+        seen = {
+            name: f"{one['status']} {one['reason']}" for name, one in self.conditions.items()
+        }
+        return Fact(holds, f"{self}: {expected}", observed or (f"{seen}" if self.object else "it does not exist"))
+
+    def __str__(self) -> str:
+        return f"ProvisioningRequest {self.name}"
