@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 from ..bench import Bench, Seat
 from ..errors import UsageError
+from ..fact import Fact
 from .answer import Answer, tried
-from .capacity_request import CHECK, KIND, CapacityRequest
+from .capacity_request import CHECK, CLASSES, KIND, CapacityRequest
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
 from .stage import Stage
@@ -111,26 +112,29 @@ class Autoscaling:
 
     # Requests
 
-    def template(self, cpu: str = "1", memory: str = "1Gi", *, name: str = "", limits: bool = False, **spec: Any) -> str:
+    def template(self, cpu: str = "1", memory: str = "1Gi", *, name: str = "", namespace: str = "", limits: bool = False, **spec: Any) -> str:
         """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec` adds fields of the pod."""
         name = name or self._stage.names.name("template")
-        body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": self.namespace}}
+        body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": namespace or self.namespace}}
         self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
         return name
 
     def requests(
         self,
         pods: int | Sequence[tuple[str, int]],
-        class_name: str = CHECK,
+        kind: str = "check",
         *,
         parameters: Mapping[str, str] | None = None,
         name: str = "",
         **template: Any,
     ) -> CapacityRequest:
-        """Make a request for so many pods of one template, or for pod sets given by their template and count."""
+        """Make a request for so many pods of one template, or for pod sets given by their template and count.
+
+        `kind` is `check`, `atomic`, or the name of another class.
+        """
         sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
         name = name or self._stage.names.name("request")
-        self.client.create(self.manifest(name, sets, class_name, parameters))
+        self.client.create(self.manifest(name, sets, CLASSES.get(kind, kind), parameters))
         return CapacityRequest(self.bench, self.namespace, name)
 
     def _like(self, template: Mapping[str, Any]) -> str:
@@ -163,6 +167,21 @@ class Autoscaling:
     def loses(self, template: str) -> None:
         """Delete a PodTemplate."""
         self.client.delete("PodTemplate", template, self.namespace)
+
+    def template_changes(self, template: str, cpu: str, memory: str = "1Gi") -> None:
+        """Have the pods of a PodTemplate request something else."""
+        changed = {"template": {"spec": pod_manifest(cpu, memory)}}
+        self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
+
+    def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
+        """All of these have an answer: Provisioned, or Failed."""
+        without = [one.name for one in requests if not {"Provisioned", "Failed"} & one.conditions.keys()]
+        return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
+
+    def provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
+        """Exactly so many of these are Provisioned."""
+        seen = sum(bool(one.is_provisioned()) for one in requests)
+        return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
 
     def template_of(self, **shape: Any) -> str:
         """Return the name of the template that `requests` uses for this shape."""

@@ -19,14 +19,18 @@ CHECK = "check-capacity.autoscaling.x-k8s.io"
 ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
 BOTH = (CHECK, ATOMIC)
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
-FOUND = ("CapacityIsFound", "Capacity is found in the cluster")
-SCALED_UP = ("CapacityIsProvisioned", "Capacity is found in the cluster")
-NOT_FOUND = ("CapacityIsNotFound", "Capacity is not found, CA will try to find it later.")
-NEVER_FOUND = ("CapacityIsNotFound", "CA could not find requested capacity")
-TOO_OLD = ("Expired", "ProvisioningRequest is expired")
-BOOKING_OVER = ("CapacityReservationTimeExpired", "Capacity reservation time is expired")
-BOOKING_USED = ("CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled")
-IS_ACCEPTED = ("Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler")
+CLASSES = {"check": CHECK, "atomic": ATOMIC}
+ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
+    "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
+    "found": (PROVISIONED, "True", "CapacityIsFound", "Capacity is found in the cluster"),
+    "made": (PROVISIONED, "True", "CapacityIsProvisioned", "Capacity is found in the cluster"),
+    "not found": (PROVISIONED, "False", "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."),
+    "never found": (FAILED, "True", "CapacityIsNotFound", "CA could not find requested capacity"),
+    "too old": (FAILED, "True", "Expired", "ProvisioningRequest is expired"),
+    "booking over": (EXPIRED, "True", "CapacityReservationTimeExpired", "Capacity reservation time is expired"),
+    "booking used": (EXPIRED, "True", "CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled"),
+}  # fmt: skip
+"""What cluster-autoscaler says, by what it means: the type, status, reason and text of a condition (PR-076…086)."""
 
 
 class CapacityRequest:
@@ -61,11 +65,18 @@ class CapacityRequest:
         held = found.get("status") == status and reason in ("", found.get("reason"))
         return self._fact(held, f"{condition}={status} {reason}")
 
-    def tells(self, condition: str, status: str, words: tuple[str, str]) -> Fact:
-        """A condition has this status with exactly this reason and text."""
+    def tells(self, answer: str) -> Fact:
+        """A condition has exactly the status, the reason and the text of one of `ANSWERS`."""
+        condition, *words = ANSWERS[answer]
         found = self.conditions.get(condition, {})
+        told = [found.get("status"), found.get("reason"), found.get("message")]
+        return self._fact(told == words, f"{condition} {words}", f"{found}")
+
+    def tells_failure(self, reason: str, message: str) -> Fact:
+        """It has failed for exactly this reason with exactly this text."""
+        found = self.conditions.get(FAILED, {})
         told = found.get("status"), found.get("reason"), found.get("message")
-        return self._fact(told == (status, *words), f"{condition}={status} {words}", f"{found}")
+        return self._fact(told == ("True", reason, message), f"Failed {reason} {message!r}", f"{found}")
 
     def is_accepted(self) -> Fact:
         """It was taken up."""
@@ -119,6 +130,11 @@ class CapacityRequest:
     def exists(self) -> Fact:
         """It is there."""
         return self._fact(bool(self.object), "exists")
+
+    def is_of_version(self, version: str) -> Fact:
+        """It was not written since it had this resourceVersion."""
+        seen = str(self.object.get("metadata", {}).get("resourceVersion", ""))
+        return Fact(seen == version, f"{self} has resourceVersion {version}", f"it has {seen}")
 
     def is_of_generation(self, condition: str, generation: int | None) -> Fact:
         """A condition says that it is about this generation of the request, or about none."""
