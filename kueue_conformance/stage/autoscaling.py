@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -177,6 +178,22 @@ class Autoscaling:
         """All of these have an answer: Provisioned, or Failed."""
         without = [one.name for one in requests if not {"Provisioned", "Failed"} & one.conditions.keys()]
         return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
+
+    def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
+        """A fact, by its name, holds for all of these."""
+        without = [one.name for one in requests if not getattr(one, fact)()]
+        return Fact(not without, f"{fact} of {len(requests)} requests", f"not of {without}")
+
+    def came_in_turns(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
+        """A condition came to so many of these at one time, then to so many, and so on."""
+        times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
+        seen = [times[at] for at in sorted(times)]
+        return Fact(seen == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {seen}")
+
+    def has_template(self, name: str) -> Fact:
+        """A PodTemplate is there."""
+        found = self.client.find("PodTemplate", name, self.namespace)
+        return Fact(bool(found), f"PodTemplate {name} exists", "it does" if found else "it does not")
 
     def provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
         """Exactly so many of these are Provisioned."""

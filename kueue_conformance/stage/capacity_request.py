@@ -146,13 +146,17 @@ class CapacityRequest:
 
     def stamps(self, condition: str, status: str = "") -> list[float]:
         """Return every time that was told for a condition, in order and once each, as seconds after the first."""
+        told = self._told(condition, status)
+        return [at - told[0] for at in told]
+
+    def _told(self, condition: str, status: str) -> list[float]:
         told: list[float] = []
         for change in self._changes():
             for one in ((change.after or {}).get("status") or {}).get("conditions") or ():
                 at = moment(one["lastTransitionTime"])
                 if one["type"] == condition and status in ("", one["status"]) and at not in told:
                     told.append(at)
-        return [at - told[0] for at in told]
+        return told
 
     def attempts(self) -> list[float]:
         """Return when its capacity was looked for, as seconds after the first time."""
@@ -165,6 +169,34 @@ class CapacityRequest:
         slack = 0 if self._bench.budgets.virtual else 3
         held = len(seen) == len(gaps) and all(0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True))
         return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {seen} s")
+
+    def was_tried(self, times: int) -> Fact:
+        """Its capacity was looked for so often."""
+        seen = self.attempts()
+        return Fact(len(seen) == times, f"{self} was tried {times} time(s)", f"tried after {seen} s")
+
+    def was_tried_since(self, moment: float, times: int) -> Fact:
+        """Its capacity was looked for so often since a moment, in seconds since the epoch."""
+        seen = [one for one in self._told(PROVISIONED, "") if one >= int(moment)]
+        return Fact(len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)")
+
+    def has_stamps(self, condition: str, *seconds: float) -> Fact:
+        """Exactly these times were told for a condition, in seconds after the first; up to a loop later in real time."""
+        seen = self.stamps(condition)
+        slack = 0 if self._bench.budgets.virtual else 3
+        held = len(seen) == len(seconds) and all(
+            0 <= one - due <= slack for one, due in zip(seen, seconds, strict=True)
+        )
+        return Fact(held, f"{self}: {condition} was told after {list(seconds)} s", f"after {seen} s")
+
+    def got(self, *types: str) -> Fact:
+        """It got conditions of these types one write after another, in this order."""
+        order: list[str] = []
+        for change in self._changes():
+            there = [one["type"] for one in ((change.after or {}).get("status") or {}).get("conditions") or ()]
+            new = [one for one in there if one not in order]
+            order += ["+".join(new)] if new else []
+        return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
 
     def waited_for(self, condition: str, since: str = "") -> float:
         """Return how many seconds after its creation, or after the time of another condition, a condition took its status."""
