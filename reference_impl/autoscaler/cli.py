@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import NoReturn
 
 from reference_impl.runtime.errors import OutsideError
 
-from .flags import TIMES, FlagError, Flags, Range, parse
+from .dialects import DEFAULT, VERSIONS, dialect
+from .flags import TIMES, FlagError, Flags, Parsed, Range, parse, taken
+from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
 HELP = """Usage: kueue-autoscaler --cloud-provider=externalgrpc --cloud-config=FILE [--name=VALUE …]
@@ -20,6 +23,9 @@ Example: beside a fake cluster and somebody's cloud
   kueue-autoscaler --kubeconfig=cluster.yaml --leader-elect=false --enable-provisioning-requests \\
     --cloud-provider=externalgrpc --cloud-config=cloud.yaml --scan-interval=1s
 
+--dialect says which autoscaler it is: a release of cluster-autoscaler, whose flags are taken then, or the proposal.
+  {dialects}; {default} without it
+
 Flags with their defaults (times may be written as 10m or 1h30m):
 """
 
@@ -28,10 +34,10 @@ def main() -> NoReturn:
     """Run the command line."""
     arguments = sys.argv[1:]
     if {"-h", "--help", "-help"}.intersection(arguments):
-        print(HELP + described())
+        print(HELP.format(dialects=", ".join(VERSIONS), default=DEFAULT) + described())
         sys.exit(0)
     try:
-        parsed = parse(arguments)
+        parsed, rules = _understood(arguments)
     except FlagError as error:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
     for name in parsed.ignored:
@@ -39,10 +45,18 @@ def main() -> NoReturn:
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
     try:
-        run(parsed.flags, lambda text: print(text, flush=True))
+        run(parsed.flags, rules, lambda text: print(text, flush=True))
     except OutsideError as error:
         _fail(ENVIRONMENT, str(error))
     sys.exit(0)
+
+
+def _understood(arguments: Sequence[str]) -> tuple[Parsed, AutoscalerRules]:
+    name, rest = taken(arguments, "dialect", DEFAULT)
+    if name not in VERSIONS:
+        raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(VERSIONS)}")
+    rules = dialect(name)
+    return parse(rest, defaults=rules.defaults, missing=rules.missing), rules
 
 
 def described() -> str:

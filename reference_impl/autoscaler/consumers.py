@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .events import NO_REASON, Events, of_object
-from .requests.pods import consumed
+from .rules import AutoscalerRules
 from .scene import Scene
 
 MOST_EVENTS: Final = 50
@@ -18,9 +18,11 @@ class Consumers:
     """Takes them out of the pods that wait, and tells them why."""
 
     events: Events
+    rules: AutoscalerRules
 
     def leave_out(self, scene: Scene) -> None:
         """Keep only the pods that no request has capacity for; it does not matter whether the request is there."""
+        consumed = self.rules.consumed
         left_out = [(pod, name) for pod in scene.pending if (name := consumed(pod)) is not None]
         scene.pending = [pod for pod in scene.pending if consumed(pod) is None]
         for pod, name in left_out[:MOST_EVENTS]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Any, Final
 
 from reference_impl.api.address import parse_address
@@ -12,6 +13,7 @@ from reference_impl.api.duration import seconds
 
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
@@ -103,8 +105,13 @@ TUNING: Final = frozenset({
 """Flags that tune how the real program works, not what it does; they are taken and left aside."""
 
 
-def parse(arguments: Sequence[str]) -> Parsed:
-    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a bool. Raises FlagError."""
+def parse(
+    arguments: Sequence[str], *, defaults: Mapping[str, Any] = NOTHING, missing: Collection[str] = ()
+) -> Parsed:
+    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a bool.
+
+    `missing` names fields that a release has no flag for. Raises FlagError.
+    """
     chosen: dict[str, Any] = {}
     ignored: list[str] = []
     rest = list(arguments)
@@ -116,13 +123,27 @@ def parse(arguments: Sequence[str]) -> Parsed:
                 rest.pop(0)
             continue
         field = name.replace("-", "_")
-        reader = _READERS.get(field)
+        reader = None if field in missing else _READERS.get(field)
         if reader is None:
             raise FlagError(f"unknown flag --{name}{_nearest(name)}")
         if value is None:
             value = "true" if reader is _bool else _next(name, rest)
         chosen[field] = _again(chosen.get(field), _read(name, reader, value))
-    return Parsed(Flags(**chosen), tuple(ignored))
+    return Parsed(Flags(**{**defaults, **chosen}), tuple(ignored))
+
+
+def taken(arguments: Sequence[str], name: str, default: str) -> tuple[str, Sequence[str]]:
+    """Take a flag of our own out of a command line: return its value with the other arguments. Raises FlagError."""
+    rest: list[str] = []
+    value, left = default, list(arguments)
+    while left:
+        argument = left.pop(0)
+        given, equals, text = argument.partition("=")
+        if given.lstrip("-") == name and argument.startswith("-"):
+            value = text if equals else _next(name, left)
+        else:
+            rest.append(argument)
+    return value, rest
 
 
 def _split(argument: str) -> tuple[str, str | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reference_impl.runtime.clock import Clock, pause
@@ -22,13 +21,11 @@ from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .scene import Scene, scene_of
 from .serving_requests import RequestClasses
-from .simulation.pod import Pod
-
-VERY_NEW_SECONDS = 2.0
 
 
 @dataclass(kw_only=True)
@@ -36,6 +33,7 @@ class Loop:
     """Runs until it is cancelled; each round is one `run_once`."""
 
     flags: Flags
+    rules: AutoscalerRules
     cloud: Cloud
     clock: Clock
     log: Logger
@@ -97,8 +95,9 @@ class Loop:
 
     async def _scale_up(self, scene: Scene, now: float) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
-        regular = self._old_enough(scene, now)
-        if not regular and not scene.requested:
+        delay = self.flags.new_pod_scale_up_delay
+        regular = [pod for pod in scene.pending if pod.created + delay <= now]
+        if not self.rules.starts(regular, scene, self.flags, now):
             return
         for_requests = bool(scene.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests
@@ -109,17 +108,6 @@ class Loop:
         if scene.scaled_up:
             scene.busy = True
             self.memory.scaled_up = self.clock.now()
-
-    def _old_enough(self, scene: Scene, now: float) -> Sequence[Pod]:
-        """Return the ordinary pods, or none while all are very new: their owner may still be making more (PR-117)."""
-        delay = self.flags.new_pod_scale_up_delay
-        pods = [pod for pod in scene.pending if pod.created + delay <= now]
-        if not pods or scene.requested:
-            return pods
-        ready = sum(each.readiness == "ready" for each in scene.fleet.members)
-        if 0 < self.flags.max_nodes_total <= ready:
-            return []
-        return pods if min(pod.created for pod in pods) + VERY_NEW_SECONDS <= now else []
 
     async def _wait(self) -> None:
         self.woken.clear()

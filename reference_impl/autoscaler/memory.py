@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from .flags import Flags
 from .groups.backoff import GroupBackoff
 from .groups.registration import Registrations
+from .requests.request import Request
 from .requests.retries import Retries
 
 
@@ -34,13 +35,14 @@ class Memory:
             del self.hints[uid]
 
     @classmethod
-    def of(cls, flags: Flags) -> Memory:
+    def of(cls, flags: Flags, answered: Callable[[Request], bool]) -> Memory:
         """Return an empty one."""
         return cls(
             retries=Retries(
                 flags.provisioning_request_initial_backoff_time,
                 flags.provisioning_request_max_backoff_time,
                 flags.provisioning_request_max_backoff_cache_size,
+                answered,
             ),
             backoff=GroupBackoff(
                 flags.initial_node_group_backoff_duration,

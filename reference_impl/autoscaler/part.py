@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reference_impl.api import kinds
 from reference_impl.api.resource import Json
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series
-from .booking import Booking, IsConsumed
+from .booking import Booking
 from .cloud import Cloud
 from .consumers import Consumers
+from .dialects import DEFAULT, dialect
 from .events import Events
 from .expiring import Expiring
 from .flags import Flags
@@ -21,6 +22,8 @@ from .memory import Memory
 from .mending import Mending
 from .picking import Picking
 from .requests.known import KnownRequests
+from .requests.pods import PodsOf
+from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .serving_requests import RequestClasses
@@ -32,11 +35,12 @@ class AutoscalerPart:
 
     flags: Flags
     cloud: Cloud
-    is_consumed: IsConsumed
+    rules: AutoscalerRules = field(default_factory=lambda: dialect(DEFAULT))
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow all that matters."""
-        flags, memory = self.flags, Memory.of(self.flags)
+        rules, flags = self.rules, self.rules.settled(self.flags)
+        memory = Memory.of(flags, rules.is_answered)
         runtime.metrics.add(series.METRICS)
         events = Events(
             runtime.client, runtime.clock, runtime.log.named("events"), repeat=flags.record_duplicated_events
@@ -45,11 +49,13 @@ class AutoscalerPart:
         status = _status(flags)
         requests = KnownRequests(
             runtime.client,
-            runtime.informer(kinds.PROVISIONING_REQUESTS).store,
+            runtime.informer(rules.requests).store,
             runtime.clock.now,
             runtime.log.named("requests"),
+            resource=rules.requests,
+            fields=rules.fields,
         )
-        template = runtime.informer(kinds.POD_TEMPLATES).store.get
+        pods_of = PodsOf(runtime.informer(kinds.POD_TEMPLATES).store.get, rules.defaulted, rules.marks)
         scale_up = ScaleUp(
             flags=flags,
             cloud=self.cloud,
@@ -63,6 +69,7 @@ class AutoscalerPart:
         instance = flags.check_capacity_processor_instance
         loop = Loop(
             flags=flags,
+            rules=rules,
             cloud=self.cloud,
             clock=runtime.clock,
             log=runtime.log.named("autoscaler"),
@@ -71,18 +78,19 @@ class AutoscalerPart:
             pods=pods.store,
             memory=memory,
             mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
-            expiring=Expiring(requests=requests, instance=instance),
-            consumers=Consumers(events),
+            expiring=Expiring(requests=requests, rules=rules, instance=instance),
+            consumers=Consumers(events, rules),
             picking=Picking(
-                requests=requests, template=template, retries=memory.retries, instance=instance,
+                requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, instance=instance,
                 in_batches=flags.check_capacity_batch_processing,
             ),
             booking=Booking(
-                requests=requests, template=template, instance=instance, hints=memory.hints, is_consumed=self.is_consumed
+                requests=requests, pods_of=pods_of, rules=rules, instance=instance, hints=memory.hints
             ),
             scale_up=scale_up,
             classes=RequestClasses(
-                flags=flags, clock=runtime.clock, requests=requests, template=template, retries=memory.retries, scale_up=scale_up
+                flags=flags, clock=runtime.clock, requests=requests, pods_of=pods_of, rules=rules,
+                retries=memory.retries, scale_up=scale_up,
             ),
             scale_down=ScaleDown(
                 flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from .requests import conditions
 from .requests.known import KnownRequests
-from .requests.pods import FindTemplate, NoPodsError, pods_of
+from .requests.pods import NoPodsError, PodsOf
+from .requests.request import Request
 from .requests.retries import Retries
-from .requests.routing import is_check, is_served
+from .rules import AutoscalerRules
 from .scene import Scene
 
 
@@ -17,7 +18,8 @@ class Picking:
     """Brings the pods of a request into the loop."""
 
     requests: KnownRequests
-    template: FindTemplate
+    pods_of: PodsOf
+    rules: AutoscalerRules
     retries: Retries
     instance: str
     in_batches: bool
@@ -25,18 +27,24 @@ class Picking:
 
     async def inject(self, scene: Scene, now: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
+        rules = self.rules
         for request in self.requests.all():
-            if not is_served(request, self.instance) or not self.retries.is_due(request, now):
+            if not rules.picks(rules.routing, request, self.instance) or not self.retries.is_due(
+                request, now
+            ):
                 continue
             scene.busy = True
             try:
-                pods = pods_of(request, self.template)
+                pods = self.pods_of(request)
             except NoPodsError as error:
                 await self.requests.put(request, conditions.no_pods(str(error)))
                 continue
-            batched = self.in_batches and is_check(request, self.instance)
-            if not batched and not await self.requests.put(request, conditions.IS_ACCEPTED):
+            accepted = () if self._is_batched(request) else rules.accepted
+            if accepted and not await self.requests.put(request, *accepted):
                 continue
             scene.injected = self.requests.get(request.key) or request
             scene.requested = list(pods)
             return
+
+    def _is_batched(self, request: Request) -> bool:
+        return self.in_batches and self.rules.routing.is_check(request, self.instance)

@@ -12,31 +12,29 @@ from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program
 from reference_impl.runtime.signals import run_until_signal
 
-from .booking import never
 from .cloud import Cloud
 from .endpoints import ANY_HOST, server
 from .flags import Flags
 from .part import AutoscalerPart
+from .rules import AutoscalerRules
 
-USER_AGENT = "cluster-autoscaler/v1.36.1 (reference) kubernetes/unknown"
-"""Its first word is the field manager of what is written by PUT, as the real one's file name is."""
 LEASE = "cluster-autoscaler"
 EXTERNAL_GRPC = "externalgrpc"
 
 
-def run(flags: Flags, announce: Callable[[str], None]) -> None:
+def run(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], None]) -> None:
     """Run until SIGTERM or SIGINT. Raises OutsideError."""
-    run_until_signal(_work(flags, announce))
+    run_until_signal(_work(flags, rules, announce))
 
 
-async def _work(flags: Flags, announce: Callable[[str], None]) -> None:
+async def _work(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], None]) -> None:
     connection = kubeconfig.load(flags.kubeconfig) if flags.kubeconfig else kubeconfig.in_cluster()
     cloud = _cloud(flags)
     program = Program(
-        user_agent=USER_AGENT,
+        user_agent=rules.user_agent,
         lease=Key(flags.namespace, LEASE),
         connection=connection,
-        parts=(AutoscalerPart(flags, cloud, never),),
+        parts=(AutoscalerPart(flags, cloud, rules),),
         leader_election=flags.leader_elect,
     )
     manager = Manager(program, WallClock())

@@ -11,8 +11,8 @@ from typing import Any
 from reference_impl import instants
 from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
-from reference_impl.autoscaler.booking import never
 from reference_impl.autoscaler.cloud import CloudError, Instance, NodeGroup
+from reference_impl.autoscaler.dialects import DEFAULT, dialect
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.loop import Loop
 from reference_impl.autoscaler.memory import Memory
@@ -143,14 +143,17 @@ class SmallServer:
 class Laboratory:
     """One autoscaler; `loop()` is one loop of it."""
 
-    def __init__(self, *groups: NodeGroup, nodes: int = 0, **flags: Json) -> None:
+    def __init__(self, *groups: NodeGroup, nodes: int = 0, rules: str = DEFAULT, **flags: Json) -> None:
+        self.rules = dialect(rules)
         self.clock = HandClock()
         self.server = SmallServer()
         self.cloud = SmallCloud({each.id: each for each in groups})
         self.server.put(kinds.POD_TEMPLATES, template())
         for index in range(nodes):
             self.add_node(f"free-{index}")
-        self._loop = self._assembled(Flags(enable_provisioning_requests=True, **flags))
+        self._loop = self._assembled(
+            Flags(enable_provisioning_requests=True, **{**self.rules.defaults, **flags})
+        )
 
     def add_node(self, name: str, provider: str = "") -> None:
         """Add a Node that is ready."""
@@ -162,7 +165,7 @@ class Laboratory:
         """Make a request."""
         created = instants.render(self.clock.time)
         metadata = {**request.object["metadata"], "creationTimestamp": created}
-        self.server.put(kinds.PROVISIONING_REQUESTS, {**request.object, "metadata": metadata})
+        self.server.put(self.rules.requests, {**request.object, "metadata": metadata})
 
     def loop(self, after: float = 0.0) -> bool:
         """Go through one loop, some seconds later; tell whether it did anything."""
@@ -176,12 +179,12 @@ class Laboratory:
 
     def told(self, name: str) -> list[str]:
         """Return the conditions of a request."""
-        obj = self.server.store(kinds.PROVISIONING_REQUESTS).get(Key("ns", name))
+        obj = self.server.store(self.rules.requests).get(Key("ns", name))
         return [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
 
     def _assembled(self, flags: Flags) -> Loop:
         runtime: Any = _Runtime(self.server, self.clock)
-        _, loop = AutoscalerPart(flags, self.cloud, never).assemble(runtime)
+        _, loop = AutoscalerPart(flags, self.cloud, self.rules).assemble(runtime)
         assert isinstance(loop, Loop)
         return loop
 
