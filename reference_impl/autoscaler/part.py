@@ -97,7 +97,7 @@ class AutoscalerPart:
                 metrics=runtime.metrics, log=runtime.log.named("scale-down"), status=status,
             ),
         )  # fmt: skip
-        pods.add_handler(_waking(loop.woken.set))
+        pods.add_handler(_waking(loop.alarm.ring))
         return [events, loop]
 
 
