@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,7 +30,15 @@ if (
 
 
 class Seat(Protocol):
-    """The place of the autoscaler of one case."""
+    """The place of the autoscaler of one case, with the cloud behind it."""
+
+    @property
+    def cloud(self) -> Any:
+        """The cloud, made when a scenario first speaks of it."""
+
+    @property
+    def calls(self) -> Sequence[Any]:
+        """What the autoscaler asked the cloud for."""
 
     def start(self, flags: Mapping[str, str]) -> None:
         """Have it work with these flags. Raises EnvironmentProblem."""

@@ -28,7 +28,7 @@ from .backends import (
     Prepare,
 )
 from .autoscalers import Autoscaler
-from .autoscalers.cloud import NO_GROUPS
+from .autoscalers.cloud import Cloud, CloudCall
 from .bench import Bench
 from .budget import Budgets
 from .capability import PROVISIONING_REQUESTS
@@ -356,7 +356,8 @@ class Run:
             self._playing,
         )
         seat = AutoscalerSeat(
-            lambda flags: self.autoscaler.start(cluster, dialect, NO_GROUPS, flags)
+            lambda cloud, flags: self.autoscaler.start(cluster, dialect, cloud, flags),
+            lambda: self.autoscaler.cloud(cluster),
         )
         try:
             playing.start()
@@ -389,7 +390,7 @@ class Run:
                     client.forget()
                 else:
                     client.clean_up()
-                seat.stop()
+                seat.close()
                 playing.stop()
         finally:
             cluster.close()
@@ -444,20 +445,40 @@ def _served_inside(needs: Sequence[str], *, provisions: bool) -> Serving:
 
 @dataclass(eq=False)
 class AutoscalerSeat:
-    """The autoscaler of one case: at work from when a scenario starts it."""
+    """The autoscaler of one case: at work from when a scenario starts it, with a cloud from when a scenario speaks of one."""
 
-    begin: Callable[[Mapping[str, str]], Running]
+    begin: Callable[[Cloud | None, Mapping[str, str]], Running]
+    make_cloud: Callable[[], Cloud]
     running: Running | None = None
+    made: Cloud | None = None
+
+    @property
+    def cloud(self) -> Cloud:
+        """The cloud behind it. Raises UsageError where there can be none."""
+        if self.made is None:
+            self.made = self.make_cloud()
+        return self.made
+
+    @property
+    def calls(self) -> Sequence[CloudCall]:
+        """What it asked its cloud for."""
+        return self.made.calls() if self.made is not None else ()
 
     def start(self, flags: Mapping[str, str]) -> None:
         """Have it work with these flags."""
-        self.running = self.begin(flags)
+        self.running = self.begin(self.made, flags)
 
     def stop(self) -> None:
         """End it, if it works."""
         if self.running is not None:
             self.running.stop()
             self.running = None
+
+    def close(self) -> None:
+        """End it and its cloud."""
+        self.stop()
+        if self.made is not None:
+            self.made.close()
 
     def ended(self) -> str:
         """Tell what of it has ended by itself; empty while it works, or where that is not seen."""

@@ -40,8 +40,11 @@ class Autoscaler(Protocol):
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Put the definition of ProvisioningRequests into a cluster, once."""
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud, flags: Flags) -> Running:
-        """Have it work on a cluster with groups of a cloud. Raises EnvironmentProblem where it cannot be started."""
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Return a cloud for one case, without groups. Raises UsageError where `NODE_GROUPS` is no feature."""
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Running:
+        """Have it work on a cluster with groups of a cloud, or without any. Raises EnvironmentProblem where it cannot be started."""
 
     def version(self) -> str:
         """Return its version as it tells it, empty where that is not seen."""

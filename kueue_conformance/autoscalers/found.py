@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster
+from ..backends import Cluster, lacking
 from ..dialect import Dialect
-from . import ANSWERS, Flags
+from . import ANSWERS, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .missing import Idle
 
@@ -18,7 +18,12 @@ class Found:
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Do nothing: an autoscaler brings its definition."""
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud, flags: Flags) -> Idle:
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Raise UsageError: there is none of ours behind it."""
+        del cluster
+        raise lacking(NODE_GROUPS)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Idle:
         """Return at once: it works already."""
         del cluster, dialect, cloud, flags
         return Idle()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..backends import Cluster
 from ..dialect import Dialect
-from . import ANSWERS, CONFIGURED, Flags
+from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
+from .reference.cloud import ReferenceCloud
 from .reference.definition import install
 
 
@@ -13,13 +14,17 @@ class Missing:
     """Installs the definition of ProvisioningRequests, starts nothing."""
 
     name = "none"
-    features = frozenset({ANSWERS, CONFIGURED})
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS})
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Put the definition of ProvisioningRequests into a cluster."""
         install(cluster, dialect)
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud, flags: Flags) -> Idle:
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Return a cloud of this process."""
+        return ReferenceCloud(cluster)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Idle:
         """Return at once."""
         del cluster, dialect, cloud, flags
         return Idle()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import shutil
 
-from ..backends import Cluster
+from ..backends import Cluster, lacking
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..subject.process import RunningProcess, launched
-from . import ANSWERS, CONFIGURED, Flags
+from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.definition import install
 
@@ -34,7 +34,12 @@ class Process:
         """Put the definition of ProvisioningRequests into a cluster that has none."""
         install(cluster, dialect)
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud, flags: Flags) -> Program:
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Raise UsageError: there is none of ours behind it."""
+        del cluster
+        raise lacking(NODE_GROUPS)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Program:
         """Start it."""
         del dialect, cloud
         told = {"kubeconfig": cluster.kubeconfig, "leader-elect": "false", "address": "127.0.0.1:0", **flags}

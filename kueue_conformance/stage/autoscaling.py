@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..fact import Fact
 from .answer import Answer, tried
 from .capacity_request import CHECK, CLASSES, KIND, CapacityRequest
+from .group import Group
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
 from .stage import Stage
@@ -31,6 +32,9 @@ class Times:
     """The delay before a request that found no capacity is tried again."""
     most: int
     """The longest such delay."""
+    boot: int
+    ready: int
+    """After so many seconds a machine has a Node, and after so many more that is ready."""
 
     def delays(self, count: int) -> list[int]:
         """Return the first delays: each twice the one before, up to the longest (PR-122)."""
@@ -40,7 +44,7 @@ class Times:
         return found
 
 
-PRODUCTION, SCALED = Times(20, 60, 600), Times(1, 5, 40)
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5), Times(1, 5, 40, 3, 1)
 
 
 class Autoscaling:
@@ -81,6 +85,7 @@ class Autoscaling:
     def _begins(self) -> None:
         self.bench.acts()
         if self.bench.budgets.virtual:
+            # Nodes of the cloud are there, and followed, before it begins.
             now = self.bench.cluster.now()
             self.bench.cluster.passes((_FRACTION - now) % 1.0, self.bench.react)
         self._seat.start(self._flags)
@@ -110,6 +115,22 @@ class Autoscaling:
         # The API server adds the taint of a Node that is not ready, which a node controller would take away.
         self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
         return Node(self.bench, name)
+
+    def group(self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any) -> Group:
+        """Make a group of the cloud with so many machines that are ready, and of so many at most.
+
+        A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
+        """
+        boots = self.times.boot if boots is None else boots
+        self._seat.cloud.make_group(
+            name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
+        )
+        return Group(self.bench, self._seat, name)
+
+    @property
+    def cloud(self) -> Any:
+        """The cloud behind the autoscaler: what goes wrong there is said to it."""
+        return self._seat.cloud
 
     # Requests
 

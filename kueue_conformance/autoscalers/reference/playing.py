@@ -4,59 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...backends import Cluster
 from ...dialect import Dialect
-from .. import ANSWERS, CONFIGURED, Flags
+from .. import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from ..cloud import Cloud
+from .cloud import ReferenceCloud
+from .connecting import started
 from .definition import install
-
-if TYPE_CHECKING:
-    from reference_impl.runtime.kubeconfig import Connection
-
-ADMINISTRATOR = "admin"
 
 
 class Reference:
     """Runs a manager with the autoscaler as its only part."""
 
     name = "reference"
-    features = frozenset({ANSWERS, CONFIGURED})
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS})
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Put the definition of ProvisioningRequests into a cluster."""
         install(cluster, dialect)
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud, flags: Flags) -> InProcess:
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Return a cloud of this process."""
+        return ReferenceCloud(cluster)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> InProcess:
         """Start the manager on the cluster's loop; it follows the cluster when this returns."""
-        from reference_impl.api.resource import Key
-        from reference_impl.autoscaler.booking import all_placed, never
+        from reference_impl.autoscaler import dialects
         from reference_impl.autoscaler.flags import parse
         from reference_impl.autoscaler.part import AutoscalerPart
-        from reference_impl.autoscaler.process import LEASE, USER_AGENT
-        from reference_impl.runtime.clock import WallClock
-        from reference_impl.runtime.manager import Manager
-        from reference_impl.runtime.program import Program
+        from reference_impl.cloud.in_process import InProcessCloud
 
-        read = parse([f"--{name}={value}" for name, value in flags.items()]).flags
-        is_consumed = all_placed if dialect.fact("booking-ends-with-its-pods") else never
-        program = Program(
-            user_agent=USER_AGENT,
-            lease=Key(read.namespace, LEASE),
-            connection=_connection(cluster),
-            parts=(AutoscalerPart(read, NoGroups(), is_consumed),),
-            log_level="error",
-        )
+        rules = dialects.dialect(dialect.name)
+        told = {name.replace("_", "-"): str(value).lower() for name, value in rules.defaults.items()}
+        read = parse([f"--{name}={value}" for name, value in {**told, **flags}.items()]).flags
+        behind = InProcessCloud(cloud.model) if isinstance(cloud, ReferenceCloud) else NoGroups()
         with ExitStack() as held:
-
-            async def made(clock: Any) -> Manager:
-                return Manager(program, clock or WallClock())
-
-            manager = cluster.run(made)
-            held.callback(lambda: cluster.run(lambda _: manager.stop()))
-            cluster.run(lambda _: manager.start())
+            manager = started(cluster, rules.user_agent, AutoscalerPart(read, behind, rules), held)
             return InProcess(manager, held.pop_all())
 
     def version(self) -> str:
@@ -66,18 +51,8 @@ class Reference:
         return str(__version__)
 
 
-def _connection(cluster: Cluster) -> Connection:
-    """Return how a manager reaches a cluster: without an address where both share a loop, else as its kubeconfig says."""
-    from reference_impl.runtime import kubeconfig
-
-    if cluster.dial is None:
-        return kubeconfig.load(Path(cluster.kubeconfig))
-    server = cluster.endpoint
-    return kubeconfig.Connection(server=server.url, token=server.token(ADMINISTRATOR), dial=cluster.dial)
-
-
 class NoGroups:
-    """A cloud without groups."""
+    """A cloud without groups, where a scenario is about none."""
 
     async def groups(self) -> Sequence[Any]:
         """Return none."""
