@@ -20,6 +20,9 @@ CONFIGURED = "flags of the autoscaler"
 NODE_GROUPS = "node groups"
 """A cloud of ours stands behind it, with groups that a case makes."""
 
+ALL_OR_NONE = "groups of all or none"
+"""The cloud can tell that a group has all of its machines or none."""
+
 
 class Running(Protocol):
     """An autoscaler at work on one cluster."""

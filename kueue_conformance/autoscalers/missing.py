@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..backends import Cluster
 from ..dialect import Dialect
-from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
+from . import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.cloud import ReferenceCloud
 from .reference.definition import install
@@ -14,7 +14,7 @@ class Missing:
     """Installs the definition of ProvisioningRequests, starts nothing."""
 
     name = "none"
-    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS})
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS, ALL_OR_NONE})
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Put the definition of ProvisioningRequests into a cluster."""

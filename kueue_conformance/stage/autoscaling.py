@@ -195,6 +195,11 @@ class Autoscaling:
         changed = {"template": {"spec": pod_manifest(cpu, memory)}}
         self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
 
+    def tells_of_groups(self, reason: str) -> Fact:
+        """An event with this reason is told about the autoscaler's own status."""
+        seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
+        return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
+
     def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
         """All of these have an answer: Provisioned, or Failed."""
         without = [one.name for one in requests if not {"Provisioned", "Failed"} & one.conditions.keys()]

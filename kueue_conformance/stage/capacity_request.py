@@ -246,6 +246,17 @@ class CapacityRequest:
         """There is no event about it."""
         return Fact(not self.events, f"no event about {self}", f"{self.events}")
 
+    def placeholder_is_told(self, reason: str, text: str) -> Fact:
+        """An event about one of the pods that stand for it has this reason and exactly this text."""
+        names = f"{self.name}-"
+        found = self._bench.client.list("Event", self.namespace)
+        seen = [
+            (one.get("reason"), one["message"])
+            for one in found
+            if one["involvedObject"]["kind"] == "Pod" and one["involvedObject"]["name"].startswith(names)
+        ]
+        return Fact((reason, text) in seen, f"a pod of {self} is told {reason} {text!r}", f"{sorted(set(seen))}")
+
     def _changes(self) -> Iterator[Change]:
         return (
             one

@@ -50,7 +50,9 @@ class Node:
         self.name = name
 
     def is_ready(self, *, ready: bool = True) -> None:
-        """Have its kubelet say so."""
+        """Have its kubelet say so, with the taint that a node controller adds to one that is not."""
+        taints = None if ready else [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
+        self._bench.client.merge("Node", self.name, {"spec": {"taints": taints}})
         self._bench.client.merge(
             "Node", self.name, {"status": {"conditions": [readiness(ready=ready)]}}, sub="status"
         )

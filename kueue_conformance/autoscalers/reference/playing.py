@@ -8,7 +8,7 @@ from typing import Any
 
 from ...backends import Cluster
 from ...dialect import Dialect
-from .. import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
+from .. import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from ..cloud import Cloud
 from .cloud import ReferenceCloud
 from .connecting import started
@@ -19,7 +19,7 @@ class Reference:
     """Runs a manager with the autoscaler as its only part."""
 
     name = "reference"
-    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS})
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS, ALL_OR_NONE})
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
         """Put the definition of ProvisioningRequests into a cluster."""
