@@ -56,9 +56,7 @@ def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
     for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
         facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
         version = str(row["version"])
-        found[row["name"]] = Dialect(
-            row["name"], version, _order(version), facts[row["name"]], family
-        )
+        found[row["name"]] = Dialect(row["name"], version, _order(version), facts[row["name"]], family)
     return found
 
 

@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import cast
 
 from . import autoscalers, backends, control_planes
+from .autoscalers import Autoscaler
+from .autoscalers.cloud import Cloud, CloudCall
 from .backends import (
     FAULTS,
     FRONT,
@@ -27,8 +29,6 @@ from .backends import (
     Inside,
     Prepare,
 )
-from .autoscalers import Autoscaler
-from .autoscalers.cloud import Cloud, CloudCall
 from .bench import Bench
 from .budget import Budgets
 from .capability import PROVISIONING_REQUESTS

@@ -70,7 +70,11 @@ def choose(text: str, backend: str) -> Autoscaler:
     if name not in known:
         raise unknown("autoscaler", text, known)
     if bool(rest) != (name == "process"):
-        hint = "write --autoscaler process:./my-autoscaler" if name == "process" else f"write --autoscaler {name}"
+        hint = (
+            "write --autoscaler process:./my-autoscaler"
+            if name == "process"
+            else f"write --autoscaler {name}"
+        )
         raise UsageError(f"autoscaler {text!r} is incomplete or has too much", hint=hint)
     if name in ("process", "found") and backend == "fake":
         raise UsageError(

@@ -116,7 +116,9 @@ class Autoscaling:
         self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
         return Node(self.bench, name)
 
-    def group(self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any) -> Group:
+    def group(
+        self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any
+    ) -> Group:
         """Make a group of the cloud with so many machines that are ready, and of so many at most.
 
         A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
@@ -134,7 +136,16 @@ class Autoscaling:
 
     # Requests
 
-    def template(self, cpu: str = "1", memory: str = "1Gi", *, name: str = "", namespace: str = "", limits: bool = False, **spec: Any) -> str:
+    def template(
+        self,
+        cpu: str = "1",
+        memory: str = "1Gi",
+        *,
+        name: str = "",
+        namespace: str = "",
+        limits: bool = False,
+        **spec: Any,
+    ) -> str:
         """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec` adds fields of the pod."""
         name = name or self._stage.names.name("template")
         body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": namespace or self.namespace}}
@@ -181,6 +192,19 @@ class Autoscaling:
         }
         return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
 
+    def requests_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
+        """Make a request and send a status along with it."""
+        name = self._stage.names.name("request")
+        told = [
+            {
+                "type": kind, "status": str(value), "reason": "Said", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z",
+            }
+            for kind, value in conditions.items()
+        ]  # fmt: skip
+        made = self.manifest(name, [(self._like({}), pods)])
+        self.client.create({**made, "status": {"conditions": told}})
+        return CapacityRequest(self.bench, self.namespace, name)
+
     def attempt_to_request(self, **spec: Json) -> Answer:
         """Try to make a request with exactly these fields; return what the server says against it."""
         metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
@@ -214,7 +238,9 @@ class Autoscaling:
         """A condition came to so many of these at one time, then to so many, and so on."""
         times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
         seen = [times[at] for at in sorted(times)]
-        return Fact(seen == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {seen}")
+        return Fact(
+            seen == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {seen}"
+        )
 
     def has_template(self, name: str) -> Fact:
         """A PodTemplate is there."""
@@ -232,9 +258,23 @@ class Autoscaling:
 
     # Pods
 
-    def pod(self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str) -> PendingPod:
+    def pod(
+        self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str
+    ) -> PendingPod:
         """Make a pod that is on a Node, or that a scheduler has found no place for."""
         return self.annotated_pod(annotations, cpu, memory, on=on)
+
+    def pod_on(self, node: str) -> PendingPod:
+        """Make a pod that names a Node which need not exist."""
+        pod = PendingPod(self.bench, self.namespace, self._stage.names.name("pod"))
+        pod.create(pod_manifest(), {}, node)
+        return pod
+
+    def run(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
+        """So many of these pods have a Node; all where no number is said."""
+        wanted = len(pods) if count is None else count
+        seen = sum(one.has_a_node for one in pods)
+        return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
 
     def consumer(
         self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ..bench import Bench
@@ -85,7 +86,10 @@ class CapacityRequest:
     def is_provisioned(self, reason: str = "") -> Fact:
         """Its capacity was found or made, and it has not failed."""
         said = self.conditions
-        held = said.get(PROVISIONED, {}).get("status") == "True" and reason in ("", said[PROVISIONED]["reason"])
+        held = said.get(PROVISIONED, {}).get("status") == "True" and reason in (
+            "",
+            said[PROVISIONED]["reason"],
+        )
         failed = said.get(FAILED, {}).get("status") == "True"
         return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
 
@@ -93,7 +97,9 @@ class CapacityRequest:
         """Its capacity was looked for and not found; it will be tried again."""
         said = self.conditions
         held = said.get(PROVISIONED, {}).get("status") == "False"
-        return self._fact(held and said.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed")
+        return self._fact(
+            held and said.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed"
+        )
 
     def is_failed(self, reason: str = "") -> Fact:
         """It was given up for good."""
@@ -112,12 +118,28 @@ class CapacityRequest:
     def is_untouched(self) -> Fact:
         """It has no condition, and never had one."""
         wrote = [one for one in self._changes() if (one.after or {}).get("status")]
-        return self._fact(bool(self.object) and not self.conditions and not wrote, "has no condition, and never had one")
+        return self._fact(
+            bool(self.object) and not self.conditions and not wrote, "has no condition, and never had one"
+        )
 
     def has_just(self, *types: str) -> Fact:
         """It has conditions of exactly these types, in this order."""
         seen = [*self.conditions]
         return self._fact(seen == list(types), f"has conditions {list(types)}", f"{seen}")
+
+    def is_known_to_be_found(self) -> Fact:
+        """It is told that its capacity was found, whether that is still kept or not."""
+        return self.says(PROVISIONED, "True")
+
+    def keeps(self, conditions: Mapping[str, Json]) -> Fact:
+        """It has these conditions, exactly as they are given."""
+        seen = {name: self.conditions.get(name) for name in conditions}
+        return Fact(seen == dict(conditions), f"{self} keeps {[*conditions]} as they were", f"{seen}")
+
+    def has_details(self, details: Mapping[str, str]) -> Fact:
+        """Its status has exactly these details of the class."""
+        seen = (self.object.get("status") or {}).get("provisioningClassDetails")
+        return Fact(seen == dict(details), f"{self} has the details {dict(details)}", f"{seen}")
 
     def lacks(self, condition: str) -> Fact:
         """It has no condition of this type."""
@@ -165,9 +187,11 @@ class CapacityRequest:
     def was_tried_after(self, *gaps: float) -> Fact:
         """Its capacity was looked for exactly so many times, each after the one before by so many seconds; up to a loop later in real time."""
         tries = self.attempts()
-        seen = [later - earlier for earlier, later in zip(tries, tries[1:], strict=False)]
+        seen = [later - earlier for earlier, later in pairwise(tries)]
         slack = 0 if self._bench.budgets.virtual else 3
-        held = len(seen) == len(gaps) and all(0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True))
+        held = len(seen) == len(gaps) and all(
+            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        )
         return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {seen} s")
 
     def was_tried(self, times: int) -> Fact:
@@ -178,7 +202,9 @@ class CapacityRequest:
     def was_tried_since(self, moment: float, times: int) -> Fact:
         """Its capacity was looked for so often since a moment, in seconds since the epoch."""
         seen = [one for one in self._told(PROVISIONED, "") if one >= int(moment)]
-        return Fact(len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)")
+        return Fact(
+            len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)"
+        )
 
     def has_stamps(self, condition: str, *seconds: float) -> Fact:
         """Exactly these times were told for a condition, in seconds after the first; up to a loop later in real time."""
@@ -193,7 +219,9 @@ class CapacityRequest:
         """It got conditions of these types one write after another, in this order."""
         order: list[str] = []
         for change in self._changes():
-            there = [one["type"] for one in ((change.after or {}).get("status") or {}).get("conditions") or ()]
+            there = [
+                one["type"] for one in ((change.after or {}).get("status") or {}).get("conditions") or ()
+            ]
             new = [one for one in there if one not in order]
             order += ["+".join(new)] if new else []
         return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
@@ -218,7 +246,9 @@ class CapacityRequest:
 
     def was_written(self, times: int) -> Fact:
         """Its status was changed so often by the autoscaler."""
-        seen = [one for one in self._changes() if not one.actor.startswith(PLAYERS) and one.after and one.before]
+        seen = [
+            one for one in self._changes() if not one.actor.startswith(PLAYERS) and one.after and one.before
+        ]
         return Fact(len(seen) == times, f"{self} was written {times} time(s)", f"{len(seen)} time(s)")
 
     def managers(self, condition: str) -> set[tuple[str, str]]:
@@ -240,7 +270,11 @@ class CapacityRequest:
     @property
     def events(self) -> Sequence[Json]:
         """The events about it."""
-        return [one for one in events_about(self._bench, self.namespace, self.name) if one["involvedObject"]["kind"] == KIND]
+        return [
+            one
+            for one in events_about(self._bench, self.namespace, self.name)
+            if one["involvedObject"]["kind"] == KIND
+        ]
 
     def is_told_nothing(self) -> Fact:
         """There is no event about it."""
@@ -255,7 +289,9 @@ class CapacityRequest:
             for one in found
             if one["involvedObject"]["kind"] == "Pod" and one["involvedObject"]["name"].startswith(names)
         ]
-        return Fact((reason, text) in seen, f"a pod of {self} is told {reason} {text!r}", f"{sorted(set(seen))}")
+        return Fact(
+            (reason, text) in seen, f"a pod of {self} is told {reason} {text!r}", f"{sorted(set(seen))}"
+        )
 
     def _changes(self) -> Iterator[Change]:
         return (
@@ -272,9 +308,7 @@ class CapacityRequest:
 
     def changes(self, **sections: Any) -> Answer:
         """Change fields of its metadata or spec; return what the server says against it."""
-        return tried(
-            lambda: self._bench.client.merge(KIND, self.name, sections, namespace=self.namespace)
-        )
+        return tried(lambda: self._bench.client.merge(KIND, self.name, sections, namespace=self.namespace))
 
     def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:
         """Set conditions as another client would, with a time so many seconds ago."""
@@ -293,11 +327,16 @@ class CapacityRequest:
 
         self._bench.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
 
+    def others_tell(self, details: Mapping[str, str]) -> None:
+        """Set the details of the class, as another client would."""
+        patch = {"status": {"provisioningClassDetails": dict(details)}}
+        self._bench.client.merge(KIND, self.name, patch, namespace=self.namespace, sub="status")
+
     def _fact(self, holds: bool, expected: str, observed: str = "") -> Fact:
-        seen = {
-            name: f"{one['status']} {one['reason']}" for name, one in self.conditions.items()
-        }
-        return Fact(holds, f"{self}: {expected}", observed or (f"{seen}" if self.object else "it does not exist"))
+        seen = {name: f"{one['status']} {one['reason']}" for name, one in self.conditions.items()}
+        return Fact(
+            holds, f"{self}: {expected}", observed or (f"{seen}" if self.object else "it does not exist")
+        )
 
     def __str__(self) -> str:
         return f"ProvisioningRequest {self.name}"

@@ -13,6 +13,7 @@ from ..backends import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS, Faults, lacking
 from ..bench import Bench
 from ..fact import Fact
 from .workload import Workload
+
 Disturbed = Literal["subject", "Kueue", "autoscaler"]
 
 

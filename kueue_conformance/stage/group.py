@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from ..bench import Bench, Seat
@@ -36,14 +37,23 @@ class Group:
     def was_asked_for(self, *increases: int) -> Fact:
         """It was asked to grow by these calls, in this order."""
         seen = list(self.increases())
-        return Fact(seen == list(increases), f"group {self.name} was asked for {list(increases)}", f"for {seen}")
+        return Fact(
+            seen == list(increases), f"group {self.name} was asked for {list(increases)}", f"for {seen}"
+        )
+
+    def has_grown(self) -> Fact:
+        """It was asked to grow."""
+        seen = list(self.increases())
+        return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
 
     def was_asked_after(self, *gaps: float) -> Fact:
         """It was asked to grow so often, each time so many seconds after the time before; up to a loop later in real time."""
         times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
-        seen = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+        seen = [later - earlier for earlier, later in pairwise(times)]
         slack = 0 if self._bench.budgets.virtual else 3
-        held = len(seen) == len(gaps) and all(0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True))
+        held = len(seen) == len(gaps) and all(
+            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        )
         return Fact(held, f"group {self.name} was asked again after {list(gaps)} s", f"after {seen} s")
 
     def nodes(self, *, ready: bool = True) -> Sequence[str]:
@@ -87,4 +97,6 @@ class Group:
 
 
 def _is_ready(node: Any) -> bool:
-    return any(one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ()))
+    return any(
+        one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ())
+    )

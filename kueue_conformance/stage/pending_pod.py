@@ -54,6 +54,12 @@ class PendingPod:
         )
 
     @property
+    def has_a_node(self) -> bool:
+        """Whether a scheduler has bound it."""
+        found = self._bench.client.find("Pod", self.name, self.namespace) or {}
+        return bool(found.get("spec", {}).get("nodeName"))
+
+    @property
     def events(self) -> Sequence[Json]:
         """The events about it."""
         return events_about(self._bench, self.namespace, self.name)

@@ -113,4 +113,3 @@ class Loop:
         if scene.scaled_up:
             scene.busy = True
             self.memory.scaled_up = self.clock.now()
-

@@ -88,7 +88,10 @@ def test_check_grows_nothing(autoscaling, clock):
     cases=listed("why", ("too large together",), ("one pod too large",), ("different nodes",)),
 )  # fmt: skip
 def test_no_part(autoscaling, clock, why):
-    groups = [autoscaling.group("ng-a", most=2, labels={"pool": "a"}), autoscaling.group("ng-b", most=2, labels={"pool": "b"})]
+    groups = [
+        autoscaling.group("ng-a", most=2, labels={"pool": "a"}),
+        autoscaling.group("ng-b", most=2, labels={"pool": "b"}),
+    ]
     autoscaling.starts()
     sets = {
         "too large together": [(autoscaling.template(cpu="2"), 5)],
@@ -111,7 +114,11 @@ def test_no_part(autoscaling, clock, why):
 )  # fmt: skip
 def test_predicates(autoscaling, why):
     shape, wrong, right = {
-        "selector": ({"labels": {"pool": "a"}}, {"nodeSelector": {"pool": "b"}}, {"nodeSelector": {"pool": "a"}}),
+        "selector": (
+            {"labels": {"pool": "a"}},
+            {"nodeSelector": {"pool": "b"}},
+            {"nodeSelector": {"pool": "a"}},
+        ),
         "taint": ({"taints": (TAINT,)}, {}, {"tolerations": [{"operator": "Exists"}]}),
         "cpu": ({}, {"cpu": "4100m"}, {"cpu": "4"}),
         "memory": ({}, {"memory": "17Gi"}, {"memory": "16Gi"}),

@@ -35,7 +35,11 @@ def test_ends(autoscaling, clock, kind):
     clock.passes(MINUTES - 5)
     always(request.is_booked, clause="a")
 
-    within("answer", lambda: request.took("BookingExpired", MINUTES, since="Provisioned", within=autoscaling.times.scan), clause="b")
+    within(
+        "answer",
+        lambda: request.took("BookingExpired", MINUTES, since="Provisioned", within=autoscaling.times.scan),
+        clause="b",
+    )
 
 
 @scenario(
@@ -157,7 +161,13 @@ def test_restart(autoscaling, clock, kind):
 
     within("answer", autoscaling.requests(1, cpu="1").is_short, clause="a")
     clock.passes(MINUTES / 2 - 60)
-    within("attempt", lambda: request.took("BookingExpired", MINUTES, since="Provisioned", within=2 * autoscaling.times.scan), clause="b")
+    within(
+        "attempt",
+        lambda: request.took(
+            "BookingExpired", MINUTES, since="Provisioned", within=2 * autoscaling.times.scan
+        ),
+        clause="b",
+    )
 
 
 @scenario(

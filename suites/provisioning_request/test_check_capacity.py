@@ -76,7 +76,12 @@ def test_node_comes(autoscaling, clock):
 def test_not_placeable(autoscaling, why):
     count, shape, wrong, right = {
         "taint": (1, {"taints": [TAINT]}, {}, {"tolerations": [TAINT | {"operator": "Equal"}]}),
-        "selector": (1, {"labels": {"pool": "a"}}, {"nodeSelector": {"pool": "b"}}, {"nodeSelector": {"pool": "a"}}),
+        "selector": (
+            1,
+            {"labels": {"pool": "a"}},
+            {"nodeSelector": {"pool": "b"}},
+            {"nodeSelector": {"pool": "a"}},
+        ),
         "zone": (1, {"labels": {ZONE: "a"}}, {"affinity": in_zone("b")}, {"affinity": in_zone("a")}),
         "cordoned": (1, {}, {}, {"tolerations": [{"operator": "Exists"}]}),
         "port": (2, {}, {"containers": with_port()}, {"cpu": "2"}),

@@ -57,7 +57,10 @@ def test_balancing(autoscaling, sizes, pods, grown):
 )  # fmt: skip
 def test_not_alike(autoscaling, other):
     shape = {"labels": {"labels": {"pool": "b"}}, "cpu": {"cpu": "5"}, "memory": {"memory": "20Gi"}}[other]
-    groups = [autoscaling.group("ng-a", most=3, cpu="4"), autoscaling.group("ng-b", most=3, **{"cpu": "4", **shape})]
+    groups = [
+        autoscaling.group("ng-a", most=3, cpu="4"),
+        autoscaling.group("ng-b", most=3, **{"cpu": "4", **shape}),
+    ]
     autoscaling.starts(balance_similar_node_groups=True)
 
     within("answer", autoscaling.requests(16, "atomic", cpu="1", memory="100Mi").is_short, clause="b")

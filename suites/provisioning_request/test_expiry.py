@@ -123,7 +123,9 @@ def test_twenty_too_old(autoscaling, clock):
 )  # fmt: skip
 def test_deleted(autoscaling, clock, said, kind):
     request = autoscaling.requests(1, kind)
-    request.others_say(ago=WEEK - 2 * autoscaling.times.first, **dict(one.split("=") for one in said.split(",")))
+    request.others_say(
+        ago=WEEK - 2 * autoscaling.times.first, **dict(one.split("=") for one in said.split(","))
+    )
     autoscaling.starts()
 
     clock.nearly_passes(2 * autoscaling.times.first)

@@ -10,7 +10,13 @@ def is_refused(request, group, reason):
     within("answer", request.is_short, clause="a")
     always(group.was_asked_for, clause="b")
     if reason:
-        within("answer", lambda: request.placeholder_is_told("NotTriggerScaleUp", f"pod didn't trigger scale-up: 1 {reason}"), clause="c")
+        within(
+            "answer",
+            lambda: request.placeholder_is_told(
+                "NotTriggerScaleUp", f"pod didn't trigger scale-up: 1 {reason}"
+            ),
+            clause="c",
+        )
 
 
 @scenario(
@@ -21,7 +27,9 @@ def test_unhealthy(autoscaling, clock):
     autoscaling.nodes(20, cpu="1m", memory="1Mi")
     group = autoscaling.group("ng-a", cpu="4")
     group.fails("stays unready", times=1, for_seconds=600)
-    autoscaling.starts(ok_total_unready_count=1, max_node_startup_time="60s", provisioning_request_max_backoff_time="60s")
+    autoscaling.starts(
+        ok_total_unready_count=1, max_node_startup_time="60s", provisioning_request_max_backoff_time="60s"
+    )
     within("answer", autoscaling.requests(20, "atomic", cpu="1").is_provisioned)
     within("answer", lambda: group.was_asked_for(5))
     clock.passes(180)
@@ -77,7 +85,9 @@ def test_all_or_none_past_limit(autoscaling):
     group = autoscaling.group("ng-a", most=6, zero_or_max=True)
     autoscaling.starts(max_nodes_total=5)
 
-    is_refused(autoscaling.requests(4, "atomic", cpu="1"), group, "atomic scale-up exceeds cluster node count limit")
+    is_refused(
+        autoscaling.requests(4, "atomic", cpu="1"), group, "atomic scale-up exceeds cluster node count limit"
+    )
 
 
 @scenario(
@@ -89,7 +99,11 @@ def test_quota(autoscaling, flag, value, resource):
     group = autoscaling.group("ng-a", nodes=1, cpu="4", memory="16Gi")
     autoscaling.starts(**{flag: value})
 
-    is_refused(autoscaling.requests(5, "atomic", cpu="1"), group, f'exceeded quota: "cluster-wide", resources: {resource}')
+    is_refused(
+        autoscaling.requests(5, "atomic", cpu="1"),
+        group,
+        f'exceeded quota: "cluster-wide", resources: {resource}',
+    )
 
 
 @scenario(

@@ -32,7 +32,7 @@ def test_not_too_early(autoscaling, clock, kind):
 
     clock.nearly_passes(autoscaling.times.first)
 
-    always(lambda: request.was_tried_after(), clause="b")
+    always(request.was_tried_after, clause="b")
     within("attempt", lambda: request.was_tried(2), clause="c")
 
 
@@ -104,7 +104,7 @@ def test_made_anew(autoscaling, clock):
 def test_restart_resets(autoscaling, clock):
     autoscaling.starts()
     times = autoscaling.times
-    first, second, third, *_ = times.delays(4)
+    first, second, *_ = times.delays(4)
     request = autoscaling.requests(1)
     within("answer", request.is_short)
     clock.passes(first + second + times.scan)

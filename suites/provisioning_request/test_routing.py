@@ -42,7 +42,11 @@ def test_instances(autoscaling, instance, named, kind, is_served):
     if is_served:
         within("answer", request.is_provisioned, clause="a")
         return
-    within("answer", autoscaling.requests(1, parameters={"processorInstance": instance}).is_provisioned, clause="c")
+    within(
+        "answer",
+        autoscaling.requests(1, parameters={"processorInstance": instance}).is_provisioned,
+        clause="c",
+    )
     always(request.is_untouched, clause="b")
 
 
@@ -60,7 +64,9 @@ def test_name_in_front(autoscaling, named, is_served):
     if is_served:
         within("answer", request.is_provisioned, clause="a")
         return
-    within("answer", autoscaling.requests(1, parameters={"processorInstance": "x-"}).is_provisioned, clause="c")
+    within(
+        "answer", autoscaling.requests(1, parameters={"processorInstance": "x-"}).is_provisioned, clause="c"
+    )
     always(request.is_untouched, clause="b")
 
 

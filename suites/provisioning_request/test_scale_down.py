@@ -3,7 +3,11 @@
 from kueue_conformance import always, listed, scenario, within
 
 NEEDS = ("node groups", "virtual time")
-SOON = {"scale_down_unneeded_time": "60s", "scale_down_delay_after_add": "10s", "unremovable_node_recheck_timeout": "10s"}
+SOON = {
+    "scale_down_unneeded_time": "60s",
+    "scale_down_delay_after_add": "10s",
+    "unremovable_node_recheck_timeout": "10s",
+}
 
 
 @scenario(

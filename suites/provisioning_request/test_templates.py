@@ -39,7 +39,11 @@ def test_missing_text(autoscaling, sets, told):
 
     request = autoscaling.requests([(name, 1) for name in sets.split(",")])
 
-    within("answer", lambda: request.tells_failure("FailedToCreatePods", f"missing pod templates, {told}"), clause="a")
+    within(
+        "answer",
+        lambda: request.tells_failure("FailedToCreatePods", f"missing pod templates, {told}"),
+        clause="a",
+    )
 
 
 @scenario(

@@ -106,7 +106,9 @@ class ReferenceCloud:
     def calls(self) -> Sequence[CloudCall]:
         """Return the calls that change something."""
         return [
-            CloudCall(at=one.time, method=one.method, group=one.group, arguments=one.arguments, refused=one.result)
+            CloudCall(
+                at=one.time, method=one.method, group=one.group, arguments=one.arguments, refused=one.result
+            )
             for one in self._ask(lambda: tuple(self.model.journal))
             if one.method not in (_READS, "create_group")
         ]
