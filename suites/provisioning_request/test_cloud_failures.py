@@ -176,7 +176,7 @@ def test_events(autoscaling, clock, failure, how, reason):
     group = autoscaling.group("ng-a")
     group.fails(failure, times=1, **how)
     autoscaling.starts(max_node_provision_time="60s")
-    within("answer", lambda request=autoscaling.requests(4, "atomic", cpu="1"): request.is_accepted())
+    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_accepted)
 
     clock.passes(120)
 

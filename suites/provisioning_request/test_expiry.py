@@ -183,6 +183,20 @@ def test_templates_stay(autoscaling):
 
 
 @scenario(
+    "PRQ-081", "bookings that are all over at one time all end",
+    requirement="provisioning-request#expiry", shows="PR-140 PR-141", clauses={"a": "every one of them"},
+)  # fmt: skip
+def test_many(autoscaling):
+    requests = [autoscaling.requests(1) for _ in range(25)]
+    for one in requests:
+        one.others_say(ago=700, Provisioned=True)
+
+    autoscaling.starts()
+
+    within("attempt", lambda: autoscaling.all_of(requests, "booking_is_over"), clause="a")
+
+
+@scenario(
     "PRQ-080", "before 1.32 requests stay",
     requirement="provisioning-request#deletion", shows="PR-145 DA-44", until="1.31", clauses={"a": "another is answered", "b": "it stays"},
 )  # fmt: skip

@@ -85,13 +85,14 @@ def test_made_anew(autoscaling, before):
     requirement="provisioning-request#restart-safe", shows="PR-198", clauses={"a": "nothing is written", "b": "a new request is answered"},
     cases=listed("state kind", ("Provisioned", "check"), ("Provisioned", "atomic"), ("Failed", "check"), ("short", "check"), ("short", "atomic")),
 )  # fmt: skip
-def test_restart_after(autoscaling, state, kind):
+def test_restart_after(autoscaling, clock, state, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts()
     asked = {"noRetry": "true"} if state == "Failed" else {}
     request = autoscaling.requests(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
     within("answer", lambda: autoscaling.answered([request]))
     before = request.object["metadata"]["resourceVersion"]
+    clock.ticks()
 
     autoscaling.restarts()
 

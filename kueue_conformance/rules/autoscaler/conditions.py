@@ -1,16 +1,16 @@
-"""Conditions come and change and never go; an end is an end (provisioning.md PR-072, PR-073, PR-088, PR-091)."""
+"""Conditions come and change and never go; an end is an end (provisioning.md PR-073, PR-087, PR-088, PR-091, PR-098)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from ...numbers import moment
-from ...outcome import Level
 from ..story import Finding, Rule, Story
 from .writes import by_autoscaler, is_true, told
 
 _OWN = ("Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityAvailable")
 """What an autoscaler says itself; all else is of others."""
+EXPIRED = "BookingExpired"
 _LATE_SECONDS = 5.0
 
 
@@ -21,16 +21,10 @@ def _removed(story: Story) -> Iterator[Finding]:
             yield change, f"the condition {', '.join(gone)} is removed"
 
 
-def _taken_back(condition: str) -> Callable[[Story], Iterable[Finding]]:
-    def judge(story: Story) -> Iterator[Finding]:
-        for change, before in by_autoscaler(story):
-            if change.after and is_true(before, condition) and not is_true(change.after, condition):
-                yield (
-                    change,
-                    f"{condition} is {told(change.after).get(condition, {}).get('status', 'gone')} again",
-                )
-
-    return judge
+def _end_taken_back(story: Story) -> Iterator[Finding]:
+    for change, before in by_autoscaler(story):
+        if change.after and is_true(before, EXPIRED) and not is_true(change.after, EXPIRED):
+            yield change, f"{EXPIRED} is {told(change.after).get(EXPIRED, {}).get('status', 'gone')} again"
 
 
 def _of_others(story: Story) -> Iterator[Finding]:
@@ -62,10 +56,9 @@ def _early_stamp(story: Story) -> Iterator[Finding]:
 
 
 CONDITIONS = (
-    Rule("PR-072", "never takes back that a request has failed", _taken_back("Failed")),
-    Rule("PR-073", "never takes back that a booking is over", _taken_back("BookingExpired")),
-    Rule("PR-087", "gives a condition no time that has not come", _early_stamp, Level.SHOULD),
+    Rule("PR-073", "never takes back that a booking is over", _end_taken_back),
+    Rule("PR-087", "gives a condition no time that has not come", _early_stamp),
     Rule("PR-088", "leaves the conditions of other clients as they are", _of_others),
     Rule("PR-091", "removes no condition", _removed),
-    Rule("PR-098", "tells a request nothing more when it has failed", _after_failure),
+    Rule("PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure),
 )  # fmt: skip

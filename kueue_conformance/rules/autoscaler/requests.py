@@ -1,17 +1,14 @@
-"""Requests are their users': an autoscaler answers in the status, and those of its classes only (provisioning.md PR-013, PR-052, PR-126, PR-140)."""
+"""Requests are their users': an autoscaler answers in the status, and those of its classes only (provisioning.md PR-013, PR-052, PR-020)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from ...outcome import Level
 from ..story import Finding, Rule, Story
-from .writes import KIND, by_autoscaler, is_true, told
+from .writes import KIND, by_autoscaler
 
 _SERVED = ("check-capacity.autoscaling.x-k8s.io", "best-effort-atomic-scale-up.autoscaling.x-k8s.io")
 _PROPOSED = ("check-capacity.kubernetes.io", "atomic-scale-up.kubernetes.io")
-_MOST = 20
 
 
 def _spec(story: Story) -> Iterator[Finding]:
@@ -42,21 +39,9 @@ def _created(story: Story) -> Iterator[Finding]:
             yield change, "it is made by the autoscaler"
 
 
-def _many_ends(story: Story) -> Iterator[Finding]:
-    ends: Counter[tuple[str, float]] = Counter()
-    for change, before in by_autoscaler(story):
-        for condition in ("BookingExpired", "Failed"):
-            reason = told(change.after).get(condition, {}).get("reason", "")
-            if is_true(change.after, condition) and not is_true(before, condition) and "xpired" in reason:
-                ends[condition, change.at] += 1
-                if ends[condition, change.at] == _MOST + 1:
-                    yield change, f"it is one more than {_MOST} of which {condition} is told at one time"
-
-
 REQUESTS = (
     Rule("PR-008", "changes nothing but the status of a request", _metadata),
     Rule("PR-013", "leaves the spec of a request as it is", _spec),
     Rule("PR-020", "makes no requests", _created),
     Rule("PR-052", "writes no request of another class", _foreign, since="1.31"),
-    Rule("PR-140", "ends no more than twenty bookings, and no more than twenty requests, in one loop", _many_ends, Level.MAY),
 )  # fmt: skip
