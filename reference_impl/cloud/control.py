@@ -14,11 +14,12 @@ from reference_impl.runtime.serving.exchange import Request, Response
 from reference_impl.runtime.serving.limits import Limits
 from reference_impl.runtime.serving.server import Server
 
-from .failures import FailureRule, Refusal
+from .actions import Refusal
+from .failures import FailureRule
 from .groups import GroupError
 from .machines import Machine
 from .model import CloudModel
-from .reading import ACTIONS, ReadError, group_of, rule_of
+from .reading import ACTIONS, WORDS, ReadError, checked, group_of, rule_of
 
 LIMITS: Final = Limits(body_bytes=1 << 20)
 NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
@@ -94,16 +95,10 @@ class Control:
 
     def change_group(self, name: str, body: Json) -> Json:
         """Change `min` and `max` of a group, and its size by `target`, past all rules."""
-        given = {key: body.get(key) for key in ("min", "max", "target")}
-        unknown = next((key for key in body if key not in given), None)
-        if unknown is not None:
-            raise ReadError(f"the body has {unknown!r}: expected min, max or target")
-        for key, value in given.items():
-            if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-                raise ReadError(f"{key} is {value!r}: expected a whole number")
-        if given["target"] is not None:
+        given = _fields(body, {"min": int, "max": int, "target": int})
+        if "target" in given:
             self._model.resize(name, given["target"])
-        self._model.configure(name, least=given["min"], most=given["max"])
+        self._model.configure(name, least=given.get("min"), most=given.get("max"))
         return next(each for each in self.groups(name, body) if each["id"] == name)
 
     def remove_group(self, name: str, _body: Json) -> Json:
@@ -117,10 +112,7 @@ class Control:
 
     def take_machine(self, name: str, body: Json) -> Json:
         """Let a machine vanish now; `remain_counted` leaves the size of its group, `revoke` names a request to tell."""
-        remain, revoke = body.get("remain_counted", False), body.get("revoke", "")
-        if not isinstance(remain, bool) or not isinstance(revoke, str):
-            raise ReadError("expected remain_counted as true or false, revoke as namespace/name")
-        self._model.take_away(name, remain_counted=remain, revoke=revoke)
+        self._model.take_away(name, **_fields(body, {"remain_counted": bool, "revoke": str}))
         return {}
 
     def journal(self, _name: str, _body: Json) -> Json:
@@ -161,6 +153,14 @@ def server(model: CloudModel, now: Callable[[], float], host: str, port: int) ->
     control = Control(model, now)
     advice = "choose another --control-address"
     return Server(control.answer, name="control", host=host, port=port, limits=LIMITS, advice=advice)
+
+
+def _fields(body: Json, types: Mapping[str, type]) -> dict[str, Any]:
+    """Return the fields of a body. Raises ReadError for an unknown one, and for one of another type."""
+    for name, value in checked(body, types, "the body").items():
+        if type(value) is not types[name]:
+            raise ReadError(f"{name} is {value!r}: expected {WORDS[types[name].__name__]}")
+    return dict(body)
 
 
 def _machine(machine: Machine, now: float) -> Json:

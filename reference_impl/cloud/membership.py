@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from reference_impl.autoscaler.cloud import NodeGroup
 from reference_impl.autoscaler.simulation.node import NodeShape
 
-from .failures import Method, Refusal
+from .actions import Method, Refusal
 from .groups import GroupSpec
 from .machines import SCHEME, Machine, booting
 from .nodes import template

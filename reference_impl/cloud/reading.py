@@ -13,24 +13,29 @@ import yaml
 
 from reference_impl.api.resource import Json
 
-from . import failures
-from .failures import Action, FailureRule
+from . import actions
+from .actions import METHODS, Action
+from .failures import FailureRule
 from .groups import GroupSpec
 
 T = TypeVar("T")
 ACTIONS: Final[Mapping[str, type[Action]]] = {
-    "reject": failures.Reject,
-    "create_error": failures.CreateError,
-    "away": failures.Away,
-    "hang": failures.Hang,
-    "stockout": failures.Stockout,
-    "partial_error": failures.PartialError,
-    "slow": failures.Slow,
-    "never_register": failures.NeverRegister,
-    "register_not_ready": failures.RegisterNotReady,
-    "vanish": failures.Vanish,
-    "lie": failures.Lie,
+    "reject": actions.Reject,
+    "create_error": actions.CreateError,
+    "away": actions.Away,
+    "hang": actions.Hang,
+    "stockout": actions.Stockout,
+    "partial_error": actions.PartialError,
+    "slow": actions.Slow,
+    "never_register": actions.NeverRegister,
+    "register_not_ready": actions.RegisterNotReady,
+    "vanish": actions.Vanish,
+    "lie": actions.Lie,
 }
+WORDS: Final = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false",
+    "object": "a mapping", "array": "a list",
+}  # fmt: skip
 QUANTITIES: Final = frozenset({"cpu", "memory"})
 AMOUNTS: Final = frozenset({"resources", "allocatable"})
 
@@ -53,8 +58,7 @@ def cloud_of(text: str) -> CloudFile:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise ReadError(f"no YAML: {' '.join(str(error).split())}") from None
-    found = _mapping(data, "the file")
-    _check_names(found, ("groups", "failures"), "the file")
+    found = checked(data, ("groups", "failures"), "the file")
     groups = _list(found.get("groups"), "groups", group_of)
     ids = [each.id for each in groups]
     twice = next((each for each in ids if ids.count(each) > 1), None)
@@ -84,7 +88,7 @@ def rule_of(data: Json, where: str = "rule") -> FailureRule:
     kind = ACTIONS[name]
     keys = {each.name for each in fields(FailureRule)} - {"action"}
     own = {each.name for each in fields(kind)}
-    _check_names(given, (*own, *keys), where)
+    checked(given, (*own, *keys), where)
     action = _built(kind, {key: value for key, value in given.items() if key in own}, where)
     return _built(
         FailureRule, {key: value for key, value in given.items() if key in keys}, where, action=action
@@ -93,13 +97,12 @@ def rule_of(data: Json, where: str = "rule") -> FailureRule:
 
 def _built(kind: Callable[..., T], given: Mapping[str, Any], where: str, **more: Any) -> T:
     hints = get_type_hints(kind)
-    _check_names(given, [name for name in hints if not name.startswith("_")], where)
-    for name, value in given.items():
+    names = [name for name in hints if not name.startswith("_")]
+    for name, value in checked(given, names, where).items():
         try:
             msgspec.convert(value, hints[name])
         except msgspec.ValidationError as error:
-            expected = re.sub(r"Expected `(.*?)`.*", r"\1", str(error))
-            raise ReadError(f"{where}.{name} is {value!r}: expected {expected}") from None
+            raise ReadError(f"{where}.{name} is {value!r}: expected {_words(error)}") from None
     try:
         return kind(**given, **more)
     except ValueError as error:
@@ -107,6 +110,12 @@ def _built(kind: Callable[..., T], given: Mapping[str, Any], where: str, **more:
     except TypeError:
         missing = next(each for each in _required(kind) if each not in given)
         raise ReadError(f"{where} has no {missing}: expected it") from None
+
+
+def _words(error: msgspec.ValidationError) -> str:
+    """Return what was expected in the words of a reader who knows no types."""
+    found = re.match("Expected `(.*?)(?: \\| null)?`", str(error))
+    return WORDS.get(found[1], found[1]) if found else f"one of {', '.join(sorted(METHODS))}"
 
 
 def _required(kind: Any) -> Collection[str]:
@@ -127,10 +136,12 @@ def _mapping(data: Json, where: str) -> Mapping[str, Any]:
     return data
 
 
-def _check_names(given: Mapping[str, Any], known: Collection[str], where: str) -> None:
-    for name in given:
+def checked(data: Json, known: Collection[str], where: str) -> Mapping[str, Any]:
+    """Return data that is a mapping with known names only. Raises ReadError."""
+    for name in _mapping(data, where):
         if name not in known:
             raise ReadError(f"{where} has {name!r}: expected {_near(str(name), known)}")
+    return _mapping(data, where)
 
 
 def _near(name: str, known: Collection[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from reference_impl.autoscaler.cloud import Instance, NodeGroup
 from reference_impl.externalgrpc.messages import METHODS, message
 
-from ..failures import Refusal
+from ..actions import Refusal
 from ..groups import GroupSpec
 from ..machines import SCHEME
 from ..model import CloudModel

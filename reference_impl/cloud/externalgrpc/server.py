@@ -13,7 +13,7 @@ from reference_impl.externalgrpc.messages import METHODS, SERVICE
 from reference_impl.runtime.clock import Clock, pause
 from reference_impl.runtime.errors import OutsideError
 
-from ..failures import Refusal
+from ..actions import Refusal
 from ..model import CloudModel
 from .answers import Answers
 
