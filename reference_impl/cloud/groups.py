@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
@@ -65,7 +66,7 @@ class GroupSpec:
         if not self.min <= self.size <= self.max:
             raise _error("target", self.target, f"{self.min} to {self.max}, min to max")
         for name in ("boot_seconds", "ready_seconds", "delete_seconds", "price_per_hour", "pods"):
-            if getattr(self, name) < 0:
+            if not 0 <= getattr(self, name) < math.inf:
                 raise _error(name, getattr(self, name), "0 or more")
         for name, amounts in (("resources", self.capacity), ("allocatable", self.allocatable)):
             for resource, value in amounts.items():

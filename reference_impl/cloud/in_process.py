@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reference_impl.autoscaler.cloud import CloudError, NodeGroup
 
-from .failures import Refusal
+from .actions import Refusal
 from .model import CloudModel
 
 

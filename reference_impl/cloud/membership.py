@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from reference_impl.autoscaler.cloud import NodeGroup
 from reference_impl.autoscaler.simulation.node import NodeShape
 
-from .failures import Method, Refusal
+from .actions import Method, Refusal
 from .groups import GroupSpec
-from .machines import Machine, booting
+from .machines import SCHEME, Machine, booting
 from .nodes import template
 
 
@@ -69,20 +69,26 @@ class Group:
         return sorted(found, key=lambda each: each.listed)[:count]
 
     def deletable(self, names: Sequence[str]) -> Sequence[Machine]:
-        """Return the machines of these names, but for those that are being deleted already. Raises Refusal."""
+        """Return the machines of these names, but for those that were deleted before. Raises Refusal."""
         chosen: dict[str, Machine] = {}
         for name in names:
-            machine = self.machines.get(name.rpartition("/")[2])
-            if machine is None or name not in {machine.id, machine.provider_id}:
+            known = name.removeprefix(f"{SCHEME}{self.spec.id}/")
+            machine = self.machines.get(known)
+            if machine is not None and not machine.deleting:
+                chosen[known] = machine
+            elif not self._was_given(known):
                 raise Refusal("NotFound", f"{name!r} is no machine of group {self.spec.id!r}")
-            if not machine.deleting:
-                chosen[machine.id] = machine
         left = len(self.counted) - len(chosen)
         if left < self.spec.min and chosen:
             raise Refusal(
                 "FailedPrecondition", f"{left} machines are fewer than {self.spec.min}, the minimum"
             )
         return tuple(chosen.values())
+
+    def _was_given(self, name: str) -> bool:
+        """Tell whether one of its machines has or had this name: an autoscaler with an old list may delete one twice."""
+        number = name.removeprefix(f"{self.spec.id}-")
+        return number != name and number.isdecimal() and 0 < int(number) <= self.last
 
     def from_start(self, began: float) -> Sequence[Machine]:
         """Return the machines that it has from the start and that have not been seen in a cluster."""

@@ -14,8 +14,9 @@ from typing import Final
 
 from reference_impl.autoscaler.cloud import NodeGroup
 
+from .actions import Action, Method, Refusal
 from .agenda import Agenda, Change
-from .failures import Action, Call, FailurePlan, Method, Refusal
+from .failures import Call, FailurePlan
 from .groups import GroupError, GroupSpec
 from .machines import Machine, present
 from .membership import Group

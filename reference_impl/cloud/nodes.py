@@ -11,6 +11,8 @@ from reference_impl.api.resource import Json
 from .groups import HOSTNAME, PLATFORM, ZONE, GroupSpec
 from .machines import Machine
 
+GROUP_ANNOTATION: Final = "cloud.kueue-conformance.dev/group"
+"""An annotation and no label: groups that differ by a label only are not similar to an autoscaler."""
 NOT_READY: Final[Json] = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
 
 
@@ -51,7 +53,11 @@ def _node(spec: GroupSpec, name: str, taints: list[Json]) -> Json:
     return {
         "apiVersion": "v1",
         "kind": "Node",
-        "metadata": {"name": name, "labels": {**PLATFORM, **zone, **spec.labels, HOSTNAME: name}},
+        "metadata": {
+            "name": name,
+            "labels": {**PLATFORM, **zone, **spec.labels, HOSTNAME: name},
+            "annotations": {GROUP_ANNOTATION: spec.id},
+        },
         "spec": {"taints": taints} if taints else {},
         "status": {
             "capacity": dict(spec.capacity),
