@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterable
 
 from .api import kinds
-from .api.crds import EDITIONS, convertible_definitions, definition_of_requests, definitions
-from .api.crds.provisioning_requests import OURS
+from .api.crds import EDITIONS, convertible_definitions, definitions, definitions_for_requests
+from .api.crds.provisioning_requests import OURS, definition_of_requests
 from .api.kinds import CRDS, GROUP, VERSION
 from .api.resource import Json, Resource
 from .defects import followed
@@ -68,7 +68,7 @@ async def install(
     """
     crds = () if beside else _definitions(dialect, webhooks)
     if requests_of and not await _has_requests_of_others(client):
-        crds = (*crds, definition_of_requests(requests_of))
+        crds = (*crds, *definitions_for_requests(requests_of))
     ours = manifests(namespace, dialect, defects=defects, visibility_apf=visibility_apf)
     for resource, obj in (*ours, *((CRDS, crd) for crd in crds)):
         await _apply(client, resource, obj)

@@ -8,11 +8,12 @@ from typing import NoReturn
 
 from reference_impl.runtime.errors import OutsideError
 
-from .dialects import DEFAULT, VERSIONS, dialect
-from .flags import TIMES, FlagError, Flags, Parsed, Range, parse, taken
+from .dialects import DEFAULT, NAMES, dialect
+from .flags import TIMES, FlagError, Flags, Range, parse, taken
 from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
+HELP_FLAGS = frozenset({"-h", "--help", "-help"})
 HELP = """Usage: kueue-autoscaler --cloud-provider=externalgrpc --cloud-config=FILE [--name=VALUE …]
 
 Answers ProvisioningRequests and makes node groups larger and smaller, with the flags of cluster-autoscaler.
@@ -32,12 +33,12 @@ Flags with their defaults (times may be written as 10m or 1h30m):
 
 def main() -> NoReturn:
     """Run the command line."""
-    arguments = sys.argv[1:]
-    if {"-h", "--help", "-help"}.intersection(arguments):
-        print(HELP.format(dialects=", ".join(VERSIONS), default=DEFAULT) + described())
-        sys.exit(0)
     try:
-        parsed, rules = _understood(arguments)
+        rules, arguments = _dialect(sys.argv[1:])
+        if HELP_FLAGS.intersection(arguments):
+            print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described(rules))
+            sys.exit(0)
+        parsed = parse(arguments, defaults=rules.defaults, missing=rules.missing)
     except FlagError as error:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
     for name in parsed.ignored:
@@ -51,18 +52,22 @@ def main() -> NoReturn:
     sys.exit(0)
 
 
-def _understood(arguments: Sequence[str]) -> tuple[Parsed, AutoscalerRules]:
+def _dialect(arguments: Sequence[str]) -> tuple[AutoscalerRules, Sequence[str]]:
+    """Read which autoscaler is asked for, and return it with the other arguments. Raises FlagError."""
     name, rest = taken(arguments, "dialect", DEFAULT)
-    if name not in VERSIONS:
-        raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(VERSIONS)}")
-    rules = dialect(name)
-    return parse(rest, defaults=rules.defaults, missing=rules.missing), rules
+    if name not in NAMES:
+        raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(NAMES)}")
+    return dialect(name), rest
 
 
-def described() -> str:
-    """Return one line a flag, with its default."""
-    flags = Flags()
-    named = sorted((name.replace("_", "-"), getattr(flags, name), name in TIMES) for name in Flags.__slots__)
+def described(rules: AutoscalerRules) -> str:
+    """Return one line for each flag that an autoscaler has, with its default."""
+    flags = Flags(**rules.defaults)
+    named = sorted(
+        (name.replace("_", "-"), getattr(flags, name), name in TIMES)
+        for name in Flags.__slots__
+        if name not in rules.missing
+    )
     return "\n".join(f"  --{name}={_shown(value)}{'s' if is_time else ''}" for name, value, is_time in named)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .requests.attempts import Attempts
 from .requests.known import KnownRequests
 from .requests.request import Request
 from .rules import AutoscalerRules
@@ -15,16 +16,19 @@ class Expiring:
 
     requests: KnownRequests
     rules: AutoscalerRules
+    attempts: Attempts
     instance: str
 
     async def end(self, now: float) -> None:
         """End what is over, then delete (PR-143)."""
         known = self.requests.all()
-        for request, condition in self.rules.ended(known, self._is_served, now):
+        for request, condition in self.rules.ended(known, self._may_end, now):
             await self.requests.put(request, condition)
         for request in known:
             if self.rules.forgets(request, now):
                 await self.requests.delete(request)
 
-    def _is_served(self, request: Request) -> bool:
-        return self.rules.routing.is_served(request, self.instance)
+    def _may_end(self, request: Request) -> bool:
+        """An attempt that runs is taken back first (PR-208)."""
+        is_served = self.rules.routing.is_served(request, self.instance)
+        return is_served and not self.attempts.runs_for(request)

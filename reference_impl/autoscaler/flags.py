@@ -12,6 +12,7 @@ from reference_impl.api.address import parse_address
 from reference_impl.api.duration import seconds
 
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
+CLASSES: Final = ("off", "permissive", "enforced")
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
@@ -66,6 +67,10 @@ class Flags:
     expander: str = "least-waste"
     balance_similar_node_groups: bool = False
     balancing_ignore_label: tuple[str, ...] = ()
+    provisioning_classes: str = "off"
+    """Whether ProvisioningClasses count: `off`, `permissive` or `enforced` (PR-271)."""
+    node_autoprovisioning_enabled: bool = False
+    max_autoprovisioned_node_group_count: int = 15
     scale_down_enabled: bool = True
     scale_down_unneeded_time: float = 600.0
     scale_down_unready_time: float = 1200.0
@@ -78,6 +83,8 @@ class Flags:
     skip_nodes_with_system_pods: bool = True
     skip_nodes_with_local_storage: bool = True
     skip_nodes_with_custom_controller_pods: bool = True
+    max_bulk_soft_taint_count: int = 10
+    write_status_configmap: bool = True
     record_duplicated_events: bool = False
 
 
@@ -91,11 +98,11 @@ class Parsed:
 
 TUNING: Final = frozenset({
     "v", "vmodule", "logtostderr", "alsologtostderr", "stderrthreshold", "log-file", "log-dir", "log-json-format", "logging-format",
-    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint", "max-bulk-soft-taint-count",
+    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint",
     "max-bulk-soft-taint-time", "max-inactivity", "max-failing-time", "max-nodegroup-binpacking-duration", "scale-down-simulation-timeout",
     "scale-down-non-empty-candidates-count", "scale-down-candidates-pool-ratio", "scale-down-candidates-pool-min-count", "max-graceful-termination-sec",
     "max-pod-eviction-time", "max-scale-down-parallelism", "max-drain-parallelism", "node-deletion-batcher-interval", "emit-per-nodegroup-metrics",
-    "debugging-snapshot-enabled", "write-status-configmap", "leader-elect-lease-duration", "leader-elect-renew-deadline",
+    "debugging-snapshot-enabled", "leader-elect-lease-duration", "leader-elect-renew-deadline",
     "leader-elect-retry-period", "leader-elect-resource-lock", "leader-elect-resource-name", "leader-elect-resource-namespace", "user-agent",
     "cluster-name", "cluster-snapshot-parallelism", "parallel-scale-up", "force-delete-unregistered-nodes", "node-info-cache-expire-time",
     "cordon-node-before-terminating", "daemonset-eviction-for-empty-nodes", "daemonset-eviction-for-occupied-nodes", "unremovable-node-recheck-timeout-jitter",
@@ -206,6 +213,12 @@ def _expander(text: str) -> str:
     return text
 
 
+def _classes(text: str) -> str:
+    if text not in CLASSES:
+        raise ValueError(f"{text!r} is not known: {', '.join(CLASSES)}")
+    return text
+
+
 def _address(text: str) -> str:
     parse_address(text)
     return text
@@ -232,7 +245,11 @@ _BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
 _NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utilization_threshold"})
 """Numbers that are no times."""
 TIMES: Final = frozenset(each.name for each in fields(Flags) if each.type == "float") - _NUMBERS
-_OWN: Final[dict[str, Callable[[str], Any]]] = {"expander": _expander, "address": _address}
+_OWN: Final[dict[str, Callable[[str], Any]]] = {
+    "expander": _expander,
+    "address": _address,
+    "provisioning_classes": _classes,
+}
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
     field.name: seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
 } | _OWN

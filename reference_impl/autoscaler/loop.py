@@ -17,10 +17,14 @@ from .cloud import Cloud, CloudError
 from .consumers import Consumers
 from .expiring import Expiring
 from .flags import Flags
+from .fleet import Fleet
 from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
+from .proposal.watching import Watching
+from .reporting import Reporting
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
@@ -41,14 +45,18 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
+    watching: Watching
     mending: Mending
     expiring: Expiring
+    accepting: Accepting | None
+    """Only where classes of requests count."""
     consumers: Consumers
     picking: Picking
     booking: Booking
     scale_up: ScaleUp
     classes: RequestClasses
     scale_down: ScaleDown
+    reporting: Reporting
     name: str = "autoscaler"
 
     def __post_init__(self) -> None:
@@ -56,6 +64,8 @@ class Loop:
 
     async def run(self) -> None:
         """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
+        with self.clock.busy():
+            await self.reporting.begin(self.clock.now())
         try:
             while True:
                 with self.clock.busy():
@@ -79,15 +89,25 @@ class Loop:
 
     async def _steps(self, now: float) -> bool:
         fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
+        try:
+            return await self._on(fleet, now)
+        finally:
+            await self.reporting.report(fleet, now)
+
+    async def _on(self, fleet: Fleet, now: float) -> bool:
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
+            if self.accepting is not None:
+                await self.accepting.accept()
+            if await self.watching.watch(fleet, now):
+                return False
         timed_out = self.memory.registrations.see(fleet, now)
         if await self.mending.mend(fleet, timed_out, now):
             return False
         if not is_cluster_healthy(fleet, self.flags):
             self.mending.tell_unhealthy()
             return False
-        scene = scene_of(fleet, self.pods, self.memory, now)
+        scene = scene_of(fleet, self.pods, self.memory, self.rules.is_room, now)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(scene)
             await self.picking.inject(scene, now)

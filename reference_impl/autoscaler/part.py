@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from reference_impl.api import kinds
-from reference_impl.api.resource import Json
+from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series
@@ -21,12 +21,18 @@ from .loop import Loop
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
+from .proposal.classes import MODES
+from .proposal.watching import Watching
+from .reporting import Reporting
 from .requests.known import KnownRequests
 from .requests.pods import PodsOf
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
+from .scale_down.soft_taints import SoftTaints
 from .scale_up import ScaleUp
 from .serving_requests import RequestClasses
+from .status_map import StatusMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class AutoscalerPart:
             runtime.clock.now,
             runtime.log.named("requests"),
             resource=rules.requests,
-            fields=rules.fields,
+            read=rules.read,
         )
         pods_of = PodsOf(runtime.informer(kinds.POD_TEMPLATES).store.get, rules.defaulted, rules.marks)
         scale_up = ScaleUp(
@@ -77,11 +83,17 @@ class AutoscalerPart:
             nodes=runtime.informer(kinds.NODES).store,
             pods=pods.store,
             memory=memory,
+            watching=Watching(
+                attempts=memory.attempts, cloud=self.cloud, clock=runtime.clock, requests=requests,
+                retries=memory.retries, log=runtime.log.named("attempts"),
+            ),
             mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
-            expiring=Expiring(requests=requests, rules=rules, instance=instance),
-            consumers=Consumers(events, rules),
+            expiring=Expiring(requests=requests, rules=rules, attempts=memory.attempts, instance=instance),
+            accepting=_accepting(runtime, requests, flags),
+            consumers=Consumers(events=events, rules=rules, requests=requests),
             picking=Picking(
-                requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, instance=instance,
+                requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, attempts=memory.attempts,
+                instance=instance,
                 in_batches=flags.check_capacity_batch_processing,
             ),
             booking=Booking(
@@ -90,15 +102,39 @@ class AutoscalerPart:
             scale_up=scale_up,
             classes=RequestClasses(
                 flags=flags, clock=runtime.clock, requests=requests, pods_of=pods_of, rules=rules,
-                retries=memory.retries, scale_up=scale_up,
+                retries=memory.retries, attempts=memory.attempts, scale_up=scale_up,
             ),
             scale_down=ScaleDown(
                 flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,
                 metrics=runtime.metrics, log=runtime.log.named("scale-down"), status=status,
+                soft_taints=SoftTaints(
+                    client=runtime.client, clock=runtime.clock, log=runtime.log.named("soft-taints"),
+                    most=flags.max_bulk_soft_taint_count,
+                ),
+            ),
+            reporting=Reporting(
+                flags=flags, memory=memory,
+                map=StatusMap(
+                    client=runtime.client, log=runtime.log.named("status"),
+                    key=Key(flags.namespace, flags.status_config_map_name),
+                ),
             ),
         )  # fmt: skip
         pods.add_handler(_waking(loop.alarm.ring))
         return [events, loop]
+
+
+def _accepting(runtime: Runtime, requests: KnownRequests, flags: Flags) -> Accepting | None:
+    """Follow classes and namespaces where classes count."""
+    mode = next(each for each in MODES if each == flags.provisioning_classes)
+    if mode == "off":
+        return None
+    return Accepting(
+        requests=requests,
+        mode=mode,
+        classes=runtime.informer(kinds.PROVISIONING_CLASSES).store,
+        namespaces=runtime.informer(kinds.NAMESPACES).store,
+    )
 
 
 def _waking(wake: Callable[[], None]) -> Callable[[Json | None, Json | None], None]:

@@ -8,18 +8,20 @@ from reference_impl.api.resource import Key
 from reference_impl.runtime import kubeconfig
 from reference_impl.runtime.clock import WallClock
 from reference_impl.runtime.errors import OutsideError
+from reference_impl.runtime.health import Endpoints, Probe
 from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program
 from reference_impl.runtime.signals import run_until_signal
 
 from .cloud import Cloud
-from .endpoints import ANY_HOST, server
 from .flags import Flags
 from .part import AutoscalerPart
 from .rules import AutoscalerRules
 
 LEASE = "cluster-autoscaler"
 EXTERNAL_GRPC = "externalgrpc"
+ANY_HOST = "127.0.0.1"
+"""An address without a host is loopback: who wants more names it."""
 
 
 def run(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], None]) -> None:
@@ -38,12 +40,17 @@ async def _work(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], 
         leader_election=flags.leader_elect,
     )
     manager = Manager(program, WallClock())
-    endpoints = server(flags.address, manager.metrics, lambda: manager.ready)
+    host, _, port = flags.address.rpartition(":")
+    running = Probe(lambda: manager.ready, "OK", "Error: the loop does not run")
+    endpoints = Endpoints(
+        f"{host or ANY_HOST}:{port}",
+        probes={"/health-check": running, "/healthz": running},
+        metrics=manager.metrics,
+    )
     await endpoints.start()
     try:
         await manager.start()
-        host = flags.address.rpartition(":")[0] or ANY_HOST
-        announce(f"ready {connection.server} address {host}:{endpoints.port}")
+        announce(f"ready {connection.server} address {host or ANY_HOST}:{endpoints.port}")
         await manager.died()
     finally:
         await manager.stop()

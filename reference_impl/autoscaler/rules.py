@@ -14,11 +14,13 @@ from reference_impl.api.resource import Json, Resource
 from .flags import Flags
 from .requests.conditions import Condition
 from .requests.known import KnownRequests
-from .requests.request import Fields, Request
+from .requests.request import Request
 from .requests.routing import Routing
 from .simulation.pod import Pod
 
 if TYPE_CHECKING:
+    from .consumers import Consumers
+    from .memory import Memory
     from .requests.expiry import Ending
     from .scene import Scene
     from .serving_requests import RequestClasses
@@ -32,7 +34,8 @@ class AutoscalerRules:
     """Its first word is the field manager of what is written by PUT, as the real one's file name is."""
     requests: Resource
     """The version in which requests are read and written (DA-43, PR-030)."""
-    fields: Fields
+    read: Callable[[Json], Request]
+    """How they are read: their form differs (PR-018…021)."""
     defaults: Mapping[str, Any]
     """Of the flags whose default is another than that of the newest release (finding X8)."""
     missing: Mapping[str, Any]
@@ -51,8 +54,14 @@ class AutoscalerRules:
     """The annotations of the pods that stand for a request (PR-131, PR-212)."""
     consumed: Callable[[Pod], str | None]
     """The request whose capacity a pod uses, None for an ordinary pod (PR-180, PR-212)."""
+    tell_consumer: Callable[[Consumers, Pod, str], None]
+    """Who hears that nothing grows for a pod that uses the capacity of a request (PR-187, PR-213)."""
+    objection: Callable[[Request], Condition | None]
+    """The answer to a request that cannot be tried at all (PR-207)."""
     starts: Callable[[Sequence[Pod], Scene, Flags, float], bool]
     """Whether a loop looks for nodes at all (PR-117)."""
+    is_room: Callable[[Memory, str, float], bool]
+    """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
     answer_check: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
     answer_atomic: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
     write_atomic: Callable[[KnownRequests, Request, Condition], Awaitable[bool]]

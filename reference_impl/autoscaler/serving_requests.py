@@ -9,6 +9,7 @@ from reference_impl.runtime.clock import Clock
 
 from .flags import Flags
 from .requests import conditions
+from .requests.attempts import Attempts
 from .requests.conditions import Condition
 from .requests.known import KnownRequests
 from .requests.pods import NoPodsError, PodsOf
@@ -30,6 +31,7 @@ class RequestClasses:
     pods_of: PodsOf
     rules: AutoscalerRules
     retries: Retries
+    attempts: Attempts
     scale_up: ScaleUp
 
     async def serve(self, scene: Scene) -> None:

@@ -11,13 +11,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
+from ..pods.selectors import matches
 from ..quota.adjusting import adjusted
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.consumption import Consumption
 from ..quota.ledger import Holding, Ledger
 from ..quota.resources import Usage
-from ..quota.selectors import matches
 from ..workload.view import Workload
 from .pending import Pending
 from .queues import Queues, UnknownLocalQueueError

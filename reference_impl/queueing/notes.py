@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 
 from ..api.resource import Json
 from ..checks.preemption_policy import ANYTIME
+from ..pods.selectors import matches
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.problems import Check
 from ..quota.resources import ResourceGroups
-from ..quota.selectors import matches
 from ..quota.shares import weight_of
 from ..workload.view import Workload
 from .board import Board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from reference_impl.api.resource import Json, Key, Resource, key_of
 from reference_impl.runtime.client import Client
@@ -12,7 +12,7 @@ from reference_impl.runtime.store import Store
 
 from . import conditions
 from .conditions import Condition
-from .request import Fields, Request
+from .request import Request
 
 FIELD_MANAGER = "cluster-autoscaler"
 
@@ -32,10 +32,10 @@ class KnownRequests:
         log: Logger,
         *,
         resource: Resource,
-        fields: Fields,
+        read: Callable[[Json], Request],
     ) -> None:
         self._client, self._store, self._now, self._log = client, store, now, log
-        self._resource, self._fields = resource, fields
+        self._resource, self._read = resource, read
         self._ours: dict[Key, tuple[str, Json]] = {}
 
     def all(self) -> Sequence[Request]:
@@ -48,9 +48,9 @@ class KnownRequests:
         obj = self._store.get(key)
         return None if obj is None else self._read(self._known(key, obj))
 
-    async def put(self, request: Request, *news: Condition) -> bool:
+    async def put(self, request: Request, *news: Condition, details: Mapping[str, str] | None = None) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
-        changed = conditions.with_conditions(request, news, self._now())
+        changed = conditions.with_conditions(request, news, self._now(), details)
         seen = self._revision(request.key)
         self._ours[request.key] = (seen, changed)
         answer = await self._sent(request, lambda: self._client.update_status(self._resource, changed))
@@ -79,9 +79,6 @@ class KnownRequests:
     async def delete(self, request: Request) -> None:
         """Delete a request."""
         await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
-
-    def _read(self, obj: Json) -> Request:
-        return Request(obj, self._fields)
 
     def _known(self, key: Key, obj: Json) -> Json:
         found = self._ours.get(key)

@@ -113,3 +113,7 @@ def never_gives_up(_request: Request) -> bool:
 def is_answered(request: Request) -> bool:
     """Tell whether a request has its last answer (PR-121)."""
     return request.is_true(FAILED) or request.is_true(PROVISIONED)
+
+
+def tried_in_any_case(_request: Request) -> None:
+    """Object to no request, whatever its parameters are (PR-179)."""

@@ -35,6 +35,10 @@ class Retries:
         self._remember(request.uid, min(2 * delay, self._most))
         return True
 
+    def delay(self, request: Request) -> float:
+        """Return for how long a request that has just failed waits."""
+        return self._delays.get(request.uid, self._initial)
+
     def _remember(self, uid: str, delay: float) -> None:
         self._delays[uid] = delay
         self._delays.move_to_end(uid)
