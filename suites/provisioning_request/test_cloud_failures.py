@@ -126,7 +126,7 @@ def test_done_and_not_answered(autoscaling):
 
     request = autoscaling.requests(12, "atomic", cpu="1")
 
-    within("recover", request.is_provisioned, clause="a")
+    within("eventually", request.is_provisioned, clause="a")
     always(lambda: group.has_target(3), clause="b")
 
 
