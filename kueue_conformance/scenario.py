@@ -103,6 +103,8 @@ class Scenario:
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""
+        if dialect.family != self.profile.speaks:
+            return False
         if self.only:
             return dialect.name in self.only
         return dialect.name in self.also or dialect.holds(self.since, self.until)

@@ -40,6 +40,8 @@ FRONT = frozenset({JOURNAL, FAULTS, SERVER_RESTART})
 """What a front between the subject and the API server of somebody else can do, for a subject that comes through it."""
 KUEUE_FAULTS = "faults of Kueue"
 """The requests and watches of whoever plays Kueue can be disturbed on purpose."""
+AUTOSCALER_FAULTS = "faults of the autoscaler"
+"""The requests and watches of whatever answers ProvisioningRequests can be disturbed on purpose."""
 KUEUE_RESTART = "restart of Kueue"
 """Who plays Kueue works for one case alone, which may end it and start it again."""
 OWN = "a cluster of its own"
@@ -147,6 +149,10 @@ class Cluster(Protocol):
     @property
     def kueue_faults(self) -> Faults | None:
         """How whoever plays Kueue is disturbed; None where the backend lacks the feature."""
+
+    @property
+    def autoscaler_faults(self) -> Faults | None:
+        """How an autoscaler is disturbed; None where the backend lacks the feature."""
 
     def begins(self, owns: Owns, calm: float) -> None:
         """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster.

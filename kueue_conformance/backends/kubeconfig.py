@@ -147,6 +147,10 @@ class LiveCluster:
     def kueue_faults(self) -> None:
         """Return nothing: Kueue reaches the API server past us."""
 
+    @property
+    def autoscaler_faults(self) -> None:
+        """Return nothing: an autoscaler reaches the API server past us."""
+
     def ends(self, react: Callable[[], bool]) -> None:
         """Return when what the case has caused is done, where waits end so too."""
         if self._calm:

@@ -83,13 +83,13 @@ def explain(what: str) -> None:
 
 def _judged(rule: Rule) -> str:
     """Return what a safety rule is about: it is judged whatever a case is about."""
-    from ..rules import CHECK_CONTROLLER
+    from ..rules import AUTOSCALER, CHECK_CONTROLLER
 
-    noun, of = (
-        ("a check controller", "in which one is judged")
-        if rule in CHECK_CONTROLLER
-        else ("a control plane", "in which a Kueue is judged")
-    )
+    noun, of = "a control plane", "in which a Kueue is judged"
+    if rule in CHECK_CONTROLLER:
+        noun, of = "a check controller", "in which one is judged"
+    elif rule in AUTOSCALER:
+        noun, of = "an autoscaler", "in which one is judged"
     also = f" and {' '.join(rule.also)}" if rule.also else ""
     lines = [
         f"{rule.id}  {noun} {rule.text}  [{rule.level}]",
