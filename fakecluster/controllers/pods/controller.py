@@ -22,10 +22,11 @@ KUBELET = User(name="system:node:node-0", groups=("system:masters", "system:node
 
 
 class PodSimulator:
-    """Scheduler and kubelet of every node. `script` is what pods do that bring none; it may be changed at any time."""
+    """Kubelet of every node, and scheduler unless another `binds`. `script` is what pods do that bring none; it may be changed at any time."""
 
-    def __init__(self, api: Api, script: Script = INSTANT) -> None:
+    def __init__(self, api: Api, script: Script = INSTANT, *, binds: bool = True) -> None:
         self.script = script
+        self._binds = binds
         self._api = api
         self._actor = Actor(api, KUBELET, "kubelet")
 
@@ -51,7 +52,7 @@ class PodSimulator:
         if "deletionTimestamp" in pod["metadata"]:
             return self._let_go(stored)
         if not pod["spec"].get("nodeName"):
-            return self._bind(pod)
+            return self._bind(pod) if self._binds else None
         step = scripts.following(scripts.of(pod, self.script), pod["status"].get("phase", "Pending"))
         if step is None:
             return None

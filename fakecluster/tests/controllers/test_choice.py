@@ -8,7 +8,7 @@ from fakecluster.controllers import CONTROLLERS, UnknownController, chosen
 @pytest.mark.parametrize(
     ("said", "names"),
     [
-        ("all", tuple(name for name in CONTROLLERS if name != "heartbeats")),
+        ("all", tuple(name for name in CONTROLLERS if name not in {"heartbeats", "kubelets"})),
         ("none", ()),
         ("pods, jobs", ("jobs", "pods")),
         (["garbage"], ("garbage",)),
@@ -24,3 +24,8 @@ def test_an_unknown_name_is_explained():
         UnknownController, match="there is no controller 'cron': expected one of accounts, clusterroles,"
     ):
         chosen("jobs,cron")
+
+
+def test_one_of_them_runs_the_pods():
+    with pytest.raises(UnknownController, match="'kubelets' and 'pods' both run pods"):
+        chosen("kubelets,pods")

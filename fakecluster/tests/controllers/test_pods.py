@@ -124,3 +124,19 @@ def test_a_deleted_pod_waits_for_its_finalizers_fk_482(world):
     world.ask("DELETE", f"{PODS}/p")
 
     assert (world.names(PODS), phase(world)) == (["p"], "Failed")
+
+
+def test_kubelets_run_what_another_scheduler_has_bound_fk_461(make_world):
+    world = make_world("kubelets")
+    world.ask("POST", PODS, pod(script="instant"))
+    waited = phase(world)
+
+    binding = {
+        "apiVersion": "v1",
+        "kind": "Binding",
+        "metadata": {"name": "p"},
+        "target": {"kind": "Node", "name": "n"},
+    }
+    world.ask("POST", f"{PODS}/p/binding", binding)
+
+    assert (waited, phase(world)) == ("Pending", "Succeeded")
