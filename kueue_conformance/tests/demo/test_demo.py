@@ -12,7 +12,8 @@ from kueue_conformance.demo.story import CHAPTERS, play, told
 from kueue_conformance.demo.terminal import clock, lines
 from kueue_conformance.errors import EnvironmentProblem
 
-DRAWN = Path(__file__).parents[3] / "docs/demo.svg"
+ROOT = Path(__file__).parents[3]
+DRAWN = ROOT / "docs/demo.svg"
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def test_a_chapter_that_does_not_come_is_told(story):
     every = [one for each in story for one in each.happenings]
     without = [one for one in every if (one.kind, one.state) != ("Node", "")]
 
-    with pytest.raises(EnvironmentProblem, match="Nodes that nothing has used.*no Node became gone"):
+    with pytest.raises(EnvironmentProblem, match=r"Nodes that nothing has used.*no Node became gone"):
         told(without)
 
 
@@ -60,7 +61,7 @@ def test_chapters_in_another_order_are_told(story):
 
 def test_bars_are_the_states_one_after_another(story):
     drawn = picture(story)
-    lanes = {y: text for y, text in drawn.lanes}
+    lanes = dict(drawn.lanes)
     states = [bar.state for bar in drawn.bars if "Pod" in bar.tip]
 
     assert states == ["Pending", "Running", "Succeeded"]
@@ -81,6 +82,12 @@ def test_page_and_terminal_tell_all_of_it(story):
 
 def test_picture_of_the_documents_is_the_one_that_is_drawn(story):
     assert DRAWN.read_text("utf-8") == drawing(story)
+
+
+def test_the_readme_shows_how_it_begins(story):
+    shown = (ROOT / "README.md").read_text("utf-8").partition("kueue-conformance demo\n")[2].partition("…")[0]
+
+    assert shown.splitlines() == list(lines(story))[: len(shown.splitlines())]
 
 
 def test_two_runs_are_the_same(story):
