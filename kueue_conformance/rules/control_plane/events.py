@@ -55,6 +55,8 @@ def _too_often(story: Story) -> Iterator[Finding]:
 
 def _untold(story: Story) -> Iterator[Finding]:
     """Tell of what happened by Kueue's hand and was told by no event at a moment of rest."""
+    if story.kinds is not None and "Event" not in story.kinds:
+        return
     told: Counter[tuple[str, str, str]] = Counter()
     for _, key, times in _events(story):
         told[key] += times
