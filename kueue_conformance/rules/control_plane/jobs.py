@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from ...history import Change
 from ..story import Finding, Rule, Story
 from ..workload import admission, entries, is_true, owner
+from .progress import runs_unadmitted
 from .rests import rests
 from .writes import Known, World, is_kueues
 
@@ -41,6 +42,7 @@ def _unadmitted(story: Story) -> Iterator[Finding]:
     for change in _starts(story):
         if not any(_workload_of(world, change.after) for world in known.worlds(change)):
             yield change, "is let run, and none of its Workloads is Admitted"
+    yield from runs_unadmitted(story)
 
 
 def _wrong_pods(story: Story) -> Iterator[Finding]:
@@ -158,7 +160,7 @@ def _released_early(story: Story) -> Iterator[Finding]:
 
 JOBS = (
     Rule("AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"),
-    Rule("AC-334", "lets a Job run only when its Workload is Admitted", _unadmitted),
+    Rule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
     Rule("AC-363", "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by", _wrong_pods),
     Rule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
 )  # fmt: skip

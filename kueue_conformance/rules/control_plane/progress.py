@@ -1,4 +1,4 @@
-"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…291, 330…357)."""
+"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from ...numbers import moment
 from ..story import Finding, Rule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
-from .checks import required
+from .checks import required, undecided
 from .quota import holds
 from .rests import Rest, rests
 
@@ -20,13 +20,13 @@ _MOST = 8
 """Checks that a Workload can list (AC-116)."""
 
 
-def _owed(kind: str, owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that tells once of each object what it is owed."""
+def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
+    """Return a rule that tells once of each Workload what it is owed."""
 
     def judge(story: Story) -> Iterator[Finding]:
         told: set[tuple[str, str]] = set()
         for rest in rests(story):
-            for change, thing in rest.all(kind):
+            for change, thing in rest.all("Workload"):
                 key = change.namespace, change.name
                 if (
                     key not in told
@@ -68,11 +68,11 @@ def _unadmitted(rest: Rest, workload: Json) -> str:
     return "has quota, every check of it is Ready, and it is not Admitted" if passed else ""
 
 
-def _unheeded(state: str, consequence: str) -> _Owes:
+def _unheeded(state: str) -> _Owes:
     def owes(rest: Rest, workload: Json) -> str:
         names = [name for name, one in _states(workload).items() if one == state]
         return (
-            f"{', '.join(names)} says {state}, and {consequence}"
+            f"{', '.join(names)} says {state}, and it keeps its quota"
             if names and _decided(rest, workload)
             else ""
         )
@@ -161,7 +161,6 @@ def _not_stopped(rest: Rest, workload: Json) -> str:
 
 def _not_requeued(rest: Rest, workload: Json) -> str:
     """Say that a back-off is over and the Workload is not let back into the queue."""
-
     said = conditions(workload).get("Requeued", {})
     if said.get("status") != "False" or said.get("reason") not in ("AdmissionCheck", "PodsReadyTimeout"):
         return ""
@@ -177,14 +176,26 @@ def _not_requeued(rest: Rest, workload: Json) -> str:
     )
 
 
+def _each(*rules: Callable[[Story], Iterator[Finding]]) -> Callable[[Story], Iterator[Finding]]:
+    """Return a rule that is broken where one of some is."""
+    return lambda story: (found for rule in rules for found in rule(story))
+
+
+runs_unadmitted = _owed(_not_stopped)
+"""Tells of Workloads whose Job runs although they are not Admitted (AC-335)."""
 PROGRESS = (
-    Rule("AC-310", "admits what has quota and has passed every check", _owed("Workload", _unadmitted)),
-    Rule("AC-287", "takes quota back when a check says Retry", _owed("Workload", _unheeded("Retry", "it keeps its quota")), since="0.9"),
-    Rule("AC-291", "deactivates what a check has rejected", _owed("Workload", _unheeded("Rejected", "it keeps its quota"))),
-    Rule("AC-292", "deactivates", _owed("Workload", _still_active)),
-    Rule("AC-357", "keeps the list of checks in step with what the ClusterQueue requires", _owed("Workload", _out_of_step)),
-    Rule("AC-289", "gives the quota of an evicted Workload back when its Job has no pods", _owed("Workload", _not_released)),
-    Rule("AC-290", "lets a Workload whose back-off is over be queued again", _owed("Workload", _not_requeued), since="0.9"),
-    Rule("AC-333", "lets the Job of an admitted Workload run", _owed("Workload", _not_started)),
-    Rule("AC-335", "suspends the Job of a Workload that is not admitted", _owed("Workload", _not_stopped)),
+    Rule(
+        "AC-285", "admits a Workload when quota is reserved and every listed check is Ready, and not before",
+        _each(undecided, _owed(_unadmitted)),
+    ),
+    Rule(
+        "AC-287", "takes its quota from what a check sends back, and switches off what one has rejected",
+        _each(_owed(_unheeded("Retry")), _owed(_unheeded("Rejected")), _owed(_still_active)), since="0.9",
+    ),
+    Rule(
+        "AC-290", "gives the quota of an evicted Workload back, and lets it be queued again when its back-off is over",
+        _each(_owed(_not_released), _owed(_not_requeued)), since="0.9",
+    ),
+    Rule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
+    Rule("AC-357", "keeps the list of checks in step with what the ClusterQueue requires", _owed(_out_of_step)),
 )  # fmt: skip

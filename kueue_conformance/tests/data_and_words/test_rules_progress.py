@@ -1,4 +1,4 @@
-"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-287…292, 310, 333, 335, 357, 381, Q-053, Q-370)."""
+"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285…290, 332…335, 357, 363, 367, 381, Q-053, Q-370)."""
 
 import pytest
 
@@ -53,8 +53,8 @@ def rules(thing, *others, checks=None, dialect="v0.19", settled=True):
 SOON = {"requeueState": {"requeueAt": LATER}}
 WAITS = condition("Requeued", "False", reason="AdmissionCheck")
 OWED = {
-    "AC-310": (reserved(checks=[entry("a", "Ready")]), {"a": []}, ["AC-310"]),
-    "AC-310 no checks": (reserved(), None, ["AC-310"]),
+    "AC-285": (reserved(checks=[entry("a", "Ready")]), {"a": []}, ["AC-285"]),
+    "AC-285 no checks": (reserved(), None, ["AC-285"]),
     "it is admitted": (reserved("Admitted", checks=[entry("a", "Ready")]), {"a": []}, []),
     "a check is open": (reserved(checks=[entry("a")]), {"a": []}, []),
     "it leaves": (reserved("Evicted", checks=[entry("a", "Ready")]), {"a": []}, []),
@@ -62,8 +62,8 @@ OWED = {
     "AC-287": (reserved("Admitted", checks=[entry("a", "Retry")]), {"a": []}, ["AC-287"]),
     "its delay runs": (reserved("Admitted", checks=[entry("a", "Retry")], **SOON), {"a": []}, []),
     "a Retry without quota": (workload(checks=[entry("a", "Retry")]), {"a": []}, []),
-    "AC-291": (reserved("Admitted", checks=[entry("a", "Rejected")]), {"a": []}, ["AC-291"]),
-    "AC-292": (workload("DeactivationTarget"), None, ["AC-292"]),
+    "AC-287 Rejected": (reserved("Admitted", checks=[entry("a", "Rejected")]), {"a": []}, ["AC-287"]),
+    "AC-287 it is marked": (workload("DeactivationTarget"), None, ["AC-287"]),
     "it is inactive": (workload("DeactivationTarget", spec={"active": False}), None, []),
     "AC-357 one is missing": (workload(), {"a": []}, ["AC-357"]),
     "AC-357 one too many": (reserved("Admitted", checks=[entry("a", "Ready"), entry("b", "Ready")]), {"a": []}, ["AC-357"]),
@@ -106,7 +106,7 @@ JOBS = {
     "it runs": (reserved("Admitted"), job(suspend=False), []),
     "AC-335": (workload(), job(suspend=False), ["AC-335"]),
     "it waits": (workload(), job(), []),
-    "AC-289": (EVICTED, job(), ["AC-289"]),
+    "AC-290": (EVICTED, job(), ["AC-290"]),
     "it has pods": (EVICTED, job(active=1), []),
     "it is over": (workload("Finished"), job(suspend=False), []),
 }
@@ -126,7 +126,7 @@ def test_a_job_may_wait_for_a_flavor_that_was_late():
 
 STARTED = change(job(), job(suspend=False), "Job")
 STARTS = {
-    "AC-334": (workload(), STARTED, ["AC-334"]),
+    "AC-335": (workload(), STARTED, ["AC-335"]),
     "an admitted one": (reserved("Admitted"), STARTED, []),
     "a user's": (workload(), change(job(), job(suspend=False), "Job", "kueue-conformance"), []),
     "AC-363": (reserved("Admitted"), change(job(), job(suspend=False, node={"a": "b"}), "Job"), ["AC-363"]),
