@@ -1,4 +1,4 @@
-"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357)."""
+"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from ...numbers import moment
 from ..story import Finding, Rule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
-from .checks import required, undecided
+from .checks import required, undecided, unlisted
 from .quota import holds
 from .rests import Rest, rests
 
@@ -189,13 +189,11 @@ PROGRESS = (
         _each(undecided, _owed(_unadmitted)),
     ),
     Rule(
-        "AC-287", "takes its quota from what a check sends back, and switches off what one has rejected",
-        _each(_owed(_unheeded("Retry")), _owed(_unheeded("Rejected")), _owed(_still_active)), since="0.9",
-    ),
-    Rule(
-        "AC-290", "gives the quota of an evicted Workload back, and lets it be queued again when its back-off is over",
-        _each(_owed(_not_released), _owed(_not_requeued)), since="0.9",
+        "AC-290", "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
+        _each(*map(_owed, (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued))), since="0.9",
     ),
     Rule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
-    Rule("AC-357", "keeps the list of checks in step with what the ClusterQueue requires", _owed(_out_of_step)),
+    Rule(
+        "AC-384", "lists every check that its ClusterQueue requires and no other, and admits nothing before", _each(unlisted, _owed(_out_of_step)),
+    ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285…290, 332…335, 357, 363, 367, 381, Q-053, Q-370)."""
+"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285, 290, 332…335, 363, 367, 381, 384, Q-053, Q-370)."""
 
 import pytest
 
@@ -59,19 +59,19 @@ OWED = {
     "a check is open": (reserved(checks=[entry("a")]), {"a": []}, []),
     "it leaves": (reserved("Evicted", checks=[entry("a", "Ready")]), {"a": []}, []),
     "it backs off": (reserved(checks=[entry("a", "Ready")], **SOON), {"a": []}, []),
-    "AC-287": (reserved("Admitted", checks=[entry("a", "Retry")]), {"a": []}, ["AC-287"]),
+    "AC-290": (reserved("Admitted", checks=[entry("a", "Retry")]), {"a": []}, ["AC-290"]),
     "its delay runs": (reserved("Admitted", checks=[entry("a", "Retry")], **SOON), {"a": []}, []),
     "a Retry without quota": (workload(checks=[entry("a", "Retry")]), {"a": []}, []),
-    "AC-287 Rejected": (reserved("Admitted", checks=[entry("a", "Rejected")]), {"a": []}, ["AC-287"]),
-    "AC-287 it is marked": (workload("DeactivationTarget"), None, ["AC-287"]),
+    "AC-290 Rejected": (reserved("Admitted", checks=[entry("a", "Rejected")]), {"a": []}, ["AC-290"]),
+    "AC-290 it is marked": (workload("DeactivationTarget"), None, ["AC-290"]),
     "it is inactive": (workload("DeactivationTarget", spec={"active": False}), None, []),
-    "AC-357 one is missing": (workload(), {"a": []}, ["AC-357"]),
-    "AC-357 one too many": (reserved("Admitted", checks=[entry("a", "Ready"), entry("b", "Ready")]), {"a": []}, ["AC-357"]),
-    "a check of some flavors": (workload(), {"a": ["small"], "b": ["large"]}, ["AC-357"]),
+    "AC-384 one is missing": (workload(), {"a": []}, ["AC-384"]),
+    "AC-384 one too many": (reserved("Admitted", checks=[entry("a", "Ready"), entry("b", "Ready")]), {"a": []}, ["AC-384"]),
+    "a check of some flavors": (workload(), {"a": ["small"], "b": ["large"]}, ["AC-384"]),
     "a finished one": (workload("Finished"), {"a": []}, []),
     "a gated one": ({**workload(), "metadata": {"name": "work", "namespace": "ns", "generation": 1, "annotations": {"kueue.x-k8s.io/admission-gated-by": "x"}}}, {"a": []}, []),
     "more than it can list": (workload(), {key: [] for key in "abcdefghi"}, []),
-    "AC-290": (workload(WAITS), None, ["AC-290"]),
+    "AC-290 it is not requeued": (workload(WAITS), None, ["AC-290"]),
     "its back-off runs": (workload(WAITS, **SOON), None, []),
     "its back-off is over": (workload(WAITS, requeueState={"requeueAt": EARLIER}), None, ["AC-290"]),
     "drained": (workload(condition("Requeued", "False", reason="ClusterQueueStopped")), None, []),
@@ -229,7 +229,7 @@ LINES = {
     "it is sent back": (
         active(),
         [{**waiting(), "status": {"admissionChecks": [entry("a", "Retry")]}}],
-        ["AC-357"],
+        ["AC-384"],
     ),
 }
 

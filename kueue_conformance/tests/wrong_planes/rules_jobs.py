@@ -16,7 +16,7 @@ def gives_back_the_quota_of_running_pods(right, scene):
 
 @wrong((decide, "start"), (decide, "stop_unadmitted"))
 def starts_what_has_only_quota(right, scene):
-    """Breaks AC-335: lets a Job run as soon as it has quota; rule AC-335 in ADM-031 must catch it."""
+    """Breaks AC-335: lets a Job run as soon as it has quota; rule AC-335 in ADM-123 must catch it."""
     workload = scene.workload
     if workload is None or not workload.reserved or workload.admitted or workload.evicted:
         return right(scene)

@@ -1,4 +1,4 @@
-"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-287, AC-290, AC-357, AC-381, Q-053, Q-370)."""
+"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-290, AC-381, Q-053, Q-370)."""
 
 from dataclasses import replace
 
@@ -14,17 +14,6 @@ def admits_silently(admit, *args):
     """Breaks AC-381: tells no admission by an event; rule AC-381 in ADM-201 must catch it."""
     decision = admit(*args)
     return decision and replace(decision, events=())
-
-
-@wrong((activity, "deactivate"))
-def forgets_to_deactivate(*_):
-    """Breaks AC-292: marks a rejected Workload and leaves it active; rule AC-287 in ADM-072 must catch it."""
-
-
-@wrong((verdicts, "sync_checks"))
-def keeps_the_list_of_what_is_admitted(sync, workload, *args):
-    """Breaks AC-377: keeps the list of an admitted Workload as it is; rule AC-357 in ADM-012 must catch it."""
-    return None if workload.admitted else sync(workload, *args)
 
 
 @wrong((activity, "requeued_after_backoff"))
