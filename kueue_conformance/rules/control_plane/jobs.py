@@ -51,22 +51,22 @@ def _wrong_pods(story: Story) -> Iterator[Finding]:
         worlds = [
             (world, one) for world in known.worlds(change) if (one := _workload_of(world, change.after))
         ]
-        lacking = [_lacking(change, world, one) for world, one in worlds]
+        lacking = [_lacking(change.before, change.after, world, one) for world, one in worlds]
         if lacking and all(lacking):
             yield change, f"is let run, and {lacking[-1]}"
 
 
-def _lacking(change: Change, world: World, workload: Json) -> str:
+def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
     """Say what the pods of a Job were to be given by flavors and checks and are not, or what else they have; empty where all is right."""
-    before, after = _given(change.before["spec"]["template"]), _given(change.after["spec"]["template"])
+    before, after = _given(job["spec"]["template"]), _given(started["spec"]["template"])
     assigned = (admission(workload).get("podSetAssignments") or [{}])[0]
-    count = assigned.get("count")
-    if count is not None and change.after["spec"].get("parallelism") != count:
-        return f"it runs {change.after['spec'].get('parallelism')} pods, and {count} are admitted"
-    specs = [
-        (world.get(("ResourceFlavor", "", name)) or {}).get("spec") or {}
-        for name in (assigned.get("flavors") or {}).values()
-    ]
+    count, runs = assigned.get("count"), started["spec"].get("parallelism")
+    if runs not in (count, job["spec"].get("parallelism")):
+        return f"it runs {runs} pods, and {count} are admitted"
+    flavors = [world.get(("ResourceFlavor", "", name)) for name in (assigned.get("flavors") or {}).values()]
+    if None in flavors:
+        return ""
+    specs = [(one or {}).get("spec") or {} for one in flavors]
     updates = [
         one
         for entry in entries(workload).values()

@@ -42,7 +42,7 @@ def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
 def _backs_off(rest: Rest, workload: Json) -> bool:
     """Tell whether a time is still to come before which nothing is decided (AC-322)."""
     due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
-    return bool(due) and moment(due) > rest.at - 1
+    return bool(due) and moment(str(due)) > rest.at - 1
 
 
 def _decided(rest: Rest, workload: Json) -> bool:

@@ -130,7 +130,7 @@ def _may_be_tried(rest: Rest, workload: Json, queue: Json) -> bool:
     due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
     pods = workload["spec"]["podSets"]
     return (
-        not (due and moment(due) > rest.at - 1)
+        not (due and moment(str(due)) > rest.at - 1)
         and conditions(workload).get("Requeued", {}).get("status") != "False"
         and not any(one.get("state") in _SENT_BACK for one in listed(workload))
         and queue["spec"].get("namespaceSelector") == {}
