@@ -64,6 +64,13 @@ DEFAULT_QUEUES = (queue(),)
 LOCAL = {"metadata": {"name": "local", "namespace": "ns"}, "spec": {"clusterQueue": "queue"}}
 
 
+def event(reason):
+    """Return what Kueue tells of the Workload."""
+    about = {"kind": "Workload", "namespace": "ns", "name": "work"}
+    metadata = {"name": f"about-{reason.lower()}", "namespace": "ns"}
+    return {"metadata": metadata, "reason": reason, "reportingController": KUEUE, "regarding": about}
+
+
 def change(before, after, kind="Workload", actor=KUEUE, *, seconds=0.0):
     thing = (after or before)["metadata"]
     return Change(
