@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, TypeAlias
 
 from fakecluster import FakeCluster
-from reference_impl.api.crds import definition_of_requests, definitions
+from reference_impl.api.crds import definitions, definitions_for_requests
 from reference_impl.api.resource import Key
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.part import AutoscalerPart
@@ -41,7 +41,7 @@ def world(
         FakeCluster(controllers=CONTROLLERS, clock="virtual", tls=False, seed=1) as cluster,
         ExitStack() as held,
     ):
-        cluster.apply([*definitions(DIALECT), definition_of_requests(), *queues])
+        cluster.apply([*definitions(DIALECT), *definitions_for_requests(), *queues])
         cluster.settle()
         connection = Connection(server=cluster.url, token=cluster.token(), dial=cluster.dial)
         model = CloudModel(groups, now=cluster.clock.now)
