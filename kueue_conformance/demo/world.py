@@ -41,7 +41,7 @@ def world(
         FakeCluster(controllers=CONTROLLERS, clock="virtual", tls=False, seed=1) as cluster,
         ExitStack() as held,
     ):
-        cluster.apply([*definitions(DIALECT), *definitions_for_requests(), *queues])
+        cluster.apply([*definitions(DIALECT), *definitions_for_requests("ca"), *queues])
         cluster.settle()
         connection = Connection(server=cluster.url, token=cluster.token(), dial=cluster.dial)
         model = CloudModel(groups, now=cluster.clock.now)
