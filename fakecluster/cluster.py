@@ -109,13 +109,18 @@ class FakeCluster(InProcessClient):
         self._listener.desk = Desk(self)
         context = self._authority.server_context if self._authority else None
         try:
-            port = self._thread.run(self._listener.start(self._port, context))
+            port = self._thread.run(self._open(context))
         except OSError:
             self._halt()
             raise
-        self._thread.call(self._run_controllers)
         self.url = f"{'https' if self._authority else 'http'}://127.0.0.1:{port}"
         return self
+
+    async def _open(self, context: ssl.SSLContext | None) -> int:
+        """Listen and start the controllers; return the port. Raises OSError when it is taken."""
+        port = await self.listener.start(self._port, context)
+        self._run_controllers()
+        return port
 
     def stop(self) -> None:
         """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped already."""
@@ -129,15 +134,19 @@ class FakeCluster(InProcessClient):
         thread, self._thread = self._thread, None
         if thread is not None:
             self.neighbours.remove(self)
-            engine, self._engine = self._engine, None
-            if engine is not None:
-                thread.call(engine.stop)
-            if self._apart is not None:
-                self._apart.stop()
-            thread.call(self._prober.stop)
-            thread.call(self.listener.stop)
+            thread.call(self._end_parts)
             self._take_apart()
             thread.release()
+
+    def _end_parts(self) -> None:
+        """End what runs on the loop."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.stop()
+        if self._apart is not None:
+            self._apart.stop()
+        self._prober.stop()
+        self.listener.stop()
 
     def _take_apart(self) -> None:
         """Let parts that know each other forget that, so that a stopped cluster is freed without a search for cycles."""
