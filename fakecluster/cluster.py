@@ -109,18 +109,13 @@ class FakeCluster(InProcessClient):
         self._listener.desk = Desk(self)
         context = self._authority.server_context if self._authority else None
         try:
-            port = self._thread.run(self._open(context))
+            port = self._thread.run(self._listener.start(self._port, context))
         except OSError:
             self._halt()
             raise
+        self._thread.call(self._run_controllers)
         self.url = f"{'https' if self._authority else 'http'}://127.0.0.1:{port}"
         return self
-
-    async def _open(self, context: ssl.SSLContext | None) -> int:
-        """Listen and start the controllers; return the port. Raises OSError when it is taken."""
-        port = await self.listener.start(self._port, context)
-        self._run_controllers()
-        return port
 
     def stop(self) -> None:
         """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped already."""
