@@ -83,7 +83,7 @@ def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
 def short(one: CaseResult, cause: Cause) -> str:
     """Return what is told of a case whose story is that of another one."""
     return "\n".join([
-        _head(one.text), f"  expected   {cause.expected}", f"  observed   {cause.observed}",
+        _head(one.text), f"  expected   {by_role(cause.expected)}", f"  observed   {by_role(cause.observed)}",
         f"  cause      {cause.rule}: {cause.title}", f"  story      that of {cause.first.id} {cause.first.test}",
     ])  # fmt: skip
 
@@ -130,7 +130,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         noun = "a check controller" if rule in CHECK_CONTROLLER else "a control plane"
         seen = next(found["text"] for found in first.violations if found["rule"] == value)
         return Cause(
-            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=by_role(seen), cases=tuple(told),
+            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
         )  # fmt: skip
     parts, scenario = _parts(first.text), inventory.get(first.id)
     name = scenario.requirement[0] if scenario and scenario.requirement else first.id
@@ -143,7 +143,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     )
     return Cause(
         rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
-        expected=by_role(parts.get("expected") or (scenario.title if scenario else "")), observed=by_role(parts.get("observed") or _head(first.text)),
+        expected=parts.get("expected") or (scenario.title if scenario else ""), observed=parts.get("observed") or _head(first.text),
     )  # fmt: skip
 
 
