@@ -63,6 +63,11 @@ OPTIONS = (
         "",
         "where the metrics of a real Kueue are read, such as http://127.0.0.1:8080/metrics; without it scenarios about them are unsupported",
     ),
+    Option(
+        "autoscaler",
+        "reference",
+        "who answers ProvisioningRequests: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one at work in the cluster) or none",
+    ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
         "subject-file",
@@ -137,6 +142,7 @@ class Settings:
 
     backend: str
     control_plane: str
+    autoscaler: str
     subject: Declaration | None
     profiles: tuple[str, ...]
     dialects: tuple[dialect.Dialect, ...]
@@ -177,7 +183,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     none: tuple[str, ...] = ()
     profiles = found.of(lambda: _profiles(wanted), none)
     no_dialect: tuple[dialect.Dialect, ...] = ()
-    dialects = found.of(lambda: tuple(dialect.select(raw["dialect"] or dialect.default())), no_dialect)
+    dialects = found.of(lambda: _dialects(raw["dialect"], profiles), no_dialect)
     for check in (
         lambda: _check_subject(named, profiles), lambda: _check_api_server(profiles, raw, dialects),
         lambda: _check_dialects(raw["dialect"], raw["backend"], dialects),
@@ -188,7 +194,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
     settings = Settings(
         backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
-        subject=subject, profiles=profiles, dialects=dialects,
+        autoscaler=raw["autoscaler"], subject=subject, profiles=profiles, dialects=dialects,
         select=patterns_of(raw["select"]), exclude=patterns_of(raw["exclude"]), strict=bool(raw["strict"]),
         levels=found.of(lambda: _levels(raw["level"]), frozenset(Level)),
         timeout_scale=found.of(lambda: _scale(raw["timeout-scale"]), 1.0),
@@ -251,6 +257,13 @@ def _levels(text: str) -> frozenset[Level]:
     return frozenset(map(Level, words or Level))
 
 
+def _dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
+    """Return the dialects that were named, and the default of each family that a profile speaks and of which none was."""
+    families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
+    chosen = dialect.select(text, families) if text else ()
+    return tuple(dialect.completed(chosen, sorted(families)))
+
+
 def _backend(text: str) -> str:
     kind = text.partition(":")[0]
     if kind not in ("fake", "envtest", "kind", "kubeconfig"):
@@ -267,7 +280,7 @@ def _one_of(key: str, word: str, words: Sequence[str]) -> str:
 def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     if profiles == ("CHECK-CONTROLLER",):
         return "scripted"
-    if profiles == (API_SERVER,):
+    if profiles == (API_SERVER,) or all(capability.PROFILES[one].judges_autoscaler for one in profiles):
         return "none"
     return "reference" if backend in ("fake", "envtest", "kind") else ""
 
@@ -311,7 +324,8 @@ def _check_api_server(
 
 
 def _check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dialect]) -> None:
-    if backend != "fake" and len(selected) > 1:
+    families = [one.family for one in selected]
+    if backend != "fake" and len(families) > len(set(families)):
         raise UsageError(
             f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",
             hint="name one dialect, such as --dialect v0.19",

@@ -23,6 +23,8 @@ from .public_fixtures import (
     RUN,
     api_server,
     autoscaler,
+    autoscaler_faults,
+    autoscaling,
     case_of,
     clock,
     controller_faults,
@@ -48,7 +50,7 @@ from .run import Run
 from .telling import completed, under
 
 __all__ = [
-    "api_server", "autoscaler", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
+    "api_server", "autoscaler", "autoscaler_faults", "autoscaling", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
     "kueue_dialect", "make_queue", "provisioning", "queue", "recorded_kueue", "subject",
 ]  # fmt: skip
 

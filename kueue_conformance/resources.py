@@ -29,6 +29,12 @@ def fixtures() -> Path:
     return _beside("fixtures")
 
 
+def facts() -> Path:
+    """Return the folder of the fact pages."""
+    installed = PACKAGE / "facts"
+    return installed if installed.is_dir() else PACKAGE.parent / "docs/facts"
+
+
 def example() -> Path:
     """Return the folder of the example controller in Python."""
     return _beside("examples") / "check_controllers/python"

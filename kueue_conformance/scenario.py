@@ -53,6 +53,8 @@ class Scenario:
     also: tuple[str, ...] = ()
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
+    permits: tuple[str, ...] = ()
+    """Safety rules that a release was seen to break in this situation: its clauses say what is taken, and the rules are not judged."""
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
@@ -101,6 +103,8 @@ class Scenario:
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""
+        if dialect.family != self.profile.speaks:
+            return False
         if self.only:
             return dialect.name in self.only
         return dialect.name in self.also or dialect.holds(self.since, self.until)

@@ -40,6 +40,8 @@ class About:
     title: str = ""
     level: str = ""
     rules: tuple[str, ...] = ()
+    permits: tuple[str, ...] = ()
+    """The safety rules that are not judged in it."""
     again: str = ""
 
 
@@ -64,7 +66,9 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
     known = catalogue()
     rules = tuple(f"{name}: {known[name].rule}" if name in known else name for name in scenario.requirement)
     again = run_again(scenario.id, dialect, settings)
-    return About(title=scenario.title, level=str(scenario.level), rules=rules, again=again)
+    return About(
+        title=scenario.title, level=str(scenario.level), rules=rules, permits=scenario.permits, again=again
+    )
 
 
 def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:

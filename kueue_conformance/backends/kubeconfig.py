@@ -147,10 +147,15 @@ class LiveCluster:
     def kueue_faults(self) -> None:
         """Return nothing: Kueue reaches the API server past us."""
 
-    def ends(self, react: Callable[[], bool]) -> None:
+    @property
+    def autoscaler_faults(self) -> None:
+        """Return nothing: an autoscaler reaches the API server past us."""
+
+    def ends(self, react: Callable[[], bool]) -> bool:
         """Return when what the case has caused is done, where waits end so too."""
         if self._calm:
             self.rest(self._calm_now(), react)
+        return bool(self._calm)
 
     def restart_server(self, pause: float) -> None:
         """Close what the subject takes for the API server and open it again after so many seconds; the server itself goes on."""

@@ -19,7 +19,9 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("run --subject-file subject.yaml", "judge it"),
         ("run", "judge the reference Kueue, on a fake API server"),
         ("explain CHK-014", "what a scenario shows"),
+        ("demo", "watch a Job get its machines"),
     ),
+    "demo": (("demo", "in the terminal, and as demo.html"), ("demo --picture demo.svg", "and a picture for a document")),
     "init": (
         (f'init --connect "process:./my-controller" --controller-name {_NAME}', "for a program that you have"),
         ('init --connect "process:./my-controller" --build "go build -o my-controller ."', "built in the workflow"),

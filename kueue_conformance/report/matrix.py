@@ -97,19 +97,19 @@ def matrix(reports: Mapping[str, Json]) -> Matrix:
 
 def _apart(reports: Mapping[str, Json]) -> list[Row]:
     """Return a row for each report; builds of one version, judged in one place, are told apart by when, and else by the file."""
-    rows = [(_row(report), str(report["date"]), path) for path, report in reports.items()]
-    for number in (1, 2):
-        known = Counter((row.subject, row.place) for row, *_ in rows)
-        rows = [
-            (
-                replace(row, subject=f"{row.subject} {about[number - 1]}")
-                if known[row.subject, row.place] > 1
-                else row,
-                *about,
-            )
-            for row, *about in rows
-        ]
-    return [row for row, *_ in rows]
+    rows = {path: _row(report) for path, report in reports.items()}
+    for about in (
+        {path: str(report["date"]) for path, report in reports.items()},
+        {path: path for path in reports},
+    ):
+        known = Counter((row.subject, row.place) for row in rows.values())
+        rows = {
+            path: replace(row, subject=f"{row.subject} {about[path]}")
+            if known[row.subject, row.place] > 1
+            else row
+            for path, row in rows.items()
+        }
+    return list(rows.values())
 
 
 def markdown(made: Matrix) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from ..capability import AUTOSCALER as AN_AUTOSCALER
 from ..capability import FAMILIES
 from ..outcome import LACKING, Level, Outcome, binding, verdict, worst
-from ..rules import CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
 from ..scenario import Scenario, inventory_digest
 from .abilities import Ability
 
@@ -191,7 +192,8 @@ def rules_of(scenarios: Iterable[str]) -> tuple[Rule, ...]:
     judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
     found = (
         *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
-        *(CONTROL_PLANE if judged - {CONTROLLER} else ()),
+        *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER} else ()),
+        *(AUTOSCALER if AN_AUTOSCALER in judged else ()),
     )
     return tuple(sorted(found, key=lambda rule: rule.id))
 

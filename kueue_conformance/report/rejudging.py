@@ -81,7 +81,8 @@ def _broken(kept: Evidence) -> list[Violation]:
     )
     if not story.controller and "settled" not in kept.about:
         return []  # nobody was judged by rules: neither a check controller nor a Kueue, or a suite of before the rules for it
-    return judge(story, dialect.select(kept.about["dialect"])[0])
+    about = inventory().get(kept.about["scenario"])
+    return judge(story, dialect.select(kept.about["dialect"])[0], about.permits if about else ())
 
 
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from reference_impl.runtime.clock import Clock, pause
+from reference_impl.runtime.alarm import Alarm
+from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
@@ -18,17 +17,19 @@ from .cloud import Cloud, CloudError
 from .consumers import Consumers
 from .expiring import Expiring
 from .flags import Flags
+from .fleet import Fleet
 from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
+from .proposal.watching import Watching
+from .reporting import Reporting
+from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .scene import Scene, scene_of
 from .serving_requests import RequestClasses
-from .simulation.pod import Pod
-
-VERY_NEW_SECONDS = 2.0
 
 
 @dataclass(kw_only=True)
@@ -36,6 +37,7 @@ class Loop:
     """Runs until it is cancelled; each round is one `run_once`."""
 
     flags: Flags
+    rules: AutoscalerRules
     cloud: Cloud
     clock: Clock
     log: Logger
@@ -43,24 +45,35 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
+    watching: Watching
     mending: Mending
     expiring: Expiring
+    accepting: Accepting | None
+    """Only where classes of requests count."""
     consumers: Consumers
     picking: Picking
     booking: Booking
     scale_up: ScaleUp
     classes: RequestClasses
     scale_down: ScaleDown
+    reporting: Reporting
     name: str = "autoscaler"
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.alarm = Alarm(self.clock)
 
     async def run(self) -> None:
         """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
-        while True:
-            with self.clock.busy():
-                busy = await self.run_once()
-            if not (busy and self.flags.frequent_loops_enabled):
-                await self._wait()
+        with self.clock.busy():
+            await self.reporting.begin(self.clock.now())
+        try:
+            while True:
+                with self.clock.busy():
+                    busy = await self.run_once()
+                if not (busy and self.flags.frequent_loops_enabled):
+                    await self.alarm.wait(self.flags.scan_interval)
+        finally:
+            self.alarm.close()
 
     async def run_once(self) -> bool:
         """Go through all steps; tell whether anything was done."""
@@ -76,15 +89,25 @@ class Loop:
 
     async def _steps(self, now: float) -> bool:
         fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
+        try:
+            return await self._on(fleet, now)
+        finally:
+            await self.reporting.report(fleet, now)
+
+    async def _on(self, fleet: Fleet, now: float) -> bool:
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
+            if self.accepting is not None:
+                await self.accepting.accept()
+            if await self.watching.watch(fleet, now):
+                return False
         timed_out = self.memory.registrations.see(fleet, now)
         if await self.mending.mend(fleet, timed_out, now):
             return False
         if not is_cluster_healthy(fleet, self.flags):
             self.mending.tell_unhealthy()
             return False
-        scene = scene_of(fleet, self.pods, self.memory, now)
+        scene = scene_of(fleet, self.pods, self.memory, self.rules.is_room, now)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(scene)
             await self.picking.inject(scene, now)
@@ -97,8 +120,9 @@ class Loop:
 
     async def _scale_up(self, scene: Scene, now: float) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
-        regular = self._old_enough(scene, now)
-        if not regular and not scene.requested:
+        delay = self.flags.new_pod_scale_up_delay
+        regular = [pod for pod in scene.pending if pod.created + delay <= now]
+        if not self.rules.starts(regular, scene, self.flags, now):
             return
         for_requests = bool(scene.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests
@@ -109,25 +133,3 @@ class Loop:
         if scene.scaled_up:
             scene.busy = True
             self.memory.scaled_up = self.clock.now()
-
-    def _old_enough(self, scene: Scene, now: float) -> Sequence[Pod]:
-        """Return the ordinary pods, or none while all are very new: their owner may still be making more (PR-117)."""
-        delay = self.flags.new_pod_scale_up_delay
-        pods = [pod for pod in scene.pending if pod.created + delay <= now]
-        if not pods or scene.requested:
-            return pods
-        ready = sum(each.readiness == "ready" for each in scene.fleet.members)
-        if 0 < self.flags.max_nodes_total <= ready:
-            return []
-        return pods if min(pod.created for pod in pods) + VERY_NEW_SECONDS <= now else []
-
-    async def _wait(self) -> None:
-        self.woken.clear()
-        interval = asyncio.ensure_future(pause(self.clock, self.flags.scan_interval))
-        woken = asyncio.ensure_future(self.woken.wait())
-        try:
-            await asyncio.wait({interval, woken}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in (interval, woken):
-                each.cancel()
-            await asyncio.gather(interval, woken, return_exceptions=True)

@@ -55,8 +55,10 @@ class WallLease(Lease):
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
 
-    def ends(self, react: Callable[[], bool]) -> None:
+    def ends(self, react: Callable[[], bool]) -> bool:
         """Do nothing: what a subject does later is judged by the case that waits for it."""
+        del react
+        return False
 
     def restart_server(self, pause: float) -> None:
         """Stop the server and start it again on the same port after so many seconds; what is stored stays."""
