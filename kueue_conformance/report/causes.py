@@ -12,7 +12,7 @@ from functools import cache
 
 from ..catalogue.requirement import catalogue
 from ..outcome import Level, Outcome, binding
-from ..rules import CHECK_CONTROLLER, RULES, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, RULES, Rule
 from ..scenario import Scenario
 from .model import CaseResult, Report
 from .naming import by_role, of_any_case
@@ -127,7 +127,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     first = told[0]
     if sort == "rule":
         rule = _rules()[value]
-        noun = "a check controller" if rule in CHECK_CONTROLLER else "a control plane"
+        noun = _judged(rule)
         seen = next(found["text"] for found in first.violations if found["rule"] == value)
         return Cause(
             rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
@@ -145,6 +145,13 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
         expected=parts.get("expected") or (scenario.title if scenario else ""), observed=parts.get("observed") or _head(first.text),
     )  # fmt: skip
+
+
+def _judged(rule: Rule) -> str:
+    """Return what a safety rule judges."""
+    if rule in CHECK_CONTROLLER:
+        return "a check controller"
+    return "an autoscaler" if rule in AUTOSCALER else "a control plane"
 
 
 def _head(text: str) -> str:
