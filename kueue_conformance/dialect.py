@@ -31,6 +31,8 @@ class Dialect:
     order: tuple[int, ...]
     facts: Mapping[str, Any] = field(compare=False, repr=False)
     family: Family = "Kueue"
+    apart: bool = False
+    """No rule holds in it but those that name it."""
 
     @property
     def is_release(self) -> bool:
@@ -43,6 +45,8 @@ class Dialect:
 
     def holds(self, since: str, until: str) -> bool:
         """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules hold."""
+        if self.apart:
+            return False
         if not self.is_release:
             return not since and not until
         return (not since or _order(since) <= self.order) and (not until or self.order <= _order(until))
@@ -56,7 +60,9 @@ def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
     for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
         facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
         version = str(row["version"])
-        found[row["name"]] = Dialect(row["name"], version, _order(version), facts[row["name"]], family)
+        found[row["name"]] = Dialect(
+            row["name"], version, _order(version), facts[row["name"]], family, bool(row.get("apart"))
+        )
     return found
 
 

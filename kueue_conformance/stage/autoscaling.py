@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ..bench import Bench, Seat
@@ -55,7 +55,12 @@ class Autoscaling:
         self.bench: Bench = stage.bench
         self.client = stage.client
         self.namespace = stage.namespace
+        self._has_delays = self.bench.dialect.fact("delays") == "flags"
         self.times = PRODUCTION if self.bench.budgets.virtual else SCALED
+        if not self._has_delays:
+            self.times = replace(
+                self.times, first=self.times.most if self.bench.budgets.virtual else 600, most=600
+            )
         self._flags: dict[str, str] = {}
         self._templates: dict[tuple[Any, ...], str] = {}
 
@@ -72,13 +77,13 @@ class Autoscaling:
     def starts(self, **flags: str | bool | float) -> None:
         """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
         times = self.times
-        asked = {
-            "enable_provisioning_requests": True,
-            "scan_interval": f"{times.scan}s",
+        delays = {
             "provisioning_request_initial_backoff_time": f"{times.first}s",
             "provisioning_request_max_backoff_time": f"{times.most}s",
-            **flags,
         }
+        asked = {"enable_provisioning_requests": True, "scan_interval": f"{times.scan}s", **delays, **flags}
+        if not self._has_delays:
+            asked = {name: value for name, value in asked.items() if name not in delays}
         self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
         self._begins()
 
@@ -89,6 +94,7 @@ class Autoscaling:
             now = self.bench.cluster.now()
             self.bench.cluster.passes((_FRACTION - now) % 1.0, self.bench.react)
         self._seat.start(self._flags)
+        self.bench.cluster.passes(0.0, self.bench.react)  # its first loop is done before the scenario goes on
 
     def stops(self) -> None:
         """End the autoscaler; all that it has not written is lost."""
