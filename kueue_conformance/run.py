@@ -31,7 +31,7 @@ from .backends import (
 )
 from .bench import Bench
 from .budget import Budgets
-from .capability import PROVISIONING_REQUESTS
+from .capability import PROFILES, PROVISIONING_REQUESTS
 from .cases import NO_PARAMETERS, Parameters, version_of
 from .control_planes import (
     DIRECT,
@@ -198,8 +198,11 @@ class Run:
 
     @property
     def _in_real_time(self) -> bool:
-        """A subject takes part that cannot live by a virtual clock."""
-        return self._connector is not None and not self._connector.on_the_loop
+        """A subject or a program takes part that cannot live by a virtual clock."""
+        started = self.settings.autoscaler.startswith(autoscalers.PROCESS) and any(
+            PROFILES[name].judges_autoscaler for name in self.settings.profiles
+        )
+        return started or (self._connector is not None and not self._connector.on_the_loop)
 
     @property
     def handle(self) -> str:

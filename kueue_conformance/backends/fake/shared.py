@@ -12,8 +12,20 @@ from fakecluster.cluster import FakeCluster
 
 from ...dialect import Dialect
 from ...wire.client import connect
-from .. import CLOCK_SKEW, EXAMINED, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
-from .lease import Lease, Lender
+from .. import (
+    AUTOSCALER_FAULTS,
+    CLOCK_SKEW,
+    EXAMINED,
+    FAULTS,
+    GARBAGE,
+    JOURNAL,
+    NOBODY,
+    SERVER_RESTART,
+    Inside,
+    Prepare,
+)
+from ..between.faults import SubjectFaults
+from .lease import AUTOSCALER, Lease, Lender
 
 Json: TypeAlias = Any
 _POLL = 0.1
@@ -24,7 +36,7 @@ _RESTLESS = 10.0
 class WallFakeBackend(Lender):
     """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
 
-    features = EXAMINED | {JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
+    features = EXAMINED | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
         super().__init__(rights)
@@ -50,6 +62,7 @@ class WallLease(Lease):
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
         super().__init__(cluster, file, connect(str(file)))
+        self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
 
