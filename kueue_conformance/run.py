@@ -368,6 +368,8 @@ class Run:
             client = StoryClient(
                 cluster.transport, viewpoint, agent=agent, run=self.uid, version=version_of(case)
             )
+            if judges_autoscaler:
+                client.versions = {"ProvisioningRequest": dialect.fact("request-version")}
             cluster.begins(client.owns, self._budgets().seconds("quiet") if self.settings.at_rest else 0.0)
             bench = Bench(
                 cluster, dialect, self._budgets(), client, scenario, playing.restart, viewpoint=viewpoint

@@ -11,7 +11,7 @@ from ..bench import Bench, Seat
 from ..errors import UsageError
 from ..fact import Fact
 from .answer import Answer, tried
-from .capacity_request import CHECK, CLASSES, KIND, CapacityRequest
+from .capacity_request import KIND, CapacityRequest
 from .group import Group
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
@@ -173,7 +173,7 @@ class Autoscaling:
         """
         sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
         name = name or self._stage.names.name("request")
-        self.client.create(self.manifest(name, sets, CLASSES.get(kind, kind), parameters))
+        self.client.create(self.manifest(name, sets, kind, parameters))
         return CapacityRequest(self.bench, self.namespace, name)
 
     def _like(self, template: Mapping[str, Any]) -> str:
@@ -187,14 +187,16 @@ class Autoscaling:
         self,
         name: str,
         sets: Sequence[tuple[str, int]],
-        class_name: str = CHECK,
+        kind: str = "check",
         parameters: Mapping[str, str] | None = None,
     ) -> Json:
-        """Return a request as a client writes it."""
+        """Return a request as a client of the dialect writes it; `kind` as in `requests`."""
+        fact = self.bench.dialect.fact
+        class_name = fact("classes").get(kind, kind)
         spec = {
-            "provisioningClassName": class_name,
+            fact("class-field"): class_name,
             "podSets": [{"podTemplateRef": {"name": ref}, "count": count} for ref, count in sets],
-            **({"parameters": dict(parameters)} if parameters is not None else {}),
+            **({fact("parameters-field"): dict(parameters)} if parameters is not None else {}),
         }
         return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
 
