@@ -47,7 +47,7 @@ from .control_planes import (
 )
 from .control_planes.metrics import read_from
 from .control_planes.nobody import NoControlPlane
-from .dialect import Dialect
+from .dialect import Dialect, default, known
 from .errors import ConformanceError
 from .examining import Examiner
 from .guest import Guest
@@ -229,10 +229,15 @@ class Run:
         return self._autoscaler
 
     def _kueue_of(self, record: Scenario | None) -> ControlPlane:
-        """Return who plays Kueue in a case: nobody where an autoscaler is judged and the scenario needs none."""
-        if record is None or not record.profile.judges_autoscaler or PROVISIONING_REQUESTS in record.needs:
+        """Return who plays Kueue in a case: where an autoscaler is judged, the reference for a scenario that needs one, else nobody."""
+        if record is None or not record.profile.judges_autoscaler:
             return self.control_plane
-        return NoControlPlane()
+        return self._whole_stack if PROVISIONING_REQUESTS in record.needs else NoControlPlane()
+
+    @cached_property
+    def _whole_stack(self) -> ControlPlane:
+        """The Kueue beside an autoscaler that is judged."""
+        return control_planes.choose("reference", self.settings.backend)
 
     @property
     def examiner(self) -> Examiner:
@@ -278,7 +283,9 @@ class Run:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self._features() | self._of_subject()
         if scenario.profile.judges_autoscaler:
-            features |= self.autoscaler.features
+            features |= self.autoscaler.features | (
+                {PROVISIONING_REQUESTS} if self.in_virtual_time else set()
+            )
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             missing = PROVISIONING_REQUESTS
@@ -346,16 +353,18 @@ class Run:
         held.enter_context(self._configured(serving.sharing))
         kueue = self._kueue_of(record)
         judges_autoscaler = record is not None and record.profile.judges_autoscaler
+        alone = isinstance(kueue, NoControlPlane)
+        spoken = dialect if alone or not judges_autoscaler else known()[default()]
 
         def prepare(base: Cluster) -> None:
-            kueue.install(base, dialect, serving)
+            kueue.install(base, spoken, serving)
             if judges_autoscaler:
                 self.autoscaler.install(base, dialect)
 
-        cluster = self._lent(dialect, prepare, kueue.inside(dialect, serving))
+        cluster = self._lent(spoken, prepare, kueue.inside(spoken, serving))
         agent = f"kueue-conformance/1 {scenario}"
         playing = Playing(
-            None if self.backend.shared else lambda: kueue.start(cluster, dialect, serving),
+            None if self.backend.shared else lambda: kueue.start(cluster, spoken, serving),
             self._playing,
         )
         seat = AutoscalerSeat(
