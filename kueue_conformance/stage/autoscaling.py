@@ -36,6 +36,9 @@ class Times:
     ready: int
     """After so many seconds a machine has a Node, and after so many more that is ready."""
 
+    shown: int
+    """So many delays are waited for where a scenario is about them: the longest comes twice."""
+
     def delays(self, count: int) -> list[int]:
         """Return the first delays: each twice the one before, up to the longest (PR-122)."""
         found = [self.first]
@@ -44,7 +47,7 @@ class Times:
         return found
 
 
-PRODUCTION, SCALED = Times(20, 60, 600, 60, 5), Times(1, 5, 40, 3, 1)
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 40, 3, 1, 5)
 
 
 class Autoscaling:

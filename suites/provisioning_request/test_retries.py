@@ -14,7 +14,7 @@ def test_delays_double(autoscaling, clock, kind):
     autoscaling.starts()
     request = autoscaling.requests(1, kind)
     within("answer", request.is_short, clause="a")
-    delays = autoscaling.times.delays(6)
+    delays = autoscaling.times.delays(autoscaling.times.shown)
 
     clock.passes(sum(delays) + autoscaling.times.scan)
 
