@@ -140,7 +140,8 @@ class Bench:
 
     def end(self) -> None:
         """Return when what the case has caused is done, so that its story can be read."""
-        self.cluster.ends(self._stand_in)
+        if self.cluster.ends(self._stand_in):
+            self.is_at_rest()
 
     def rest(self) -> None:
         """Return when nothing more happens (design.md §6)."""

@@ -5,7 +5,7 @@ There are two families: Kueue's, and those of autoscalers. A profile speaks one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -33,11 +33,18 @@ class Dialect:
     family: Family = "Kueue"
     apart: bool = False
     """No rule holds in it but those that name it."""
+    rare: bool = False
+    """It can be named, and is not part of `all`: it differs from a neighbour in little."""
 
     @property
     def is_release(self) -> bool:
         """False for kep993, which never was one."""
         return bool(self.order)
+
+    def is_about(self, requirements: Collection[str]) -> bool:
+        """Tell whether one of these rules is among those about which releases differ; all are where that is not said."""
+        touched = self.facts.get("touched")
+        return touched is None or self.apart or not set(touched).isdisjoint(requirements)
 
     def fact(self, name: str) -> Any:
         """Return a row of the disagreement table, by its name in data/dialects.yaml."""
@@ -61,7 +68,13 @@ def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
         facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
         version = str(row["version"])
         found[row["name"]] = Dialect(
-            row["name"], version, _order(version), facts[row["name"]], family, bool(row.get("apart"))
+            row["name"],
+            version,
+            _order(version),
+            facts[row["name"]],
+            family,
+            bool(row.get("apart")),
+            bool(row.get("rare")),
         )
     return found
 
@@ -75,7 +88,7 @@ def every() -> Mapping[str, Dialect]:
 def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
     """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list. Raises UsageError."""
     if text == "all":
-        return [one for family in families for one in known(family).values()]
+        return [one for family in families for one in known(family).values() if not one.rare]
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 
@@ -113,8 +126,29 @@ def _one(word: str) -> Dialect:
     aliases = {alias: row["name"] for row in rows for alias in row["aliases"]}
     name = aliases.get(word, word)
     if name not in every():
-        raise unknown("dialect", word, [*every(), *aliases])
+        raise _unknown(word, aliases)
     return every()[name]
+
+
+def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
+    """Return the error for a word that names no dialect: which there are, and for a version which one is nearest."""
+    version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
+    released = [one for one in known().values() if one.is_release]
+    near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
+    if not near:
+        near = unknown("dialect", word, [*every(), *aliases]).hint.partition("'")[2].rstrip("'?")
+    hint = f"known: {', '.join(_with_versions(name, aliases) for name in every())}, all"
+    return UsageError(f"unknown dialect {word!r}", hint=f"did you mean {near!r}? {hint}" if near else hint)
+
+
+def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
+    also = [one for one, of in aliases.items() if of == name and one.startswith("v")]
+    return f"{name} ({', '.join(also)})" if also else name
+
+
+def _place(order: tuple[int, ...]) -> float:
+    """Return where a version stands among the others, the greater part first."""
+    return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
 
 
 def _order(version: str) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def judged(bench: Bench) -> Judged:
     named = works and bool(bench.about.title)  # an ordinary test does with Kueue what it likes
     if not (bench.cluster.recorder.knows_users if bench.subject else named):
         return Judged(story=told)
-    return Judged(story=told, broken=tuple(judge(told, bench.dialect)))
+    return Judged(story=told, broken=tuple(judge(told, bench.dialect, bench.about.permits)))
 
 
 def story(bench: Bench) -> Story:

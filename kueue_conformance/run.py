@@ -48,8 +48,9 @@ from .control_planes import (
 from .control_planes.metrics import read_from
 from .control_planes.nobody import NoControlPlane
 from .dialect import Dialect, default, known
-from .errors import ConformanceError
+from .errors import ConformanceError, Nonconformance, NotActive
 from .examining import Examiner
+from .fact import Fact
 from .guest import Guest
 from .options import Settings
 from .proof import Proof, beside
@@ -60,14 +61,17 @@ from .scenario import Scenario
 from .settling import settled
 from .story_client import StoryClient
 from .subject import Connector
+from .subject.running import RunningSubject
 from .subject.supervision import Supervision
-from .telling import About, about
+from .telling import About, about, explain
 from .vectors.known import known_differences
 from .wire.client import RUN_LABEL, ApiError, Client
 from .wire.extension import ExtensionServer
 from .wire.raw import Headers, RawAnswer, RawRequest, Sent
 from .wishes import Wishes
 
+MARKS_ACTIVE = "docs-2024#controller-marks-active"
+"""The requirement whose scenarios fail where no check of the subject becomes Active."""
 LOG = "kueue.log"
 """What the reference has to say on a cluster that all cases share."""
 
@@ -394,7 +398,7 @@ class Run:
             bench.autoscaler = seat if judges_autoscaler else None
             bench.about = about(record, dialect, self.settings) if record else About()
             try:
-                bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
+                bench.subject = self._subject_on(cluster, bench, record)
                 with bench.current():
                     yield bench
             finally:
@@ -409,6 +413,19 @@ class Run:
         finally:
             cluster.close()
             held.close()
+
+    def _subject_on(self, cluster: Cluster, bench: Bench, record: Scenario | None) -> RunningSubject | None:
+        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
+        if self.subject is None:
+            return None
+        try:
+            return self.subject.on(cluster, self.announce)
+        except NotActive as problem:
+            if record is None or MARKS_ACTIVE not in record.requirement:
+                raise
+            said = f"an AdmissionCheck with controllerName {self.subject.controller_name!r} is Active"
+            seen = Fact(False, said, str(problem.args[0]))
+            raise Nonconformance(explain(bench, "a", seen, "within the budget 'start'")) from problem
 
     @contextmanager
     def _configured(self, wanted: frozenset[str]) -> Iterator[None]:

@@ -160,8 +160,8 @@ class Cluster(Protocol):
         In real time a wait ends only when nothing was written for `calm` seconds, if that is not 0.
         """
 
-    def ends(self, react: Callable[[], bool]) -> None:
-        """Return when what the case has caused is done, so that its story is whole."""
+    def ends(self, react: Callable[[], bool]) -> bool:
+        """Return when what the case has caused is done, so that its story is whole; tells whether all is at rest then."""
 
     def restart_server(self, pause: float) -> None:
         """Stop the API server and start it again after so many seconds. Raises UsageError where that is no feature."""
@@ -295,12 +295,12 @@ def connect(
     if kind == "fake":
         from .fake import FakeBackend, WallFakeBackend
 
-        return WallFakeBackend(rights) if foreign else FakeBackend(rights)
+        return WallFakeBackend(rights, tell) if foreign else FakeBackend(rights)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 
         path, _, context = rest.partition("@")
-        return KubeconfigBackend(path, context)
+        return KubeconfigBackend(path, context, tell=tell)
     if kind == "envtest":
         from .envtest import EnvtestBackend
 

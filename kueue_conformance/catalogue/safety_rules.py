@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from .inventory import inventory
 
 _HEAD = """\
 # Safety rules
@@ -33,6 +34,11 @@ This file is made by `python -m kueue_conformance.catalogue.safety_rules > docs/
 def lines() -> Iterator[str]:
     """Yield the page: a table for each kind of program that is judged."""
     yield from _HEAD.splitlines()
+    permitted = (f"{rule} in {one.id}" for one in inventory().values() for rule in one.permits)
+    yield from (
+        "",
+        f"Not judged, where a scenario takes what a release does against the rule: {', '.join(permitted)}.",
+    )
     for title, rules in (
         ("A control plane …", CONTROL_PLANE), ("A check controller …", CHECK_CONTROLLER), ("An autoscaler …", AUTOSCALER),
     ):  # fmt: skip

@@ -18,6 +18,8 @@ from .abilities import Ability
 API_VERSION = "kueue-conformance.dev/v1"
 CONTROLLER = "check controller"
 KIND = "ConformanceReport"
+INCOMPLETE = "INCOMPLETE: the run ended before every case was judged"
+"""What every form of a report says of a run that was interrupted, or ended at a failure as it was asked to."""
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 
@@ -53,6 +55,8 @@ class CaseResult:
     """The entry of the expectations that foresaw it, or that must go now."""
     evidence: str = ""
     """The file with its story, beside the report."""
+    log: str = ""
+    """The file with all that the subject printed meanwhile, beside the report."""
     node: str = ""
     """What pytest calls it."""
     observed: tuple[str, ...] = ()
@@ -81,7 +85,7 @@ class CaseResult:
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
-            **({"evidence": [self.evidence]} if self.evidence else {}), **({"turns": dict(self.turns)} if self.turns else {}),
+            **({"evidence": [self.evidence]} if self.evidence else {}), **({"log": self.log} if self.log else {}), **({"turns": dict(self.turns)} if self.turns else {}),
         }  # fmt: skip
 
 
@@ -119,17 +123,19 @@ class ProfileResult:
     name: str
     scenarios: tuple[ScenarioResult, ...]
     strict: bool = False
+    complete: bool = True
+    """Every case of the run was judged."""
     abilities: tuple[Ability, ...] = ()
     """What the subject claims and shows; nothing where no check controller is judged."""
 
     @property
     def result(self) -> str:
-        """success, failure, partial or undetermined; unsupported scenarios do not count."""
+        """success, failure, incomplete, partial or undetermined; unsupported scenarios do not count."""
         levels = binding(strict=self.strict)
+        decisive = (one for one in self.scenarios if one.scenario.level in levels)
         return verdict(
-            one.outcome
-            for one in self.scenarios
-            if one.scenario.level in levels and one.outcome is not Outcome.UNSUPPORTED
+            (one.outcome for one in decisive if one.outcome is not Outcome.UNSUPPORTED),
+            complete=self.complete,
         )
 
     @property
@@ -240,7 +246,11 @@ def summary(counts: Mapping[str, int]) -> str:
 
 
 def group(
-    results: Sequence[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
+    results: Sequence[CaseResult],
+    inventory: Mapping[str, Scenario],
+    *,
+    strict: bool,
+    complete: bool = True,
 ) -> tuple[ProfileResult, ...]:
     """Return the profiles that ran, sorted all the way down."""
     cases: dict[str, list[CaseResult]] = {}
@@ -255,6 +265,7 @@ def group(
         ProfileResult(
             name=name,
             strict=strict,
+            complete=complete,
             scenarios=tuple(one for one in scenarios if one.scenario.profile.name == name),
         )
         for name in names

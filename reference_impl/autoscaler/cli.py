@@ -9,7 +9,7 @@ from typing import NoReturn
 from reference_impl.runtime.errors import OutsideError
 
 from .dialects import DEFAULT, NAMES, dialect
-from .flags import TIMES, FlagError, Flags, Range, parse, taken
+from .flags import TIMES, FlagError, Flags, Range, parse, switched, taken
 from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
@@ -26,6 +26,7 @@ Example: beside a fake cluster and somebody's cloud
 
 --dialect says which autoscaler it is: a release of cluster-autoscaler, whose flags are taken then, or the proposal.
   {dialects}; {default} without it
+--install makes the definitions of ProvisioningRequests first, where the cluster has none.
 
 Flags with their defaults (times may be written as 10m or 1h30m):
 """
@@ -35,6 +36,7 @@ def main() -> NoReturn:
     """Run the command line."""
     try:
         rules, arguments = _dialect(sys.argv[1:])
+        with_install, arguments = switched(arguments, "install")
         if HELP_FLAGS.intersection(arguments):
             print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described(rules))
             sys.exit(0)
@@ -46,7 +48,7 @@ def main() -> NoReturn:
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
     try:
-        run(parsed.flags, rules, lambda text: print(text, flush=True))
+        run(parsed.flags, rules, with_install=with_install, announce=lambda text: print(text, flush=True))
     except OutsideError as error:
         _fail(ENVIRONMENT, str(error))
     sys.exit(0)

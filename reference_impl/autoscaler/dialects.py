@@ -61,6 +61,7 @@ class Row:
 ROWS: Final = (
     Row("DA-42", "requests", (1, 30), replace(PROVISIONING_REQUESTS, version="v1beta1")),
     Row("DA-43", "requests", (1, 31), PROVISIONING_REQUESTS),
+    Row("PR-030", "definitions", (1, 30), "ca"),
     Row("PR-018", "read", (1, 30), request.Request),
     Row("X8", "defaults", (1, 30), MappingProxyType({"frequent_loops_enabled": False})),
     Row("X8", "defaults", (1, 35), MappingProxyType({})),
@@ -114,6 +115,7 @@ PROPOSAL: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "user_agent": "cluster-autoscaler/aep (reference) kubernetes/unknown",
         "requests": requests.RESOURCE,
+        "definitions": "aep",
         "read": classes.read,
         "defaults": MappingProxyType({"scale_down_delay_after_add": 0.0}),
         "missing": MappingProxyType({name: each for name, each in NO_BATCHES.items() if name not in OURS}),

@@ -6,15 +6,18 @@ from collections.abc import Callable
 
 from reference_impl.api.resource import Key
 from reference_impl.runtime import kubeconfig
-from reference_impl.runtime.clock import WallClock
+from reference_impl.runtime.client import Client
+from reference_impl.runtime.clock import Clock, WallClock
 from reference_impl.runtime.errors import OutsideError
 from reference_impl.runtime.health import Endpoints, Probe
+from reference_impl.runtime.log import Logger
 from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program
 from reference_impl.runtime.signals import run_until_signal
 
 from .cloud import Cloud
 from .flags import Flags
+from .installing import install
 from .part import AutoscalerPart
 from .rules import AutoscalerRules
 
@@ -24,14 +27,20 @@ ANY_HOST = "127.0.0.1"
 """An address without a host is loopback: who wants more names it."""
 
 
-def run(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], None]) -> None:
+Announce = Callable[[str], None]
+
+
+def run(flags: Flags, rules: AutoscalerRules, *, with_install: bool, announce: Announce) -> None:
     """Run until SIGTERM or SIGINT. Raises OutsideError."""
-    run_until_signal(_work(flags, rules, announce))
+    run_until_signal(_work(flags, rules, with_install=with_install, announce=announce))
 
 
-async def _work(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], None]) -> None:
+async def _work(flags: Flags, rules: AutoscalerRules, *, with_install: bool, announce: Announce) -> None:
     connection = kubeconfig.load(flags.kubeconfig) if flags.kubeconfig else kubeconfig.in_cluster()
     cloud = _cloud(flags)
+    clock = WallClock()
+    if with_install:
+        await _install(connection, clock, rules)
     program = Program(
         user_agent=rules.user_agent,
         lease=Key(flags.namespace, LEASE),
@@ -39,7 +48,7 @@ async def _work(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], 
         parts=(AutoscalerPart(flags, cloud, rules),),
         leader_election=flags.leader_elect,
     )
-    manager = Manager(program, WallClock())
+    manager = Manager(program, clock)
     host, _, port = flags.address.rpartition(":")
     running = Probe(lambda: manager.ready, "OK", "Error: the loop does not run")
     endpoints = Endpoints(
@@ -56,6 +65,14 @@ async def _work(flags: Flags, rules: AutoscalerRules, announce: Callable[[str], 
         await manager.stop()
         await endpoints.stop()
         await cloud.close()
+
+
+async def _install(connection: kubeconfig.Connection, clock: Clock, rules: AutoscalerRules) -> None:
+    client = Client(connection, user_agent=rules.user_agent)
+    try:
+        await install(client, clock, Logger(clock=clock, level="warning"), rules)
+    finally:
+        await client.close()
 
 
 def _cloud(flags: Flags) -> Cloud:

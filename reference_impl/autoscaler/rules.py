@@ -34,6 +34,8 @@ class AutoscalerRules:
     """Its first word is the field manager of what is written by PUT, as the real one's file name is."""
     requests: Resource
     """The version in which requests are read and written (DA-43, PR-030)."""
+    definitions: str
+    """Whose definition of requests is installed where a cluster has none."""
     read: Callable[[Json], Request]
     """How they are read: their form differs (PR-018…021)."""
     defaults: Mapping[str, Any]

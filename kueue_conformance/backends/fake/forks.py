@@ -100,12 +100,14 @@ class FakeLease(Lease):
         """The API server for any request; nothing of it has to be read from a file."""
         return Endpoint.by_token(self._cluster.url, {"admin": self._cluster.token()})
 
-    def ends(self, react: Callable[[], bool]) -> None:
+    def ends(self, react: Callable[[], bool]) -> bool:
         """Let stand-ins do what is still to do: a wait that was fulfilled did not ask them. Whoever never rests was judged by now."""
         if self._restless:
-            return
+            return False
         with suppress(Nonconformance, NotQuiet):
             self._settle(react)
+            return True
+        return False
 
     def restart_server(self, pause: float) -> None:
         """Cut every connection; on virtual time nobody notices how long the port was closed."""
