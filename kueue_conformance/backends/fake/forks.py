@@ -33,14 +33,12 @@ from .. import (
     Prepare,
 )
 from ..between.faults import SubjectFaults
-from .lease import Lease, Lender
+from .lease import AUTOSCALER, Lease, Lender
 from .straight import Straight
 
 Json: TypeAlias = Any
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
-AUTOSCALER = "cluster-autoscaler"
-"""The first word of the User-Agent of a cluster-autoscaler of any release."""
 _TURNS = 10_000
 _ROUND = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""
