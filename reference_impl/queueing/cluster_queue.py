@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from typing import Final
 
 from .heap import Heap
@@ -23,11 +23,11 @@ from .usage_order import UsageLine, UsageOf
 class Place(Enum):
     """Where a pending Workload is."""
 
-    HEAP = "heap"
-    SHELVED = "shelved"
+    HEAP = auto()
+    SHELVED = auto()
     """Parked with all its equals, because one of them did not fit (Q-045)."""
-    PARKED = "parked"
-    IN_FLIGHT = "in flight"
+    PARKED = auto()
+    IN_FLIGHT = auto()
 
 
 IN_HEAP: Final = frozenset({Place.HEAP, Place.SHELVED})
