@@ -36,8 +36,8 @@ def run():
 def begun(run):
     """The process that has started its control plane, and what became of that."""
     story = []
-    run._start_as = lambda wanted: Playing(story, wanted)
-    run._playing = run._start_as(frozenset())
+    run.shared_kueue.start_as = lambda wanted: Playing(story, wanted)
+    run.shared_kueue.playing = run.shared_kueue.start_as(frozenset())
     return run, story
 
 
@@ -45,7 +45,7 @@ def test_a_real_kueue_is_as_its_manifests_have_it(begun):
     run, story = begun
     run._control_plane = SimpleNamespace(name="upstream", features=SHARING)
 
-    with run._configured(frozenset({FAIR_SHARING})):
+    with run.shared_kueue.configured(frozenset({FAIR_SHARING})):
         pass
 
     assert story == ["begins as usual"]
@@ -53,7 +53,7 @@ def test_a_real_kueue_is_as_its_manifests_have_it(begun):
 
 def test_process_that_started_it_configures_it_for_a_case(begun):
     run, story = begun
-    with run._configured(frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})):
+    with run.shared_kueue.configured(frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})):
         story.append("the case")
 
     assert story == [
@@ -64,7 +64,7 @@ def test_process_that_started_it_configures_it_for_a_case(begun):
 
 def test_case_that_wants_nothing_leaves_it_alone(begun):
     run, story = begun
-    with run._configured(frozenset()):
+    with run.shared_kueue.configured(frozenset()):
         pass
 
     assert story == ["begins as usual"]
@@ -72,7 +72,7 @@ def test_case_that_wants_nothing_leaves_it_alone(begun):
 
 def test_it_is_taken_back_when_a_case_fails(begun):
     run, story = begun
-    with pytest.raises(ValueError, match="failed"), run._configured(frozenset({FAIR_SHARING})):
+    with pytest.raises(ValueError, match="failed"), run.shared_kueue.configured(frozenset({FAIR_SHARING})):
         raise ValueError("failed")
 
     assert story[-1] == "begins as usual"

@@ -1,0 +1,9 @@
+"""A run of cases: the parts that they share, the bench that each is lent, and what a case needs that a run has not."""
+
+from __future__ import annotations
+
+from .parts import run_uid
+from .run import Run
+from .seats import Playing
+
+__all__ = ["Playing", "Run", "run_uid"]

@@ -1,0 +1,145 @@
+"""The bench of one case: a cluster with everything at work that the case speaks of, all of which ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ..backends import WEBHOOKS, Cluster
+from ..bench import Bench
+from ..capability import PROVISIONING_REQUESTS
+from ..cases import Parameters, version_of
+from ..control_planes import SCRIPTED, SHARING, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
+from ..control_planes.metrics import read_from
+from ..control_planes.nobody import NoControlPlane
+from ..dialect import Dialect, default, known
+from ..errors import Nonconformance, NotActive
+from ..fact import Fact
+from ..retrospect import Viewpoint
+from ..scenario import Scenario
+from ..story_client import StoryClient
+from ..subject.running import RunningSubject
+from ..telling import About, about, explain
+from ..wire.extension import ExtensionServer
+from .parts import Parts
+from .seats import AutoscalerSeat, Playing
+from .shared_kueue import SharedKueue
+
+MARKS_ACTIVE = "docs-2024#controller-marks-active"
+"""The requirement whose scenarios fail where no check of the subject becomes Active."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lending:
+    """A case, and what it is to have."""
+
+    parts: Parts
+    shared: SharedKueue
+    dialect: Dialect
+    scenario: str
+    record: Scenario | None
+    case: Parameters
+
+    @contextmanager
+    def bench(self) -> Iterator[Bench]:
+        """Lend the bench with a running control plane; everything the case made is removed at the end."""
+        parts, kueue, serving = self.parts, self._kueue, self._serving
+        with self.shared.configured(serving.sharing):
+            cluster = parts.lent(self._spoken, self._prepare, kueue.inside(self._spoken, serving))
+            begin = None if parts.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
+            playing, seat = Playing(begin, self.shared.playing), self._seat(cluster)
+            try:
+                playing.start()
+                bench = self._assembled(cluster, playing, seat)
+                try:
+                    bench.subject = self._subject_on(cluster, bench)
+                    with bench.current():
+                        yield bench
+                finally:
+                    if parts.subject:
+                        parts.subject.leave(cluster, disturbed=bool(bench.disturbed))
+                    if parts.in_virtual_time:
+                        bench.client.forget()
+                    else:
+                        bench.client.clean_up()
+                    seat.close()
+                    playing.stop()
+            finally:
+                cluster.close()
+
+    @property
+    def _judges_autoscaler(self) -> bool:
+        return self.record is not None and self.record.profile.judges_autoscaler
+
+    @property
+    def _serving(self) -> Serving:
+        """Return what has to be served to a case that has a cluster of its own."""
+        needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
+        return Serving(
+            "inside" if WEBHOOKS in needs else "none",
+            "inside" if VISIBILITY in needs else "none",
+            provisioning=self.parts.provisions() and PROVISIONING_REQUESTS in needs,
+            sharing=SHARING.intersection(needs),
+        )
+
+    @property
+    def _kueue(self) -> ControlPlane:
+        """Return who plays Kueue: where an autoscaler is judged, the reference for a scenario that needs one, else nobody."""
+        if self.record is None or not self._judges_autoscaler:
+            return self.parts.control_plane
+        return self.parts.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
+
+    @property
+    def _spoken(self) -> Dialect:
+        """Return the dialect of Kueue: that of the case, unless it is one of an autoscaler."""
+        alone = isinstance(self._kueue, NoControlPlane)
+        return self.dialect if alone or not self._judges_autoscaler else known()[default()]
+
+    def _prepare(self, base: Cluster) -> None:
+        self._kueue.install(base, self._spoken, self._serving)
+        if self._judges_autoscaler:
+            self.parts.autoscaler.install(base, self.dialect)
+
+    def _seat(self, cluster: Cluster) -> AutoscalerSeat:
+        return AutoscalerSeat(
+            lambda cloud, flags: self.parts.autoscaler.start(cluster, self.dialect, cloud, flags),
+            lambda: self.parts.autoscaler.cloud(cluster),
+        )
+
+    def _assembled(self, cluster: Cluster, playing: Playing, seat: AutoscalerSeat) -> Bench:
+        parts, viewpoint, budgets = self.parts, Viewpoint(), self.parts.budgets()
+        client = StoryClient(
+            cluster.transport, viewpoint, agent=f"kueue-conformance/1 {self.scenario}", run=parts.uid,
+            version=version_of(self.case),
+        )  # fmt: skip
+        if self._judges_autoscaler:
+            client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
+        cluster.begins(client.owns, budgets.seconds("quiet") if parts.settings.at_rest else 0.0)
+        bench = Bench(
+            cluster, self.dialect, budgets, client, self.scenario, playing.restart, viewpoint=viewpoint
+        )
+        bench.exposition = read_from(parts.settings.metrics_address, lambda: playing.running)
+        bench.ended, bench.stopped = playing.ended, playing.stopped
+        if parts.backend.shared:  # another process may have started it
+            bench.direct = ExtensionServer(client, VISIBILITY_GROUP)
+        else:
+            bench.direct, bench.send = playing.ask, playing.send
+        bench.kueue_works = SCRIPTED not in self._kueue.features and not self._judges_autoscaler
+        bench.autoscaler = seat if self._judges_autoscaler else None
+        bench.about = about(self.record, self.dialect, parts.settings) if self.record else About()
+        return bench
+
+    def _subject_on(self, cluster: Cluster, bench: Bench) -> RunningSubject | None:
+        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
+        subject = self.parts.subject
+        if subject is None:
+            return None
+        try:
+            return subject.on(cluster, self.parts.announce)
+        except NotActive as problem:
+            if self.record is None or MARKS_ACTIVE not in self.record.requirement:
+                raise
+            said = f"an AdmissionCheck with controllerName {subject.controller_name!r} is Active"
+            seen = Fact(False, said, str(problem.args[0]))
+            raise Nonconformance(explain(bench, "a", seen, "within the budget 'start'")) from problem

@@ -1,0 +1,112 @@
+"""One run: what its cases share, from the first one to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
+from functools import cached_property
+
+from ..bench import Bench
+from ..cases import NO_PARAMETERS, Parameters
+from ..dialect import Dialect
+from ..errors import ConformanceError
+from ..proof import Proof, beside
+from ..scenario import Scenario
+from ..wire.client import ApiError, Client
+from .lending import Lending
+from .parts import Parts
+from .shared_kueue import SharedKueue
+from .support import Support
+
+
+class Run(Parts):
+    """Made lazily by the first case that needs it; `close` ends it."""
+
+    @cached_property
+    def shared_kueue(self) -> SharedKueue:
+        """The control plane of a cluster that all cases share."""
+        return SharedKueue(self)
+
+    @cached_property
+    def _support(self) -> Support:
+        return Support(self, self.shared_kueue)
+
+    def begin(self) -> None:
+        """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""
+        if not self.backend.shared:
+            return
+        if self.settings.judges_server:
+            self.backend.api_server()
+        else:
+            self.shared_kueue.begin(visible=self._support.visible)
+
+    def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
+        """Return the feature a case of a scenario lacks here, empty when it can run."""
+        return self._support.missing(scenario, case)
+
+    def bench(
+        self,
+        dialect: Dialect,
+        scenario: str,
+        record: Scenario | None = None,
+        case: Parameters = NO_PARAMETERS,
+    ) -> AbstractContextManager[Bench]:
+        """Lend a bench with a running control plane; everything the case made is removed at the end."""
+        lending = Lending(
+            parts=self, shared=self.shared_kueue, dialect=dialect, scenario=scenario, record=record, case=case
+        )
+        return lending.bench()
+
+    @property
+    def kubernetes(self) -> str:
+        """What the server that all workers share says of its version; empty where each case has its own, or it is gone."""
+        if self._backend is None or not self._backend.shared:
+            return ""
+        with suppress(ConformanceError, ApiError):
+            client = Client(
+                self._backend.lend(self.settings.dialects[0]).transport, agent="kueue-conformance"
+            )
+            return str(client.call("GET", "/version")["gitVersion"])
+        return ""
+
+    @property
+    def handle(self) -> str:
+        """How a worker joins the cluster of this process; empty where each has its own."""
+        return self._backend.handle if self._backend is not None else ""
+
+    @property
+    def program(self) -> str:
+        """What the server is said to be, where that is worth a line in the report."""
+        return self._backend.program if self._backend is not None else ""
+
+    def control_plane_proof(self) -> Proof:
+        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that only play them."""
+        server = self.backend.proof()
+        return beside(self.control_plane.proof(self.lent(self.settings.dialects[0])), server)
+
+    @property
+    def proven(self) -> Mapping[str, str]:
+        """By what server and Kueue are known to be the real ones, by `kubernetes` and `kueue`; what only plays them is left out."""
+        found: dict[str, str] = {}
+        if self._backend is None or not self._backend.shared:
+            return found
+        with suppress(ConformanceError, ApiError):
+            found["kubernetes"] = self.backend.proof().by
+        with suppress(ConformanceError, ApiError):
+            found["kueue"] = self.control_plane_proof().by
+        return found
+
+    def failed(self) -> None:
+        """Have the backend keep what explains a failure, before it is closed."""
+        if self._backend is not None:
+            self._backend.failed()
+
+    def close(self) -> None:
+        """End what the run made."""
+        if self._subject is not None:
+            self._subject.stop()
+        self.shared_kueue.close()
+        if self._control_plane is not None:
+            self._control_plane.close()
+        if self._backend is not None:
+            self._backend.close()

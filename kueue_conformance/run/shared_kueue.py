@@ -1,0 +1,94 @@
+"""The control plane that all cases share, where they share a cluster: begun by the process that leads the run, configured anew for a case that wants that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+
+from ..backends import WEBHOOKS, Cluster
+from ..control_planes import Running, Serving
+from ..guest import Guest
+from ..settling import settled
+from ..wire.client import Client
+from .parts import Parts
+
+LOG = "kueue.log"
+"""What the reference has to say on a cluster that all cases share."""
+
+
+@dataclass(eq=False)
+class SharedKueue:
+    """Nothing on a backend that makes a cluster for each case, and in a worker, whose leading process has begun it."""
+
+    parts: Parts
+    playing: Running | None = None
+    """It, on the process that started it."""
+    start_as: Callable[[frozenset[str]], Running] | None = None
+    """Starts it with a configuration that switches on so much of `SHARING`."""
+    _held: ExitStack = field(default_factory=ExitStack)
+
+    def begin(self, *, visible: bool) -> None:
+        """Prepare a cluster that all workers share and start its control plane, with its visibility server where that can be reached."""
+        dialect = self.parts.settings.dialects[0]
+        cluster = self.parts.lent(dialect)
+        folder = self.parts.settings.report_dir
+        cluster.log = folder / LOG if folder else None
+        self._held.callback(cluster.close)
+        guest = self._guest(cluster)
+        if guest:
+            guest.arrive(self.parts.announce)
+            self._held.callback(guest.leave)
+        serving = Serving(
+            webhooks="served" if WEBHOOKS in self.parts.backend.features else "none",
+            visibility="served" if visible else "none",
+            provisioning=self.parts.provisions(),
+        )
+        self.parts.control_plane.install(cluster, dialect, serving)
+        if guest:
+            guest.settle()
+        self.start_as = lambda wanted: self.parts.control_plane.start(
+            cluster, dialect, replace(serving, sharing=wanted)
+        )
+        self.playing = self.start_as(serving.sharing)
+        self._held.callback(self._stop)
+        self.parts.settings = settled(
+            self.parts.settings, self.parts.control_plane.release(), self.parts.announce
+        )
+
+    @contextmanager
+    def configured(self, wanted: frozenset[str]) -> Iterator[None]:
+        """Have it be configured as one case wants it, until that has ended.
+
+        A real Kueue is as its manifests have it, for all cases.
+        """
+        ours = self.parts.control_plane.name == "reference"
+        if not ours or self.start_as is None or self.playing is None or not wanted:
+            yield
+            return
+        self.playing.stop()
+        self.playing = self.start_as(wanted)
+        try:
+            yield
+        finally:
+            self.playing.stop()
+            self.playing = self.start_as(frozenset())
+
+    def close(self) -> None:
+        """End it, and leave the cluster as it was found."""
+        self._held.close()
+
+    def _stop(self) -> None:
+        if self.playing is not None:
+            self.playing.stop()
+
+    def _guest(self, cluster: Cluster) -> Guest | None:
+        """Return who minds what is others' on a cluster that was there before the run."""
+        reused = bool(self.parts.settings.wished.reuse)
+        if self.parts.backend.name != "kubeconfig" and not reused:
+            return None
+        client = Client(cluster.transport, agent="kueue-conformance", run=self.parts.uid)
+        return Guest(
+            client, self.parts.uid, self.parts.settings.control_plane,
+            allowed=self.parts.settings.allow_neighbours, reused=reused,
+        )  # fmt: skip

@@ -1,0 +1,96 @@
+"""What a case needs and this run has not: features of the backend, of who plays Kueue, of the autoscaler, capabilities of the subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, OUTSIDE, SERVERS, WEBHOOKS
+from ..capability import PROVISIONING_REQUESTS
+from ..cases import NO_PARAMETERS, Parameters
+from ..control_planes import DIRECT, METRICS, SHARING, VISIBILITY
+from ..scenario import Scenario
+from ..wire.client import ApiError, Client
+from .parts import Parts
+from .shared_kueue import SharedKueue
+
+
+@dataclass(eq=False)
+class Support:
+    """Tells of cases whether they can be run."""
+
+    parts: Parts
+    shared: SharedKueue
+
+    @property
+    def visible(self) -> bool:
+        """Whether the control plane's visibility server can be reached."""
+        return VISIBILITY in self._features()
+
+    def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
+        """Return the feature a case of a scenario lacks here, empty when it can run."""
+        if scenario.unsupported:
+            return scenario.unsupported
+        features = (
+            self.parts.backend.features - self.parts.control_plane.lacks
+            | self._features()
+            | self._of_subject()
+        )
+        if scenario.profile.judges_autoscaler:
+            features |= self.parts.autoscaler.features | (
+                {PROVISIONING_REQUESTS} if self.parts.in_virtual_time else set()
+            )
+        missing = next((need for need in scenario.needs_of(case) if need not in features), "")
+        if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
+            missing = PROVISIONING_REQUESTS
+        if missing in SHARING and self.parts.backend.shared and self.parts.control_plane.features >= SHARING:
+            return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
+        return missing or self._cannot(scenario, case)
+
+    def _features(self) -> frozenset[str]:
+        """Return the features of the control plane; the metrics of one that another process started are read by their address."""
+        readable = bool(self.parts.settings.metrics_address) or not self.parts.backend.shared
+        own = self.parts.control_plane.features
+        called = {SERVERS, WEBHOOKS} & self.parts.backend.features
+        if not called and self.parts.control_plane.name == "reference":
+            own -= {VISIBILITY, DIRECT}
+        if self.parts.backend.shared and self.parts.control_plane.name == "reference":
+            own -= SHARING if self.shared.playing is None else frozenset()
+        return (
+            own | {METRICS} if self.parts.settings.metrics_address else own if readable else own - {METRICS}
+        )
+
+    @cached_property
+    def _serves_requests(self) -> bool:
+        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which they are."""
+        if not self.parts.backend.shared:
+            return True
+        client = Client(
+            self.parts.backend.lend(self.parts.settings.dialects[0]).transport, agent="kueue-conformance"
+        )
+        try:
+            client.call("GET", "/apis/autoscaling.x-k8s.io/v1")
+        except ApiError:
+            return False
+        return True
+
+    def _of_subject(self) -> frozenset[str]:
+        """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""
+        if self.parts.settings.subject is None:
+            return frozenset()
+        return frozenset(
+            {KUEUE_RESTART} | ({KUEUE_FAULTS} if FAULTS in self.parts.backend.features else set())
+        )
+
+    def _cannot(self, scenario: Scenario, case: Parameters) -> str:
+        """Return what the subject lacks, or what the backend lacks for it."""
+        if self.parts.settings.subject is None or self.parts.connector is None:
+            return ""
+        need = next((one for one in self.parts.connector.needs if one not in self.parts.backend.features), "")
+        if need:
+            return f"{need}: {self.parts.settings.subject.connect} needs them, and backend {self.parts.backend.name} has none"
+        unseen = self.parts.connector.account and OUTSIDE not in self.parts.backend.features
+        blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
+        if blocked:
+            return f"{min(blocked)}: {self.parts.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"
+        return self.parts.settings.subject.cannot(scenario)
