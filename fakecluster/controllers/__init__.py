@@ -58,6 +58,10 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
             raise UnknownController(
                 f"there is no controller {name!r}: {expected(name, (*CONTROLLERS, 'all', 'none'))}"
             )
+    if {"kubelets", "pods"} <= {*given}:
+        raise UnknownController(
+            "controllers 'kubelets' and 'pods' both run pods: take 'pods', which binds them too, or 'kubelets' beside a scheduler"
+        )
     return tuple(name for name in CONTROLLERS if name in given)
 
 

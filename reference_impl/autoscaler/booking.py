@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from .requests import conditions
 from .requests.known import KnownRequests
-from .requests.pods import FindTemplate, NoPodsError, consumed, pods_of
+from .requests.pods import NoPodsError, PodsOf
 from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, Request
-from .requests.routing import is_served
+from .requests.routing import Routing
+from .rules import AutoscalerRules
 from .scene import Scene
-
-IsConsumed = Callable[[Request, Scene], bool]
+from .simulation.pod import Pod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,22 +20,21 @@ class Booking:
     """Books for every request that has its capacity."""
 
     requests: KnownRequests
-    template: FindTemplate
+    pods_of: PodsOf
+    rules: AutoscalerRules
     instance: str
     hints: MutableMapping[str, str]
-    is_consumed: IsConsumed
-    """When a booking has done its duty before its time, by version."""
 
     async def book(self, scene: Scene) -> None:
         """Place the pods of booked requests; those that fit nowhere are left out."""
         for request in self.requests.all():
-            if not is_booked(request, self.instance):
+            if not self.rules.is_booked(self.rules.routing, request, self.instance):
                 continue
-            if self.is_consumed(request, scene):
+            if self.rules.is_consumed(request, scene, self.rules.consumed):
                 await self.requests.put(request, conditions.BOOKING_USED)
                 continue
             try:
-                pods = pods_of(request, self.template)
+                pods = self.pods_of(request)
             except NoPodsError as error:
                 await self.requests.put(request, conditions.no_booking(str(error)))
                 continue
@@ -45,18 +44,18 @@ class Booking:
                     self.hints[pod.uid] = found
 
 
-def is_booked(request: Request, instance: str) -> bool:
+def is_booked(routing: Routing, request: Request, instance: str) -> bool:
     """Tell whether capacity is kept for a request (PR-380)."""
     over = request.is_true(FAILED) or request.is_true(BOOKING_EXPIRED)
-    return request.is_true(PROVISIONED) and not over and is_served(request, instance)
+    return request.is_true(PROVISIONED) and not over and routing.is_served(request, instance)
 
 
-def never(_request: Request, _scene: Scene) -> bool:
+def never(_request: Request, _scene: Scene, _consumed: Callable[[Pod], str | None]) -> bool:
     """Let a booking last its time, whoever runs (before 1.37)."""
     return False
 
 
-def all_placed(request: Request, scene: Scene) -> bool:
+def all_placed(request: Request, scene: Scene, consumed: Callable[[Pod], str | None]) -> bool:
     """Tell whether as many consumers have a place as the request has pods, on nodes that are only on their way too (PR-384)."""
     namespace, name = request.key
     placed = sum(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import NoReturn
 
 from reference_impl.runtime.errors import OutsideError
 
-from .flags import TIMES, FlagError, Flags, Range, parse
+from .dialects import DEFAULT, NAMES, dialect
+from .flags import TIMES, FlagError, Flags, Range, parse, switched, taken
+from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
+HELP_FLAGS = frozenset({"-h", "--help", "-help"})
 HELP = """Usage: kueue-autoscaler --cloud-provider=externalgrpc --cloud-config=FILE [--name=VALUE …]
 
 Answers ProvisioningRequests and makes node groups larger and smaller, with the flags of cluster-autoscaler.
@@ -20,18 +24,23 @@ Example: beside a fake cluster and somebody's cloud
   kueue-autoscaler --kubeconfig=cluster.yaml --leader-elect=false --enable-provisioning-requests \\
     --cloud-provider=externalgrpc --cloud-config=cloud.yaml --scan-interval=1s
 
+--dialect says which autoscaler it is: a release of cluster-autoscaler, whose flags are taken then, or the proposal.
+  {dialects}; {default} without it
+--install makes the definitions of ProvisioningRequests first, where the cluster has none.
+
 Flags with their defaults (times may be written as 10m or 1h30m):
 """
 
 
 def main() -> NoReturn:
     """Run the command line."""
-    arguments = sys.argv[1:]
-    if {"-h", "--help", "-help"}.intersection(arguments):
-        print(HELP + described())
-        sys.exit(0)
     try:
-        parsed = parse(arguments)
+        rules, arguments = _dialect(sys.argv[1:])
+        with_install, arguments = switched(arguments, "install")
+        if HELP_FLAGS.intersection(arguments):
+            print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described(rules))
+            sys.exit(0)
+        parsed = parse(arguments, defaults=rules.defaults, missing=rules.missing)
     except FlagError as error:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
     for name in parsed.ignored:
@@ -39,16 +48,28 @@ def main() -> NoReturn:
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
     try:
-        run(parsed.flags, lambda text: print(text, flush=True))
+        run(parsed.flags, rules, with_install=with_install, announce=lambda text: print(text, flush=True))
     except OutsideError as error:
         _fail(ENVIRONMENT, str(error))
     sys.exit(0)
 
 
-def described() -> str:
-    """Return one line a flag, with its default."""
-    flags = Flags()
-    named = sorted((name.replace("_", "-"), getattr(flags, name), name in TIMES) for name in Flags.__slots__)
+def _dialect(arguments: Sequence[str]) -> tuple[AutoscalerRules, Sequence[str]]:
+    """Read which autoscaler is asked for, and return it with the other arguments. Raises FlagError."""
+    name, rest = taken(arguments, "dialect", DEFAULT)
+    if name not in NAMES:
+        raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(NAMES)}")
+    return dialect(name), rest
+
+
+def described(rules: AutoscalerRules) -> str:
+    """Return one line for each flag that an autoscaler has, with its default."""
+    flags = Flags(**rules.defaults)
+    named = sorted(
+        (name.replace("_", "-"), getattr(flags, name), name in TIMES)
+        for name in Flags.__slots__
+        if name not in rules.missing
+    )
     return "\n".join(f"  --{name}={_shown(value)}{'s' if is_time else ''}" for name, value, is_time in named)
 
 

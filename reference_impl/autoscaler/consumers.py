@@ -6,26 +6,39 @@ from dataclasses import dataclass
 from typing import Final
 
 from .events import NO_REASON, Events, of_object
-from .requests.pods import consumed
+from .requests.known import KnownRequests
+from .rules import AutoscalerRules
 from .scene import Scene
+from .simulation.pod import Pod
 
 MOST_EVENTS: Final = 50
 """In one loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Consumers:
     """Takes them out of the pods that wait, and tells them why."""
 
     events: Events
+    rules: AutoscalerRules
+    requests: KnownRequests
 
     def leave_out(self, scene: Scene) -> None:
         """Keep only the pods that no request has capacity for; it does not matter whether the request is there."""
+        consumed = self.rules.consumed
         left_out = [(pod, name) for pod in scene.pending if (name := consumed(pod)) is not None]
         scene.pending = [pod for pod in scene.pending if consumed(pod) is None]
         for pod, name in left_out[:MOST_EVENTS]:
-            message = (
-                "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest "
-                f"{pod.namespace}/{name}"
-            )
-            self.events.record(of_object(pod.object), "Normal", NO_REASON, message)
+            self.rules.tell_consumer(self, pod, name)
+
+    def tell(self, pod: Pod, name: str) -> None:
+        """Tell a pod why nothing grows for it (PR-187)."""
+        self.tell_with_reason(pod, name, NO_REASON)
+
+    def tell_with_reason(self, pod: Pod, name: str, reason: str) -> None:
+        """Tell it under a reason."""
+        message = (
+            "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest "
+            f"{pod.namespace}/{name}"
+        )
+        self.events.record(of_object(pod.object), "Normal", reason, message)

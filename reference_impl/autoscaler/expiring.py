@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .requests import conditions
-from .requests.expiry import ended
+from .requests.attempts import Attempts
 from .requests.known import KnownRequests
-from .requests.routing import is_served
+from .requests.request import Request
+from .rules import AutoscalerRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expiring:
-    """Writes what `requests/expiry` finds."""
+    """Writes what has ended, and deletes what was answered long ago."""
 
     requests: KnownRequests
+    rules: AutoscalerRules
+    attempts: Attempts
     instance: str
 
     async def end(self, now: float) -> None:
-        """End what is over: first bookings, then requests, then delete (PR-143)."""
-        over = ended(self.requests.all(), lambda each: is_served(each, self.instance), now)
-        for request in over.bookings:
-            await self.requests.put(request, conditions.BOOKING_OVER)
-        for request in over.requests:
-            await self.requests.put(request, conditions.EXPIRED)
-        for request in over.deletions:
-            await self.requests.delete(request)
+        """End what is over, then delete (PR-143)."""
+        known = self.requests.all()
+        for request, condition in self.rules.ended(known, self._may_end, now):
+            await self.requests.put(request, condition)
+        for request in known:
+            if self.rules.forgets(request, now):
+                await self.requests.delete(request)
+
+    def _may_end(self, request: Request) -> bool:
+        """An attempt that runs is taken back first (PR-208)."""
+        is_served = self.rules.routing.is_served(request, self.instance)
+        return is_served and not self.attempts.runs_for(request)

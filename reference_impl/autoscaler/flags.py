@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Any, Final
 
 from reference_impl.api.address import parse_address
 from reference_impl.api.duration import seconds
 
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
+CLASSES: Final = ("off", "permissive", "enforced")
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
@@ -64,6 +67,10 @@ class Flags:
     expander: str = "least-waste"
     balance_similar_node_groups: bool = False
     balancing_ignore_label: tuple[str, ...] = ()
+    provisioning_classes: str = "off"
+    """Whether ProvisioningClasses count: `off`, `permissive` or `enforced` (PR-271)."""
+    node_autoprovisioning_enabled: bool = False
+    max_autoprovisioned_node_group_count: int = 15
     scale_down_enabled: bool = True
     scale_down_unneeded_time: float = 600.0
     scale_down_unready_time: float = 1200.0
@@ -76,6 +83,8 @@ class Flags:
     skip_nodes_with_system_pods: bool = True
     skip_nodes_with_local_storage: bool = True
     skip_nodes_with_custom_controller_pods: bool = True
+    max_bulk_soft_taint_count: int = 10
+    write_status_configmap: bool = True
     record_duplicated_events: bool = False
 
 
@@ -89,11 +98,11 @@ class Parsed:
 
 TUNING: Final = frozenset({
     "v", "vmodule", "logtostderr", "alsologtostderr", "stderrthreshold", "log-file", "log-dir", "log-json-format", "logging-format",
-    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint", "max-bulk-soft-taint-count",
+    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint",
     "max-bulk-soft-taint-time", "max-inactivity", "max-failing-time", "max-nodegroup-binpacking-duration", "scale-down-simulation-timeout",
     "scale-down-non-empty-candidates-count", "scale-down-candidates-pool-ratio", "scale-down-candidates-pool-min-count", "max-graceful-termination-sec",
     "max-pod-eviction-time", "max-scale-down-parallelism", "max-drain-parallelism", "node-deletion-batcher-interval", "emit-per-nodegroup-metrics",
-    "debugging-snapshot-enabled", "write-status-configmap", "leader-elect-lease-duration", "leader-elect-renew-deadline",
+    "debugging-snapshot-enabled", "leader-elect-lease-duration", "leader-elect-renew-deadline",
     "leader-elect-retry-period", "leader-elect-resource-lock", "leader-elect-resource-name", "leader-elect-resource-namespace", "user-agent",
     "cluster-name", "cluster-snapshot-parallelism", "parallel-scale-up", "force-delete-unregistered-nodes", "node-info-cache-expire-time",
     "cordon-node-before-terminating", "daemonset-eviction-for-empty-nodes", "daemonset-eviction-for-occupied-nodes", "unremovable-node-recheck-timeout-jitter",
@@ -103,8 +112,13 @@ TUNING: Final = frozenset({
 """Flags that tune how the real program works, not what it does; they are taken and left aside."""
 
 
-def parse(arguments: Sequence[str]) -> Parsed:
-    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a bool. Raises FlagError."""
+def parse(
+    arguments: Sequence[str], *, defaults: Mapping[str, Any] = NOTHING, missing: Collection[str] = ()
+) -> Parsed:
+    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a bool.
+
+    `missing` names fields that a release has no flag for. Raises FlagError.
+    """
     chosen: dict[str, Any] = {}
     ignored: list[str] = []
     rest = list(arguments)
@@ -116,13 +130,33 @@ def parse(arguments: Sequence[str]) -> Parsed:
                 rest.pop(0)
             continue
         field = name.replace("-", "_")
-        reader = _READERS.get(field)
+        reader = None if field in missing else _READERS.get(field)
         if reader is None:
             raise FlagError(f"unknown flag --{name}{_nearest(name)}")
         if value is None:
             value = "true" if reader is _bool else _next(name, rest)
         chosen[field] = _again(chosen.get(field), _read(name, reader, value))
-    return Parsed(Flags(**chosen), tuple(ignored))
+    return Parsed(Flags(**{**defaults, **chosen}), tuple(ignored))
+
+
+def switched(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:
+    """Take a switch of our own out of a command line: tell whether it was there, with the other arguments."""
+    rest = [each for each in arguments if each not in {f"--{name}", f"-{name}"}]
+    return len(rest) < len(arguments), rest
+
+
+def taken(arguments: Sequence[str], name: str, default: str) -> tuple[str, Sequence[str]]:
+    """Take a flag of our own out of a command line: return its value with the other arguments. Raises FlagError."""
+    rest: list[str] = []
+    value, left = default, list(arguments)
+    while left:
+        argument = left.pop(0)
+        given, equals, text = argument.partition("=")
+        if given.lstrip("-") == name and argument.startswith("-"):
+            value = text if equals else _next(name, left)
+        else:
+            rest.append(argument)
+    return value, rest
 
 
 def _split(argument: str) -> tuple[str, str | None]:
@@ -185,6 +219,12 @@ def _expander(text: str) -> str:
     return text
 
 
+def _classes(text: str) -> str:
+    if text not in CLASSES:
+        raise ValueError(f"{text!r} is not known: {', '.join(CLASSES)}")
+    return text
+
+
 def _address(text: str) -> str:
     parse_address(text)
     return text
@@ -211,7 +251,11 @@ _BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
 _NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utilization_threshold"})
 """Numbers that are no times."""
 TIMES: Final = frozenset(each.name for each in fields(Flags) if each.type == "float") - _NUMBERS
-_OWN: Final[dict[str, Callable[[str], Any]]] = {"expander": _expander, "address": _address}
+_OWN: Final[dict[str, Callable[[str], Any]]] = {
+    "expander": _expander,
+    "address": _address,
+    "provisioning_classes": _classes,
+}
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
     field.name: seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
 } | _OWN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reference_impl.runtime.alarm import Alarm
@@ -18,17 +17,19 @@ from .cloud import Cloud, CloudError
 from .consumers import Consumers
 from .expiring import Expiring
 from .flags import Flags
+from .fleet import Fleet
 from .groups.health import is_cluster_healthy
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
+from .proposal.watching import Watching
+from .reporting import Reporting
+from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .scene import Scene, scene_of
 from .serving_requests import RequestClasses
-from .simulation.pod import Pod
-
-VERY_NEW_SECONDS = 2.0
 
 
 @dataclass(kw_only=True)
@@ -36,6 +37,7 @@ class Loop:
     """Runs until it is cancelled; each round is one `run_once`."""
 
     flags: Flags
+    rules: AutoscalerRules
     cloud: Cloud
     clock: Clock
     log: Logger
@@ -43,14 +45,18 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
+    watching: Watching
     mending: Mending
     expiring: Expiring
+    accepting: Accepting | None
+    """Only where classes of requests count."""
     consumers: Consumers
     picking: Picking
     booking: Booking
     scale_up: ScaleUp
     classes: RequestClasses
     scale_down: ScaleDown
+    reporting: Reporting
     name: str = "autoscaler"
 
     def __post_init__(self) -> None:
@@ -58,6 +64,8 @@ class Loop:
 
     async def run(self) -> None:
         """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
+        with self.clock.busy():
+            await self.reporting.begin(self.clock.now())
         try:
             while True:
                 with self.clock.busy():
@@ -81,15 +89,25 @@ class Loop:
 
     async def _steps(self, now: float) -> bool:
         fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
+        try:
+            return await self._on(fleet, now)
+        finally:
+            await self.reporting.report(fleet, now)
+
+    async def _on(self, fleet: Fleet, now: float) -> bool:
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
+            if self.accepting is not None:
+                await self.accepting.accept()
+            if await self.watching.watch(fleet, now):
+                return False
         timed_out = self.memory.registrations.see(fleet, now)
         if await self.mending.mend(fleet, timed_out, now):
             return False
         if not is_cluster_healthy(fleet, self.flags):
             self.mending.tell_unhealthy()
             return False
-        scene = scene_of(fleet, self.pods, self.memory, now)
+        scene = scene_of(fleet, self.pods, self.memory, self.rules.is_room, now)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(scene)
             await self.picking.inject(scene, now)
@@ -102,8 +120,9 @@ class Loop:
 
     async def _scale_up(self, scene: Scene, now: float) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
-        regular = self._old_enough(scene, now)
-        if not regular and not scene.requested:
+        delay = self.flags.new_pod_scale_up_delay
+        regular = [pod for pod in scene.pending if pod.created + delay <= now]
+        if not self.rules.starts(regular, scene, self.flags, now):
             return
         for_requests = bool(scene.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests
@@ -114,14 +133,3 @@ class Loop:
         if scene.scaled_up:
             scene.busy = True
             self.memory.scaled_up = self.clock.now()
-
-    def _old_enough(self, scene: Scene, now: float) -> Sequence[Pod]:
-        """Return the ordinary pods, or none while all are very new: their owner may still be making more (PR-117)."""
-        delay = self.flags.new_pod_scale_up_delay
-        pods = [pod for pod in scene.pending if pod.created + delay <= now]
-        if not pods or scene.requested:
-            return pods
-        ready = sum(each.readiness == "ready" for each in scene.fleet.members)
-        if 0 < self.flags.max_nodes_total <= ready:
-            return []
-        return pods if min(pod.created for pod in pods) + VERY_NEW_SECONDS <= now else []

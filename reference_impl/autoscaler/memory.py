@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from .flags import Flags
 from .groups.backoff import GroupBackoff
 from .groups.registration import Registrations
+from .requests.attempts import Attempts
+from .requests.request import Request
 from .requests.retries import Retries
 
 
@@ -16,6 +18,7 @@ class Memory:
     """One program's past."""
 
     retries: Retries
+    attempts: Attempts
     backoff: GroupBackoff
     registrations: Registrations
     requests_next: bool = False
@@ -24,6 +27,8 @@ class Memory:
     scale_down_failed: float = float("-inf")
     deleted: float = float("-inf")
     unneeded_since: dict[str, float] = field(default_factory=dict)
+    unneeded_seen: float = float("-inf")
+    """When it was last looked for nodes that are not needed."""
     unremovable_until: dict[str, float] = field(default_factory=dict)
     hints: dict[str, str] = field(default_factory=dict)
     """On which node a pod was placed in the loop before, by its uid."""
@@ -34,14 +39,16 @@ class Memory:
             del self.hints[uid]
 
     @classmethod
-    def of(cls, flags: Flags) -> Memory:
+    def of(cls, flags: Flags, answered: Callable[[Request], bool]) -> Memory:
         """Return an empty one."""
         return cls(
             retries=Retries(
                 flags.provisioning_request_initial_backoff_time,
                 flags.provisioning_request_max_backoff_time,
                 flags.provisioning_request_max_backoff_cache_size,
+                answered,
             ),
+            attempts=Attempts(),
             backoff=GroupBackoff(
                 flags.initial_node_group_backoff_duration,
                 flags.max_node_group_backoff_duration,

@@ -12,6 +12,7 @@ from . import series
 from .cloud import Cloud, CloudError, Instance, NodeGroup
 from .events import Events
 from .fleet import Fleet
+from .groups.backoff import Cause
 from .groups.registration import TimedOut, broken
 from .memory import Memory
 
@@ -48,7 +49,8 @@ class Mending:
         self.events.record(self.status, "Warning", "ClusterUnhealthy", "Cluster is unhealthy")
 
     def _tell_time_out(self, over: TimedOut, now: float) -> None:
-        self.memory.backoff.failed(over.group, now)
+        cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
+        self.memory.backoff.failed(over.group, now, cause)
         self.metrics.increment(series.FAILED_SCALE_UPS, "timeout")
         message = f"Nodes added to group {over.group} failed to register within {over.seconds:.9f}s"
         self.events.record(self.status, "Warning", "ScaleUpTimedOut", message)
@@ -83,5 +85,7 @@ class Mending:
             self.events.record(self.status, "Warning", "ScaleUpFailed", message)
             self.metrics.increment(series.FAILED_SCALE_UPS, cause)
         if self.memory.registrations.is_growing(group.id):
-            self.memory.backoff.failed(group.id, now)
+            error = instances[-1].error
+            assert error is not None
+            self.memory.backoff.failed(group.id, now, Cause(error.code, error.message))
         await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in instances])

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reference_impl.api import kinds
-from reference_impl.api.resource import Json
+from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series
-from .booking import Booking, IsConsumed
+from .booking import Booking
 from .cloud import Cloud
 from .consumers import Consumers
+from .dialects import DEFAULT, dialect
 from .events import Events
 from .expiring import Expiring
 from .flags import Flags
@@ -20,10 +21,18 @@ from .loop import Loop
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
+from .proposal.accepting import Accepting
+from .proposal.classes import MODES
+from .proposal.watching import Watching
+from .reporting import Reporting
 from .requests.known import KnownRequests
+from .requests.pods import PodsOf
+from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
+from .scale_down.soft_taints import SoftTaints
 from .scale_up import ScaleUp
 from .serving_requests import RequestClasses
+from .status_map import StatusMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +41,12 @@ class AutoscalerPart:
 
     flags: Flags
     cloud: Cloud
-    is_consumed: IsConsumed
+    rules: AutoscalerRules = field(default_factory=lambda: dialect(DEFAULT))
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow all that matters."""
-        flags, memory = self.flags, Memory.of(self.flags)
+        rules, flags = self.rules, self.rules.settled(self.flags)
+        memory = Memory.of(flags, rules.is_answered)
         runtime.metrics.add(series.METRICS)
         events = Events(
             runtime.client, runtime.clock, runtime.log.named("events"), repeat=flags.record_duplicated_events
@@ -45,11 +55,13 @@ class AutoscalerPart:
         status = _status(flags)
         requests = KnownRequests(
             runtime.client,
-            runtime.informer(kinds.PROVISIONING_REQUESTS).store,
+            runtime.informer(rules.requests).store,
             runtime.clock.now,
             runtime.log.named("requests"),
+            resource=rules.requests,
+            read=rules.read,
         )
-        template = runtime.informer(kinds.POD_TEMPLATES).store.get
+        pods_of = PodsOf(runtime.informer(kinds.POD_TEMPLATES).store.get, rules.defaulted, rules.marks)
         scale_up = ScaleUp(
             flags=flags,
             cloud=self.cloud,
@@ -63,6 +75,7 @@ class AutoscalerPart:
         instance = flags.check_capacity_processor_instance
         loop = Loop(
             flags=flags,
+            rules=rules,
             cloud=self.cloud,
             clock=runtime.clock,
             log=runtime.log.named("autoscaler"),
@@ -70,27 +83,58 @@ class AutoscalerPart:
             nodes=runtime.informer(kinds.NODES).store,
             pods=pods.store,
             memory=memory,
+            watching=Watching(
+                attempts=memory.attempts, cloud=self.cloud, clock=runtime.clock, requests=requests,
+                retries=memory.retries, log=runtime.log.named("attempts"),
+            ),
             mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
-            expiring=Expiring(requests=requests, instance=instance),
-            consumers=Consumers(events),
+            expiring=Expiring(requests=requests, rules=rules, attempts=memory.attempts, instance=instance),
+            accepting=_accepting(runtime, requests, flags),
+            consumers=Consumers(events=events, rules=rules, requests=requests),
             picking=Picking(
-                requests=requests, template=template, retries=memory.retries, instance=instance,
+                requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, attempts=memory.attempts,
+                instance=instance,
                 in_batches=flags.check_capacity_batch_processing,
             ),
             booking=Booking(
-                requests=requests, template=template, instance=instance, hints=memory.hints, is_consumed=self.is_consumed
+                requests=requests, pods_of=pods_of, rules=rules, instance=instance, hints=memory.hints
             ),
             scale_up=scale_up,
             classes=RequestClasses(
-                flags=flags, clock=runtime.clock, requests=requests, template=template, retries=memory.retries, scale_up=scale_up
+                flags=flags, clock=runtime.clock, requests=requests, pods_of=pods_of, rules=rules,
+                retries=memory.retries, attempts=memory.attempts, scale_up=scale_up,
             ),
             scale_down=ScaleDown(
                 flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,
                 metrics=runtime.metrics, log=runtime.log.named("scale-down"), status=status,
+                soft_taints=SoftTaints(
+                    client=runtime.client, clock=runtime.clock, log=runtime.log.named("soft-taints"),
+                    most=flags.max_bulk_soft_taint_count,
+                ),
+            ),
+            reporting=Reporting(
+                flags=flags, memory=memory,
+                map=StatusMap(
+                    client=runtime.client, log=runtime.log.named("status"),
+                    key=Key(flags.namespace, flags.status_config_map_name),
+                ),
             ),
         )  # fmt: skip
         pods.add_handler(_waking(loop.alarm.ring))
         return [events, loop]
+
+
+def _accepting(runtime: Runtime, requests: KnownRequests, flags: Flags) -> Accepting | None:
+    """Follow classes and namespaces where classes count."""
+    mode = next(each for each in MODES if each == flags.provisioning_classes)
+    if mode == "off":
+        return None
+    return Accepting(
+        requests=requests,
+        mode=mode,
+        classes=runtime.informer(kinds.PROVISIONING_CLASSES).store,
+        namespaces=runtime.informer(kinds.NAMESPACES).store,
+    )
 
 
 def _waking(wake: Callable[[], None]) -> Callable[[Json | None, Json | None], None]:

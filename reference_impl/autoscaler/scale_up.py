@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from reference_impl.api.resource import Json
 from reference_impl.runtime.clock import Clock
@@ -12,13 +13,17 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from . import series
-from .cloud import Cloud, CloudError
+from .cloud import Cloud, CloudError, MakesGroups, NodeGroup
 from .events import Events, EventType, of_object, of_pod
 from .flags import Flags
+from .groups.backoff import Cause
+from .groups.new_groups import offered
 from .groups.plan import Increase, Plan, View, plan
 from .memory import Memory
 from .scene import Scene
 from .simulation.pod import Pod
+
+CLOUD_ERROR: Final = "cloudProviderError"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,54 +43,87 @@ class ScaleUp:
 
     async def serve(self, pods: Sequence[Pod], scene: Scene, *, all_or_nothing: bool = False) -> bool:
         """Have nodes added for pods; tell whether the cloud took all that was planned."""
-        made = plan(pods, self._view(scene), all_or_nothing=all_or_nothing)
+        made = await self.plan(pods, scene, self.flags, all_or_nothing=all_or_nothing)
         if not made.increases:
-            self._tell_refusal(pods, made)
+            self.tell_refusal(pods, made)
             return False
         for increase in made.increases:
-            if not await self._increase(increase):
+            if await self._create(increase.group):
+                return False
+            problem = await self._grow(increase)
+            if problem:
+                cause = Cause(CLOUD_ERROR, f"failed to increase node group size: {problem}")
+                self.memory.backoff.failed(increase.group.id, self.clock.now(), cause)
                 return False
             scene.scaled_up = True
-        self._tell_success(made)
+        self.tell_success(made)
         return True
 
-    def _view(self, scene: Scene) -> View:
+    async def plan(self, pods: Sequence[Pod], scene: Scene, flags: Flags, *, all_or_nothing: bool) -> Plan:
+        """Return which groups are to grow, and by how much; some may have to be made first."""
         now = self.clock.now()
-        return View(
+        view = View(
             fleet=scene.fleet,
             snapshot=scene.snapshot,
             size=scene.size,
-            flags=self.flags,
+            flags=flags,
             backed_off=lambda group: self.memory.backoff.holds(group, now),
             awaited=self.memory.registrations.awaited,
+            offered=await self._offered(pods, scene, flags),
             random=self.random,
         )
+        return plan(pods, view, all_or_nothing=all_or_nothing)
 
-    async def _increase(self, increase: Increase) -> bool:
-        group, delta = increase.group, increase.target - increase.group.target
+    async def order(self, increase: Increase) -> str:
+        """Ask the cloud for nodes, of a new group if there is none; return what it said where it refused, else empty."""
+        return await self._create(increase.group) or await self._grow(increase)
+
+    async def _offered(self, pods: Sequence[Pod], scene: Scene, flags: Flags) -> Sequence[NodeGroup]:
+        """Return the groups that the cloud could make (PR-178, PR-352)."""
+        if not flags.node_autoprovisioning_enabled or not isinstance(self.cloud, MakesGroups):
+            return ()
+        machines = await self.cloud.machine_types()
+        return offered(pods, machines, scene.fleet.groups, flags.max_autoprovisioned_node_group_count)
+
+    async def _create(self, group: NodeGroup) -> str:
+        """Make a group that is not there yet; what keeps it from being made is no reason to leave it alone later."""
+        if group.exists or not isinstance(self.cloud, MakesGroups):
+            return ""
+        try:
+            await self.cloud.create_group(group)
+        except CloudError as error:
+            message = f"Creating group {group.id} failed: {error}"
+            self._say("Warning", "FailedToCreateNodeGroup", message)
+            return str(error)
+        self._say("Normal", "CreatedNodeGroup", f"Created group {group.id}")
+        return ""
+
+    async def _grow(self, increase: Increase) -> str:
+        group, delta = increase.group, increase.delta
         change = f"size {{}}to {increase.target} instead of {group.target} (max: {group.max})"
         self._say("Normal", "ScaledUpGroup", f"Scale-up: setting group {group.id} {change.format('')}")
         try:
             await self.cloud.increase(group.id, delta)
         except CloudError as error:
-            self.memory.backoff.failed(group.id, self.clock.now())
-            self.metrics.increment(series.FAILED_SCALE_UPS, "cloudProviderError")
+            self.metrics.increment(series.FAILED_SCALE_UPS, CLOUD_ERROR)
             self._say("Warning", "FailedToScaleUpGroup", f"Scale-up failed for group {group.id}: {error}")
-            return False
+            return str(error)
         self.memory.registrations.asked(group.id, delta, self.clock.now())
         self.metrics.increment(series.SCALED_UP, by=delta)
         self._say("Normal", "ScaledUpGroup", f"Scale-up: group {group.id} {change.format('set ')}")
-        return True
+        return ""
 
     def _say(self, kind: EventType, reason: str, message: str) -> None:
         self.events.record(self.status, kind, reason, message)
 
-    def _tell_success(self, made: Plan) -> None:
+    def tell_success(self, made: Plan) -> None:
+        """Tell pods that nodes come for them."""
         message = f"pod triggered scale-up: [{' '.join(map(str, made.increases))}]"
         for pod in made.helped:
             self.events.record(_reference(pod), "Normal", "TriggeredScaleUp", message)
 
-    def _tell_refusal(self, pods: Sequence[Pod], made: Plan) -> None:
+    def tell_refusal(self, pods: Sequence[Pod], made: Plan) -> None:
+        """Tell pods why no group helps them, or operators that no more nodes are allowed."""
         if made.error:
             self.log.warning("no scale-up", error=made.error)
             self._say(

@@ -16,6 +16,7 @@ from .requests.request import Request
 from .simulation.node import NodeShape
 from .simulation.pod import Pod, PodShape
 from .simulation.snapshot import Snapshot
+from .upcoming import IsRoom, nodes_on_their_way
 
 FINISHED = frozenset({"Succeeded", "Failed"})
 
@@ -42,7 +43,7 @@ class Scene:
         return size_of(self.fleet, self.upcoming)
 
 
-def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, now: float) -> Scene:
+def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, is_room: IsRoom, now: float) -> Scene:
     """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
     snapshot = Snapshot(member.shape for member in fleet.members)
     waiting: list[Pod] = []
@@ -54,7 +55,7 @@ def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, now: float) -> 
             snapshot.put(pod_of(obj), room)
         elif _is_unschedulable(obj):
             waiting.append(pod_of(obj))
-    upcoming = list(_upcoming(fleet, memory, now))
+    upcoming = list(nodes_on_their_way(fleet, memory, is_room, now))
     for node in upcoming:
         snapshot.add_node(node)
     pending = [pod for pod in sorted(waiting, key=_importance) if not _placed(pod, snapshot, memory)]
@@ -80,15 +81,6 @@ def pod_of(obj: Json) -> Pod:
 def is_for_request(pod: Pod) -> bool:
     """Tell whether a pod of the scale-up list stands for a request."""
     return CONSUME in pod.annotations
-
-
-def _upcoming(fleet: Fleet, memory: Memory, now: float) -> Iterable[NodeShape]:
-    for group in fleet.groups:
-        template = fleet.example(group)
-        if template is None:
-            continue
-        for index in range(memory.registrations.upcoming(fleet, group, now)):
-            yield template.called(f"template-node-for-{group.id}-{index}")
 
 
 def _is_unschedulable(obj: Json) -> bool:

@@ -9,12 +9,13 @@ from reference_impl.runtime.clock import Clock
 
 from .flags import Flags
 from .requests import conditions
+from .requests.attempts import Attempts
 from .requests.conditions import Condition
 from .requests.known import KnownRequests
-from .requests.pods import FindTemplate, NoPodsError, pods_of
-from .requests.request import NO_RETRY, Request
+from .requests.pods import NoPodsError, PodsOf
+from .requests.request import Request
 from .requests.retries import Retries
-from .requests.routing import is_atomic, is_check
+from .rules import AutoscalerRules
 from .scale_up import ScaleUp
 from .scene import Scene
 from .simulation.pod import Pod
@@ -27,8 +28,10 @@ class RequestClasses:
     flags: Flags
     clock: Clock
     requests: KnownRequests
-    template: FindTemplate
+    pods_of: PodsOf
+    rules: AutoscalerRules
     retries: Retries
+    attempts: Attempts
     scale_up: ScaleUp
 
     async def serve(self, scene: Scene) -> None:
@@ -39,15 +42,15 @@ class RequestClasses:
         request = scene.injected
         if request is None:
             return
-        if is_check(request, instance):
+        if self.rules.routing.is_check(request, instance):
             if not self.flags.check_capacity_batch_processing:
-                await self._check(request, scene)
-        elif is_atomic(request, instance):
-            await self._scale_up_at_once(request, scene)
+                await self.rules.answer_check(self, request, scene)
+        elif self.rules.routing.is_atomic(request, instance):
+            await self.rules.answer_atomic(self, request, scene)
 
-    async def _check(self, request: Request, scene: Scene) -> None:
+    async def check(self, request: Request, scene: Scene) -> None:
         """Answer one that was accepted before (PR-125)."""
-        answer = check(request, scene.requested, scene)
+        answer = self._found(request, scene.requested, scene)
         scene.scaled_up |= answer is conditions.FOUND
         await self.requests.put(request, answer)
 
@@ -57,35 +60,43 @@ class RequestClasses:
         for request in self.requests.all():
             if answered >= max(1, self.flags.check_capacity_provisioning_request_max_batch_size):
                 break
-            if not is_check(request, instance) or not self.retries.is_due(request, self.clock.now()):
+            if not self.rules.routing.is_check(request, instance) or not self.retries.is_due(
+                request, self.clock.now()
+            ):
                 continue
             try:
-                pods = pods_of(request, self.template)
+                pods = self.pods_of(request)
             except NoPodsError as error:
                 await self.requests.put(request, conditions.no_pods(str(error)))
                 continue
-            answer = check(request, pods, scene)
+            answer = self._found(request, pods, scene)
             scene.scaled_up |= answer is conditions.FOUND
-            await self.requests.put(request, conditions.IS_ACCEPTED, answer)
+            await self.requests.put(request, *self.rules.accepted, answer)
             answered += 1
             if self.clock.elapsed() - began > self.flags.check_capacity_provisioning_request_batch_timebox:
                 break
         return answered > 0
 
-    async def _scale_up_at_once(self, request: Request, scene: Scene) -> None:
+    async def scale_up_at_once(self, request: Request, scene: Scene) -> None:
         """Have all nodes added that are missing, or none (PR-150…155)."""
         left = [pod for pod in scene.requested if not scene.snapshot.place(pod)]
         if not left:
-            await self.requests.apply(request, conditions.FOUND)
+            await self.rules.write_atomic(self.requests, request, conditions.FOUND)
             return
         done = await self.scale_up.serve(left, scene, all_or_nothing=True)
-        await self.requests.apply(request, conditions.SCALED_UP if done else conditions.NOT_FOUND)
+        answer = conditions.SCALED_UP if done else conditions.NOT_FOUND
+        await self.rules.write_atomic(self.requests, request, answer)
+
+    def _found(self, request: Request, pods: Sequence[Pod], scene: Scene) -> Condition:
+        if all_fit(pods, scene):
+            return conditions.FOUND
+        return conditions.NEVER_FOUND if self.rules.gives_up(request) else conditions.NOT_FOUND
 
 
-def check(request: Request, pods: Sequence[Pod], scene: Scene) -> Condition:
-    """Place all pods of a request, or none, and say whether they fit."""
+def all_fit(pods: Sequence[Pod], scene: Scene) -> bool:
+    """Place all pods, or none; tell whether they fit."""
     mark = scene.snapshot.mark()
     if all(scene.snapshot.place(pod) for pod in pods):
-        return conditions.FOUND
+        return True
     scene.snapshot.undo(mark)
-    return conditions.NEVER_FOUND if request.parameters.get(NO_RETRY) == "true" else conditions.NOT_FOUND
+    return False

@@ -6,7 +6,7 @@ from typing import Final
 
 import yaml
 
-from ..api.crds import EDITIONS, convertible_definitions, definition_of_requests
+from ..api.crds import EDITIONS, convertible_definitions, definitions_for_requests
 from ..api.resource import Json
 from ..config import WEBHOOK_SERVICE
 from ..defects import followed
@@ -42,7 +42,7 @@ def bundle(site: Site) -> tuple[Json, ...]:
     )
     return (
         *convertible_definitions(site.dialect, called.client(CONVERT)),
-        *((definition_of_requests(site.requests_of),) if site.requests_of else ()),
+        *(definitions_for_requests(site.requests_of) if site.requests_of else ()),
         *(
             obj
             for _, obj in (

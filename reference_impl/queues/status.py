@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..api.resource import Json
+from ..pods.amounts import stored
 from ..queueing.board import Board
-from ..quota.amounts import stored
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Account

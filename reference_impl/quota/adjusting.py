@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..api.resource import Json
-from .amounts import amount
+from ..pods.amounts import amount
 
 CONTAINER: Final = "Container"
 POD: Final = "Pod"

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..api.resource import Json
+from ..pods.amounts import amount
+from ..pods.requests import pod_requests
 from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
-from .amounts import amount
-from .requests import pod_requests
 
 UNFIT = "resources validation failed"
 OUT_OF_RANGE = "resources didn't satisfy LimitRange constraints"

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..api.resource import Json
-from .amounts import LARGEST, amount
+from ..pods.amounts import LARGEST, amount
+from ..pods.requests import pod_requests
 from .resources import FlavorResource, Usage
-
-Amounts = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +60,6 @@ def admitted_usage(workload: Json) -> Usage:
     return usage
 
 
-def pod_requests(spec: Json) -> Amounts:
-    """Compute the effective request of one pod as Kubernetes does (Q-081)."""
-    running = _sum(_of(container) for container in spec.get("containers") or ())
-    starting: Amounts = {}
-    sidecars: Amounts = {}
-    for container in spec.get("initContainers") or ():
-        request = _of(container)
-        if container.get("restartPolicy") == "Always":
-            running = _sum((running, request))
-            sidecars = _sum((sidecars, request))
-            request = sidecars
-        else:
-            request = _sum((request, sidecars))
-        starting = _most((starting, request))
-    total = _most((running, starting)) | _of(spec)
-    return _sum((total, _amounts(spec.get("overhead"))))
-
-
 def _reclaimable(workload: Json) -> Mapping[str, int]:
     pods = (workload.get("status") or {}).get("reclaimablePods") or ()
     return {entry["name"]: max(0, entry["count"]) for entry in pods}
@@ -93,29 +74,3 @@ def _assigned(assignment: Json) -> Iterable[tuple[FlavorResource, int]]:
     for resource, quantity in (assignment.get("resourceUsage") or {}).items():
         if resource in flavors:
             yield FlavorResource(flavors[resource], resource), amount(resource, quantity)
-
-
-def _of(holder: Json) -> Amounts:
-    """Requests of a container or pod; a limit stands in for a missing request (Q-090)."""
-    resources = holder.get("resources") or {}
-    return _amounts(resources.get("limits")) | _amounts(resources.get("requests"))
-
-
-def _amounts(quantities: Json) -> Amounts:
-    return {name: amount(name, quantity) for name, quantity in (quantities or {}).items()}
-
-
-def _sum(parts: Iterable[Amounts]) -> Amounts:
-    total: Amounts = {}
-    for part in parts:
-        for name, value in part.items():
-            total[name] = total.get(name, 0) + value
-    return total
-
-
-def _most(parts: Iterable[Amounts]) -> Amounts:
-    most: Amounts = {}
-    for part in parts:
-        for name, value in part.items():
-            most[name] = max(most.get(name, 0), value)
-    return most

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..api.resource import Json
-from .amounts import amount
+from ..pods.amounts import amount
 
 
 class FlavorResource(NamedTuple):

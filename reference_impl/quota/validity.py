@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .amounts import shown
+from ..pods.amounts import shown
 from .catalogue import Catalogue
 from .ledger import Holding, Ledger
 from .tree import available

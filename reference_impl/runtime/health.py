@@ -1,8 +1,9 @@
-"""The endpoints for operators: /healthz, /readyz and /metrics over plain HTTP."""
+"""The endpoints for operators: probes and /metrics over plain HTTP."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from ..api.address import parse_address
 from .metrics import CONTENT_TYPE, Registry
@@ -15,11 +16,25 @@ LIMITS = Limits(body_bytes=1 << 10)
 TEXT = "text/plain; charset=utf-8"
 
 
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What a path answers: 200 with one text while the program is well, 500 with another."""
+
+    holds: Callable[[], bool]
+    well: str = "ok"
+    unwell: str = "not in sync yet"
+
+
+def controller_probes(ready: Callable[[], bool]) -> Mapping[str, Probe]:
+    """Return the probes of a controller: it lives, and it is in sync."""
+    return {"/healthz": Probe(lambda: True), "/readyz": Probe(ready)}
+
+
 class Endpoints:
     """Answers on one address."""
 
-    def __init__(self, address: str, *, ready: Callable[[], bool], metrics: Registry | None) -> None:
-        self._ready = ready
+    def __init__(self, address: str, *, probes: Mapping[str, Probe], metrics: Registry | None) -> None:
+        self._probes = probes
         self._metrics = metrics
         host, port = parse_address(address)
         self._server = Server(self.answer, name="endpoints", host=host, port=port, limits=LIMITS)
@@ -42,10 +57,9 @@ class Endpoints:
         if request.method not in {"GET", "HEAD"}:
             return _text("405 method not allowed\n", code=405)
         path = request.target.partition("?")[0]
-        if path == "/healthz":
-            return _text("ok")
-        if path == "/readyz":
-            return _text("ok") if self._ready() else _text("not in sync yet", code=500)
+        probe = self._probes.get(path)
+        if probe is not None:
+            return _text(probe.well) if probe.holds() else _text(probe.unwell, code=500)
         if path == "/metrics" and self._metrics is not None:
             return _text(self._metrics.exposition(), kind=CONTENT_TYPE)
         return _text("404 page not found\n", code=404)

@@ -131,10 +131,10 @@ class Manager:
         metrics, health = self.program.metrics_address, self.program.health_address
         wanted = dict.fromkeys(filter(None, (metrics, health)))
         if wanted:
-            from .health import Endpoints  # most managers have none, and need no TLS
+            from .health import Endpoints, controller_probes  # most managers have none, and need no TLS
         for address in wanted:
             registry = self.metrics if address == metrics else None
-            endpoints = Endpoints(address, ready=lambda: self.ready, metrics=registry)
+            endpoints = Endpoints(address, probes=controller_probes(lambda: self.ready), metrics=registry)
             await endpoints.start()
             self._endpoints.append(endpoints)
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..checks.entries import REJECTED, RETRY
+from ..pods.selectors import matches
 from ..queueing.heads import Head
 from ..queueing.strategies import Reason
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Ledger
 from ..quota.requests import pod_set_requests
-from ..quota.selectors import matches
 from ..quota.tree import Node
 from . import texts
 from .assignment import Assignment

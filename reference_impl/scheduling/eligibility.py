@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..api.resource import Json
-from ..quota.selectors import satisfies
+from ..pods.selectors import satisfies
+from ..pods.tolerations import untolerated
 from . import texts
-
-_REPELLING = frozenset({"NoSchedule", "NoExecute"})
 
 
 def objection(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> str:
@@ -24,22 +23,6 @@ def objection(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> 
 def own_keys(flavor: Json, _siblings: Sequence[Json]) -> frozenset[str]:
     """Name the labels that a flavor itself sets (Q-159)."""
     return frozenset((flavor.get("spec") or {}).get("nodeLabels") or ())
-
-
-def untolerated(taints: Sequence[Json], tolerations: Sequence[Json]) -> Json | None:
-    """Return the first taint that keeps a pod away, None when it tolerates all of them."""
-    repelling = (taint for taint in taints if taint.get("effect") in _REPELLING)
-    return next((taint for taint in repelling if not any(_tolerates(t, taint) for t in tolerations)), None)
-
-
-def _tolerates(toleration: Json, taint: Json) -> bool:
-    if toleration.get("effect") and toleration["effect"] != taint.get("effect"):
-        return False
-    if toleration.get("key") and toleration["key"] != taint["key"]:
-        return False
-    operator = toleration.get("operator") or "Equal"
-    same_value = (toleration.get("value") or "") == (taint.get("value") or "")
-    return operator == "Exists" or (operator == "Equal" and bool(toleration.get("key")) and same_value)
 
 
 def _wants(pod_spec: Json, labels: Mapping[str, str], keys: frozenset[str]) -> bool:

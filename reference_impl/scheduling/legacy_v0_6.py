@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from ..pods.amounts import shown
 from ..queueing.strategies import Reason
-from ..quota.amounts import shown
 from ..quota.resources import FlavorResource
 from ..quota.tree import Node, available, fits_now, is_borrowing, potential
 from ..workload.view import Workload

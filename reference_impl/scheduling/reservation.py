@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..api.resource import Json
-from ..quota.amounts import stored
+from ..pods.amounts import stored
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.requests import PodSetRequests
 from ..workload import admitted, messages

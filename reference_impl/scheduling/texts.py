@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..quota.amounts import shown, shown_limit
+from ..pods.amounts import shown, shown_limit
 from ..quota.resources import FlavorResource
 
 FAILED_CHECKS = "The workload has failed admission checks"

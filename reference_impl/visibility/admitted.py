@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
+from ..api.quoting import go_quote
+from ..pods.amounts import shown
 from ..queueing.view import PendingQueue, PendingView, PendingWorkload
-from ..quota.amounts import shown
 from ..quota.requests import admitted_usage
 from ..runtime.serving.exchange import Response
 from ..workload import conditions as c
@@ -17,7 +18,6 @@ from .attributes import GROUP
 from .fragments import metadata_of
 from .listing import Listing, Page
 from .options import PendingWorkloadOptions
-from .quoting import go_quote
 from .serialization import go_json
 from .status import bad_request, queue_not_found
 from .summaries import generation_of, page_of

@@ -13,13 +13,13 @@ from types import MappingProxyType
 from typing import Final
 from uuid import uuid4
 
+from ..api.duration import DurationError, nanoseconds
 from ..runtime.metrics import Registry
 from ..runtime.serving.exchange import Headers, Request, Response
 from .asked import Asked, Endpoint
 from .attributes import Attributes, User
 from .compression import compressed
 from .debugging import REQUESTS
-from .durations import DurationError, nanoseconds
 from .guards import (
     Authenticator,
     Authorizer,

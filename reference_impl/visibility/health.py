@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+from ..api.quoting import go_quote
 from ..runtime.serving.exchange import Response
 from .asked import Asked, Endpoint
-from .quoting import go_quote
 from .status import NO_SNIFFING, TEXT, TextError
 
 Checks = Mapping[str, Callable[[], bool]]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from .quoting import go_quote
+from ..api.quoting import go_quote
 from .status import bad_request
 from .url import Url
 

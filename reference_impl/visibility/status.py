@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ..api.quoting import go_quote
 from ..runtime.serving.exchange import Headers
 from .attributes import Attributes
-from .quoting import go_quote
 
 TEXT: Final = ("Content-Type", "text/plain; charset=utf-8")
 NO_SNIFFING: Final = ("X-Content-Type-Options", "nosniff")

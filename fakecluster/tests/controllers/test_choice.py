@@ -25,3 +25,8 @@ def test_an_unknown_name_is_explained():
         UnknownController, match="there is no controller 'cron': expected one of accounts, clusterroles,"
     ):
         chosen("jobs,cron")
+
+
+def test_one_of_them_runs_the_pods():
+    with pytest.raises(UnknownController, match="'kubelets' and 'pods' both run pods"):
+        chosen("kubelets,pods")

@@ -4,7 +4,6 @@ from contextlib import contextmanager
 
 from fakecluster import FakeCluster
 from reference_impl.api.resource import Key
-from reference_impl.autoscaler.booking import never
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.part import AutoscalerPart
 from reference_impl.cloud.in_process import InProcessCloud
@@ -111,7 +110,7 @@ def site(*groups, scheduler=True, **flags):
         here = Site(cluster, groups)
         here.run("cloud", CloudPart(here.model, scheduler=scheduler))
         if flags:
-            here.run("cluster-autoscaler", AutoscalerPart(Flags(**flags), InProcessCloud(here.model), never))
+            here.run("cluster-autoscaler", AutoscalerPart(Flags(**flags), InProcessCloud(here.model)))
         try:
             yield here
         finally:

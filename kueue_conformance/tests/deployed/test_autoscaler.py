@@ -110,6 +110,56 @@ def test_a_request_is_answered_over_real_connections(cloud, tmp_path):
     assert process.returncode == 0, "a signal ends it"
 
 
+PROPOSED = "/apis/autoscaling.x-k8s.io/v1alpha1aep/namespaces/default/provisioningrequests"
+
+
+def test_the_proposal_brings_its_own_definitions(cloud, tmp_path):
+    """PR-030, PR-202, PR-260: `--dialect=aep --install` in a cluster that knows nothing of requests."""
+    config, kubeconfig = tmp_path / "cloud.yaml", tmp_path / "kubeconfig"
+    config.write_text(f'address: "{cloud.address}"\n')
+    spec = {"provisioningClass": "ask", "podSets": [{"count": 1, "podTemplateRef": {"name": "t"}}]}
+    with FakeCluster(clock="wall", controllers="namespaces") as cluster:
+        kubeconfig.write_text(cluster.kubeconfig())
+        container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
+        metadata = {"name": "t", "namespace": "default"}
+        cluster.apply([{"apiVersion": "v1", "kind": "PodTemplate", "metadata": metadata, "template": {"spec": {"containers": [container]}}}])  # fmt: skip
+        with autoscaler(
+            "--dialect=aep", "--install", f"--kubeconfig={kubeconfig}", "--cloud-provider=externalgrpc", f"--cloud-config={config}",
+            "--leader-elect=false", "--enable-provisioning-requests", "--provisioning-classes=enforced", "--scan-interval=100ms",
+            "--address=127.0.0.1:0",
+        ) as process:  # fmt: skip
+            assert process.stdout.readline().startswith("ready ")
+            cluster.apply([
+                {"apiVersion": "autoscaling.x-k8s.io/v1alpha1", "kind": "ProvisioningClass", "metadata": {"name": "ask"}, "provisioner": "check-capacity"},
+                {"apiVersion": "autoscaling.x-k8s.io/v1alpha1aep", "kind": "ProvisioningRequest", "metadata": {"name": "r", "namespace": "default"}, "spec": spec},
+            ])  # fmt: skip
+            wait(cluster, lambda: len(conditions(cluster)) > 1)
+            told = conditions(cluster)
+            status = cluster.request(
+                "GET", "/api/v1/namespaces/kube-system/configmaps/cluster-autoscaler-status"
+            )
+    assert told == [("Accepted", "True", "Accepted"), ("CapacityAvailable", "False", "CapacityNotFound")]
+    assert "autoscalerStatus: Running" in status["data"]["status"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "told"), [("--dialect=ca-1.29", "not known"), ("--provisioning-classes=off", "unknown flag")]
+)
+def test_a_wrong_dialect_is_refused(flag, told):
+    command = [sys.executable, "-m", "reference_impl.autoscaler", flag]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert told in done.stderr
+
+
+def conditions(cluster):
+    stored = cluster.request("GET", PROPOSED + "/r")
+    return [
+        (each["type"], each["status"], each["reason"])
+        for each in (stored.get("status") or {}).get("conditions") or ()
+    ]
+
+
 def request(cluster):
     return cluster.request("GET", PATH + "/r")
 

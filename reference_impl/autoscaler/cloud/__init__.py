@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from ..simulation.node import NodeShape
 
@@ -45,6 +45,10 @@ class NodeGroup:
     template: NodeShape | None
     """A node of the group before it has any; None where the cloud has no answer."""
     zero_or_max: bool = False
+    exists: bool = True
+    """Whether the cloud has it; one that could be made is not there yet."""
+    autoprovisioned: bool = False
+    """Whether it was made when it was needed, and goes when it is empty."""
 
     @property
     def room(self) -> int:
@@ -69,3 +73,27 @@ class Cloud(Protocol):
 
     async def close(self) -> None:
         """Let go of the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineType:
+    """What a new group may be made of (PR-314)."""
+
+    name: str
+    template: NodeShape
+    allowed_taints: frozenset[str] = frozenset()
+    """The keys of taints that its nodes may be given."""
+
+
+@runtime_checkable
+class MakesGroups(Protocol):
+    """A cloud that makes groups when they are needed. The methods raise CloudError."""
+
+    async def machine_types(self) -> Sequence[MachineType]:
+        """Return what groups could be made of."""
+
+    async def create_group(self, group: NodeGroup) -> None:
+        """Make an empty group, which `groups` lists from then on as `autoprovisioned`."""
+
+    async def delete_group(self, group: str) -> None:
+        """Remove a group without nodes."""

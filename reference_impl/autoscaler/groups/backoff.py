@@ -6,10 +6,19 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a group failed to grow."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Failure:
     seconds: float
     until: float
     last: float
+    cause: Cause
 
 
 class GroupBackoff:
@@ -19,7 +28,7 @@ class GroupBackoff:
         self._initial, self._most, self._forget_after = initial, most, forget_after
         self._failures: dict[str, _Failure] = {}
 
-    def failed(self, group: str, now: float) -> None:
+    def failed(self, group: str, now: float, cause: Cause) -> None:
         """Note a failure: the time doubles with each that comes after the one before is over."""
         before = self._failures.get(group)
         if before is None or before.last + self._forget_after < now:
@@ -28,9 +37,13 @@ class GroupBackoff:
             seconds = min(2 * before.seconds, self._most)
         else:
             seconds = before.seconds
-        self._failures[group] = _Failure(seconds, now + seconds, now)
+        self._failures[group] = _Failure(seconds, now + seconds, now, cause)
 
     def holds(self, group: str, now: float) -> bool:
         """Tell whether a group is left alone now."""
+        return self.cause(group, now) is not None
+
+    def cause(self, group: str, now: float) -> Cause | None:
+        """Return why a group is left alone now, None where it is not."""
         found = self._failures.get(group)
-        return found is not None and now < found.until
+        return found.cause if found is not None and now < found.until else None

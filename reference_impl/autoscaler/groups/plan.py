@@ -38,6 +38,8 @@ class View:
     flags: Flags
     backed_off: Callable[[str], bool]
     awaited: Callable[[str], int]
+    offered: Sequence[NodeGroup] = ()
+    """Groups that could be made."""
     random: Random | None = None
 
 
@@ -47,6 +49,11 @@ class Increase:
 
     group: NodeGroup
     target: int
+
+    @property
+    def delta(self) -> int:
+        """Return how many nodes it adds."""
+        return self.target - self.group.target
 
     def __str__(self) -> str:
         return f"{{{self.group.id} {self.group.target}->{self.target} (max: {self.group.max})}}"
@@ -72,7 +79,7 @@ def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
     """Choose a group for pods, and share its nodes with groups that are alike where that is asked for."""
     reasons: dict[str, str] = {}
     options: list[Option] = []
-    for group in view.fleet.groups:
+    for group in (*view.fleet.groups, *view.offered):
         template = view.fleet.example(group)
         reason = _gate(group, template, view)
         if template is None or reason:
@@ -132,7 +139,7 @@ def _limit(group: NodeGroup, template: NodeShape, view: View) -> int:
 
 def _siblings(group: NodeGroup, template: NodeShape, view: View) -> Sequence[NodeGroup]:
     """Return a group with those that are alike and may grow too."""
-    if not view.flags.balance_similar_node_groups or group.zero_or_max:
+    if not view.flags.balance_similar_node_groups or group.zero_or_max or not group.exists:
         return (group,)
     others = []
     for each in view.fleet.groups:

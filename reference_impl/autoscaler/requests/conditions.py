@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,8 +64,10 @@ def written(new: Condition, request: Request, now: float, *, observed: bool = Tr
     return {**stored, "observedGeneration": request.generation} if observed else stored
 
 
-def with_conditions(request: Request, news: Sequence[Condition], now: float) -> Json:
-    """Return the request with conditions set: those that were there keep their place (PR-088)."""
+def with_conditions(
+    request: Request, news: Sequence[Condition], now: float, details: Mapping[str, str] | None = None
+) -> Json:
+    """Return the request with conditions set: those that were there keep their place (PR-088). `details` are added to its own."""
     conditions = list(request.conditions)
     for new in news:
         entry = written(new, request, now)
@@ -75,4 +77,6 @@ def with_conditions(request: Request, news: Sequence[Condition], now: float) -> 
         else:
             conditions[index] = entry
     status = {**(request.object.get("status") or {}), "conditions": conditions}
+    if details is not None:
+        status[request.fields.details] = {**(status.get(request.fields.details) or {}), **details}
     return {**request.object, "status": status}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from reference_impl.api.kinds import PROVISIONING_REQUESTS
-from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.api.resource import Json, Key, Resource, key_of
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.log import Logger
@@ -25,26 +24,36 @@ class KnownRequests:
     until the server tells of a newer revision. What is applied counts only when the server has told of it (finding X18).
     """
 
-    def __init__(self, client: Client, store: Store, now: Callable[[], float], log: Logger) -> None:
+    def __init__(
+        self,
+        client: Client,
+        store: Store,
+        now: Callable[[], float],
+        log: Logger,
+        *,
+        resource: Resource,
+        read: Callable[[Json], Request],
+    ) -> None:
         self._client, self._store, self._now, self._log = client, store, now, log
+        self._resource, self._read = resource, read
         self._ours: dict[Key, tuple[str, Json]] = {}
 
     def all(self) -> Sequence[Request]:
         """Return all requests, those that were made first before the others."""
         found = (self._known(key_of(obj), obj) for obj in self._store)
-        return sorted((Request(obj) for obj in found), key=lambda each: (each.created, each.key, each.uid))
+        return sorted((self._read(obj) for obj in found), key=lambda each: (each.created, each.key, each.uid))
 
     def get(self, key: Key) -> Request | None:
         """Return a request as it is known now."""
         obj = self._store.get(key)
-        return None if obj is None else Request(self._known(key, obj))
+        return None if obj is None else self._read(self._known(key, obj))
 
-    async def put(self, request: Request, *news: Condition) -> bool:
+    async def put(self, request: Request, *news: Condition, details: Mapping[str, str] | None = None) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
-        changed = conditions.with_conditions(request, news, self._now())
+        changed = conditions.with_conditions(request, news, self._now(), details)
         seen = self._revision(request.key)
         self._ours[request.key] = (seen, changed)
-        answer = await self._sent(request, lambda: self._client.update_status(PROVISIONING_REQUESTS, changed))
+        answer = await self._sent(request, lambda: self._client.update_status(self._resource, changed))
         if answer is not None:
             self._ours[request.key] = (seen, answer)
         return answer is not None
@@ -53,17 +62,15 @@ class KnownRequests:
         """Write one condition by server-side apply, without a generation (PR-089); tell whether the server took it."""
         namespace, name = request.key
         body = {
-            "apiVersion": PROVISIONING_REQUESTS.api_version,
-            "kind": PROVISIONING_REQUESTS.kind,
+            "apiVersion": self._resource.api_version,
+            "kind": self._resource.kind,
             "metadata": {"name": name, "namespace": namespace},
             "status": {"conditions": [conditions.written(new, request, self._now(), observed=False)]},
         }
         seen = self._revision(request.key)
         answer = await self._sent(
             request,
-            lambda: self._client.apply(
-                PROVISIONING_REQUESTS, body, manager=FIELD_MANAGER, subresource="status"
-            ),
+            lambda: self._client.apply(self._resource, body, manager=FIELD_MANAGER, subresource="status"),
         )
         if answer is not None:
             self._ours[request.key] = (seen, answer)
@@ -71,9 +78,7 @@ class KnownRequests:
 
     async def delete(self, request: Request) -> None:
         """Delete a request."""
-        await self._sent(
-            request, lambda: self._client.delete(PROVISIONING_REQUESTS, request.key, uid=request.uid)
-        )
+        await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
 
     def _known(self, key: Key, obj: Json) -> Json:
         found = self._ours.get(key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from reference_impl.api.resource import Json, Key
@@ -21,9 +22,43 @@ class NoPodsError(Exception):
     """PodTemplates that a request names are not there."""
 
 
-def pods_of(request: Request, template: FindTemplate) -> Sequence[Pod]:
-    """Return its pods: podSet by podSet, one shape each. Raises NoPodsError with the text of its condition."""
-    namespace, name = request.key
+@dataclass(frozen=True, slots=True)
+class PodsOf:
+    """Makes the pods of requests from the PodTemplates that there are."""
+
+    template: FindTemplate
+    defaulted: Callable[[Json], Json]
+    marks: Callable[[Request], Mapping[str, str]]
+
+    def __call__(self, request: Request) -> Sequence[Pod]:
+        """Return the pods of a request: podSet by podSet, one shape each. Raises NoPodsError with the text of its condition."""
+        namespace, name = request.key
+        annotations = self.marks(request)
+        return [
+            Pod(
+                namespace=namespace,
+                name=f"{name}-{index}-{replica}",
+                shape=shape,
+                uid=f"{namespace}/{name}-{index}-{replica}",
+                annotations=annotations,
+                owner=request.uid,
+                created=request.created,
+            )
+            for index, (pod_set, there) in enumerate(
+                zip(request.pod_sets, templates_of(request, self.template), strict=True)
+            )
+            for shape in (self._shape(namespace, there["template"]),)
+            for replica in range(int(pod_set["count"]))
+        ]
+
+    def _shape(self, namespace: str, template: Json) -> PodShape:
+        spec = self.defaulted(template.get("spec") or {})
+        return PodShape.of(namespace, template.get("metadata") or {}, spec)
+
+
+def templates_of(request: Request, template: FindTemplate) -> Sequence[Json]:
+    """Return the PodTemplates of a request, by its podSets. Raises NoPodsError when one is missing."""
+    namespace = request.key.namespace
     found = [template(Key(namespace, each["podTemplateRef"]["name"])) for each in request.pod_sets]
     missing = [
         each["podTemplateRef"]["name"]
@@ -35,20 +70,12 @@ def pods_of(request: Request, template: FindTemplate) -> Sequence[Pod]:
             f"missing pod templates, {len(found)} pod templates were referenced, "
             f"{len(missing)} templates were missing: {','.join(missing)}"
         )
-    return [
-        Pod(
-            namespace=namespace,
-            name=f"{name}-{index}-{replica}",
-            shape=shape,
-            uid=f"{namespace}/{name}-{index}-{replica}",
-            annotations={CONSUME: name, CLASS_NAME: request.class_name},
-            owner=request.uid,
-            created=request.created,
-        )
-        for index, (pod_set, there) in enumerate(zip(request.pod_sets, found, strict=True))
-        for shape in (_shape(namespace, there),)
-        for replica in range(int(pod_set["count"]))
-    ]
+    return found
+
+
+def marks(request: Request) -> Mapping[str, str]:
+    """Return the annotations of the pods that stand for a request (PR-131)."""
+    return {CONSUME: request.key.name, CLASS_NAME: request.class_name}
 
 
 def consumed(pod: Pod) -> str | None:
@@ -57,6 +84,20 @@ def consumed(pod: Pod) -> str | None:
     return pod.annotations.get(OLD_CONSUME) if found is None else found
 
 
-def _shape(namespace: str, template: Json) -> PodShape:
-    inner = template["template"]
-    return PodShape.of(namespace, inner.get("metadata") or {}, inner.get("spec") or {})
+def as_written(spec: Json) -> Json:
+    """Read the spec of a PodTemplate as it is: a limit stands in for a missing request (PR-132)."""
+    return spec
+
+
+def without_limits(spec: Json) -> Json:
+    """Leave limits out of the spec of a PodTemplate: 1.30 does not take them for requests (finding S4)."""
+    changed = {
+        group: [_without_limits(each) for each in spec.get(group) or ()]
+        for group in ("containers", "initContainers")
+    }
+    return {**_without_limits(spec), **changed}
+
+
+def _without_limits(holder: Json) -> Json:
+    resources = {name: each for name, each in (holder.get("resources") or {}).items() if name != "limits"}
+    return {**holder, "resources": resources}

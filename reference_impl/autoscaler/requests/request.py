@@ -21,11 +21,24 @@ FAILED: Final = "Failed"
 BOOKING_EXPIRED: Final = "BookingExpired"
 
 
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """How a version of the API calls what differs between its forms (PR-018…021)."""
+
+    class_name: str = "provisioningClassName"
+    parameters: str = "parameters"
+    details: str = "provisioningClassDetails"
+
+
+SERVED: Final = Fields()
+
+
 @dataclass(frozen=True, eq=False)
 class Request:
     """One revision of a ProvisioningRequest."""
 
     object: Json
+    fields: Fields = SERVED
 
     @cached_property
     def key(self) -> Key:
@@ -50,12 +63,12 @@ class Request:
     @property
     def class_name(self) -> str:
         """Return its provisioning class."""
-        return str(self.object["spec"]["provisioningClassName"])
+        return str(self.object["spec"][self.fields.class_name])
 
     @property
     def parameters(self) -> Mapping[str, str]:
         """Return the parameters of its class."""
-        return self.object["spec"].get("parameters") or {}
+        return self.object["spec"].get(self.fields.parameters) or {}
 
     @property
     def pod_sets(self) -> Sequence[Json]:
@@ -85,3 +98,22 @@ class Request:
         """Return the time that a condition carries, None without one."""
         found = self.condition(kind)
         return None if found is None else instants.parse(found["lastTransitionTime"])
+
+
+def gives_up(request: Request) -> bool:
+    """Tell whether a check that found no room is the last one (PR-055)."""
+    return request.parameters.get(NO_RETRY) == "true"
+
+
+def never_gives_up(_request: Request) -> bool:
+    """Try a check again whatever it says: before 1.32 (finding S5)."""
+    return False
+
+
+def is_answered(request: Request) -> bool:
+    """Tell whether a request has its last answer (PR-121)."""
+    return request.is_true(FAILED) or request.is_true(PROVISIONED)
+
+
+def tried_in_any_case(_request: Request) -> None:
+    """Object to no request, whatever its parameters are (PR-179)."""

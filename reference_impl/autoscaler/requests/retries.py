@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 
-from .request import FAILED, PROVISIONED, Request
+from .request import PROVISIONED, Request, is_answered
 
 
 class Retries:
     """The delay of each request that waits, by its uid; those that were looked at longest ago are forgotten first."""
 
-    def __init__(self, initial: float, most: float, size: int) -> None:
-        self._initial, self._most, self._size = initial, most, size
+    def __init__(
+        self, initial: float, most: float, size: int, answered: Callable[[Request], bool] = is_answered
+    ) -> None:
+        self._initial, self._most, self._size, self._answered = initial, most, size, answered
         self._delays: OrderedDict[str, float] = OrderedDict()
 
     def is_due(self, request: Request, now: float) -> bool:
         """Tell whether a request may be tried; asking for one that has waited long enough doubles its next delay."""
-        if request.is_true(FAILED) or request.is_true(PROVISIONED):
+        if self._answered(request):
             self._delays.pop(request.uid, None)
             return False
         found = request.condition(PROVISIONED)
@@ -31,6 +34,10 @@ class Retries:
             return False
         self._remember(request.uid, min(2 * delay, self._most))
         return True
+
+    def delay(self, request: Request) -> float:
+        """Return for how long a request that has just failed waits."""
+        return self._delays.get(request.uid, self._initial)
 
     def _remember(self, uid: str, delay: float) -> None:
         self._delays[uid] = delay

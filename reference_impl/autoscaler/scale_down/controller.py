@@ -14,14 +14,13 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from .. import series
-from ..cloud import Cloud, CloudError
+from ..cloud import Cloud, CloudError, MakesGroups
 from ..events import Events, of_object
 from ..flags import Flags
 from ..memory import Memory
 from ..scene import Scene
+from .soft_taints import TO_BE_DELETED, SoftTaints
 from .unneeded import Candidate, candidates, judge
-
-TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,24 +36,45 @@ class ScaleDown:
     metrics: Registry
     log: Logger
     status: Json
+    soft_taints: SoftTaints
 
     async def run(self, scene: Scene, now: float) -> None:
-        """Look which nodes are not needed, and delete those whose time has come."""
+        """Look which nodes are not needed, delete those whose time has come, and mark the others."""
         unneeded = self._unneeded(scene, now)
+        self.memory.unneeded_seen = now
         since = self.memory.unneeded_since
         self.memory.unneeded_since = {each.member.name: since.get(each.member.name, now) for each in unneeded}
-        if self._is_resting(scene, now):
+        due = () if self._is_resting(scene, now) else self._due(unneeded, scene, now)
+        for each in due:
+            await self._delete(each, scene)
+        if not any(each.movable for each in due) and not self._is_resting(scene, now):
+            await self._remove_empty_groups(scene)
+        names = {each.member.name for each in unneeded}
+        await self.soft_taints.update(scene.fleet, names, leaving={each.member.name for each in due})
+
+    async def _remove_empty_groups(self, scene: Scene) -> None:
+        """Remove the groups that were made when they were needed and have no nodes any more."""
+        if not isinstance(self.cloud, MakesGroups):
             return
+        for group in scene.fleet.groups:
+            if group.autoprovisioned and group.target == 0 and not group.instances:
+                try:
+                    await self.cloud.delete_group(group.id)
+                except CloudError as error:
+                    self.log.warning("group not removed", group=group.id, error=error)
+
+    def _due(self, unneeded: Sequence[Candidate], scene: Scene, now: float) -> Sequence[Candidate]:
+        """Return those that are deleted in this loop: empty ones together, else one with its pods."""
         due = self._within_minimum([each for each in unneeded if self._is_due(each, now)], scene)
         empty = [each for each in due if not each.movable]
-        for each in empty[: self.flags.max_empty_bulk_delete] or due[:1]:
-            await self._delete(each, scene)
+        return empty[: self.flags.max_empty_bulk_delete] or due[:1]
 
     def _unneeded(self, scene: Scene, now: float) -> Sequence[Candidate]:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
         found = []
         mark = scene.snapshot.mark()
-        judged = candidates(scene)
+        guarded = self.memory.attempts.machines
+        judged = [each for each in candidates(scene) if each.member.provider_id not in guarded]
         known = self.memory.unremovable_until
         until = {each.member.name: known[each.member.name] for each in judged if each.member.name in known}
         self.memory.unremovable_until = until

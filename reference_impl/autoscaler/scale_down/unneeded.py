@@ -67,10 +67,8 @@ def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
     movable = candidate.movable
     if any(_blocks(pod, flags) for pod in movable):
         return "blocked"
-    room = snapshot.room(candidate.member.name)
-    assert room is not None
     mark = snapshot.mark()
-    with snapshot.without(room):
+    with snapshot.without({candidate.member.name}):
         placed = all(snapshot.place(pod) for pod in movable)
     if not placed:
         snapshot.undo(mark)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reference_impl.api.resource import Json
-from reference_impl.quota.amounts import amount
+from reference_impl.pods.amounts import amount
 
 from .pod import Pod, PodShape
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reference_impl.api.resource import Json
-from reference_impl.quota.requests import pod_requests
+from reference_impl.pods.requests import pod_requests
 
 PODS: Final = "pods"
 """The resource of which each pod takes one."""

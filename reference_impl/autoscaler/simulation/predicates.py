@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from reference_impl.api.resource import Json
-from reference_impl.quota.selectors import satisfies
-from reference_impl.scheduling.eligibility import untolerated
+from reference_impl.pods.selectors import satisfies
+from reference_impl.pods.tolerations import untolerated
 
 from .node import NodeShape, Room
 from .pod import PODS, PodShape

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 from reference_impl.api.resource import Json
-from reference_impl.quota.selectors import matches
+from reference_impl.pods.selectors import matches
 
 from .node import Room
 from .pod import PodShape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Snapshot:
         self._by_name: dict[str, Room] = {}
         self._placed: list[Room] = []
         self._full: dict[PodShape, int] = {}
-        self._closed: Room | None = None
+        self._closed: Collection[str] = ()
         self._repelling = 0
         for node in nodes:
             self.add_node(node)
@@ -72,7 +72,7 @@ class Snapshot:
         start = 0 if pod.shape.relational else self._full.get(pod.shape, 0)
         for index in range(start, len(self._rooms)):
             room = self._rooms[index]
-            if room is not self._closed and self.fits(pod, room):
+            if room.node.name not in self._closed and self.fits(pod, room):
                 self._full[pod.shape] = index
                 self.put(pod, room)
                 return room.node.name
@@ -94,11 +94,12 @@ class Snapshot:
         self._full.clear()
 
     @contextmanager
-    def without(self, room: Room) -> Iterator[None]:
-        """Place nothing on one node for a while."""
-        self._closed = room
+    def without(self, names: Collection[str]) -> Iterator[None]:
+        """Place nothing on some nodes for a while."""
+        self._closed = names
+        self._full.clear()
         try:
             yield
         finally:
-            self._closed = None
+            self._closed = ()
             self._full.clear()

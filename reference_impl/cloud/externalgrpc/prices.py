@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from reference_impl.externalgrpc.messages import message
-from reference_impl.quota.amounts import amount
+from reference_impl.pods.amounts import amount
 
 from ..groups import GroupSpec
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reference_impl import instants
 from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
-from reference_impl.autoscaler.booking import never
-from reference_impl.autoscaler.cloud import CloudError, Instance, NodeGroup
+from reference_impl.autoscaler.cloud import CloudError, Instance, MachineType, NodeGroup
+from reference_impl.autoscaler.dialects import DEFAULT, dialect
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.loop import Loop
 from reference_impl.autoscaler.memory import Memory
@@ -56,6 +56,7 @@ class SmallCloud:
     known: dict[str, NodeGroup]
     rejecting: set[str] = field(default_factory=set)
     calls: list[tuple[Any, ...]] = field(default_factory=list)
+    refusing_to_delete: bool = False
 
     async def groups(self) -> Sequence[NodeGroup]:
         return tuple(self.known.values())
@@ -75,6 +76,8 @@ class SmallCloud:
         self.known[group] = replace(self.known[group], target=self.known[group].target - delta)
 
     async def delete_nodes(self, group: str, nodes: Sequence[tuple[str, str]]) -> None:
+        if self.refusing_to_delete:
+            raise CloudError("rpc error: code = Unavailable desc = later")
         self.calls.append(("delete", group, sorted(provider for _, provider in nodes)))
         gone = {provider for _, provider in nodes}
         before = self.known[group]
@@ -83,6 +86,29 @@ class SmallCloud:
 
     async def close(self) -> None:
         pass
+
+
+@dataclass
+class MakingCloud(SmallCloud):
+    """One that makes groups too, of its kinds of machines; `refusing_to_make` makes it refuse."""
+
+    machines: Sequence[MachineType] = ()
+    refusing_to_make: bool = False
+
+    async def machine_types(self) -> Sequence[MachineType]:
+        return self.machines
+
+    async def create_group(self, group: NodeGroup) -> None:
+        self.calls.append(("create", group.id))
+        if self.refusing_to_make:
+            raise CloudError("rpc error: code = Internal desc = no group today")
+        self.known[group.id] = replace(group, exists=True)
+
+    async def delete_group(self, group: str) -> None:
+        self.calls.append(("remove", group))
+        if self.known[group].target:
+            raise CloudError("rpc error: code = FailedPrecondition desc = not empty")
+        del self.known[group]
 
 
 @dataclass
@@ -104,14 +130,21 @@ class SmallServer:
         self.store(resource).put(key_of(stored), stored)
         return stored
 
-    async def update_status(self, resource: Resource, obj: Json) -> Json:
-        self._note("PUT", obj)
-        if (
-            self.store(resource).get(key_of(obj))["metadata"]["resourceVersion"]
-            != obj["metadata"]["resourceVersion"]
-        ):
+    async def update(self, resource: Resource, obj: Json) -> Json:
+        found = await self.get(resource, key_of(obj))
+        if found["metadata"]["resourceVersion"] != obj["metadata"]["resourceVersion"]:
             raise ApiError(409, "Conflict", "changed meanwhile")
         return self.put(resource, obj)
+
+    async def get(self, resource: Resource, key: Key) -> Json:
+        found = self.store(resource).get(key)
+        if found is None:
+            raise ApiError(404, "NotFound", "not there")
+        return found
+
+    async def update_status(self, resource: Resource, obj: Json) -> Json:
+        self._note("PUT", obj)
+        return await self.update(resource, obj)
 
     async def apply(self, resource: Resource, obj: Json, *, manager: str, subresource: str) -> Json:
         assert (manager, subresource) == ("cluster-autoscaler", "status")
@@ -123,6 +156,8 @@ class SmallServer:
         return self.put(resource, {**before, "status": {"conditions": [*kept, *news]}})
 
     async def create(self, resource: Resource, obj: Json) -> Json:
+        if resource.plural != "events":
+            return self.put(resource, obj)
         self.events.append(obj)
         return obj
 
@@ -143,14 +178,60 @@ class SmallServer:
 class Laboratory:
     """One autoscaler; `loop()` is one loop of it."""
 
-    def __init__(self, *groups: NodeGroup, nodes: int = 0, **flags: Json) -> None:
+    def __init__(
+        self,
+        *groups: NodeGroup,
+        nodes: int = 0,
+        rules: str = DEFAULT,
+        machines: Sequence[MachineType] = (),
+        **flags: Json,
+    ) -> None:
+        self.rules = dialect(rules)
         self.clock = HandClock()
         self.server = SmallServer()
-        self.cloud = SmallCloud({each.id: each for each in groups})
+        known = {each.id: each for each in groups}
+        self.cloud = MakingCloud(known, machines=machines) if machines else SmallCloud(known)
         self.server.put(kinds.POD_TEMPLATES, template())
         for index in range(nodes):
             self.add_node(f"free-{index}")
-        self._loop = self._assembled(Flags(enable_provisioning_requests=True, **flags))
+        chosen = {"write_status_configmap": False, **self.rules.defaults, **flags}
+        self._flags = Flags(enable_provisioning_requests=True, **chosen)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin with an autoscaler that remembers nothing."""
+        runtime: Any = _Runtime(self.server, self.clock)
+        self._events, loop = AutoscalerPart(self._flags, self.cloud, self.rules).assemble(runtime)
+        assert isinstance(loop, Loop)
+        self._loop = loop
+
+    def remove_nodes(self) -> None:
+        """Remove the Nodes of machines that the cloud no longer has."""
+        there = {each.id for known in self.cloud.known.values() for each in known.instances}
+        nodes = self.server.store(kinds.NODES)
+        for obj in list(nodes):
+            if obj["spec"]["providerID"] not in there and not obj["metadata"]["name"].startswith("free-"):
+                nodes.put(key_of(obj), None)
+
+    def recorded(self) -> list[tuple[str, str, str, str]]:
+        """Return what was told in events: the kind and the name of an object, the type and the reason."""
+        asyncio.run(self._sent())
+        return [
+            (
+                each["involvedObject"]["kind"],
+                each["involvedObject"]["name"],
+                each["type"],
+                each.get("reason", ""),
+            )
+            for each in self.server.events
+        ]
+
+    async def _sent(self) -> None:
+        sending = asyncio.ensure_future(self._events.run())
+        for _ in range(50):  # turns of the loop, of which an event takes two
+            await asyncio.sleep(0)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
 
     def add_node(self, name: str, provider: str = "") -> None:
         """Add a Node that is ready."""
@@ -162,7 +243,7 @@ class Laboratory:
         """Make a request."""
         created = instants.render(self.clock.time)
         metadata = {**request.object["metadata"], "creationTimestamp": created}
-        self.server.put(kinds.PROVISIONING_REQUESTS, {**request.object, "metadata": metadata})
+        self.server.put(self.rules.requests, {**request.object, "metadata": metadata})
 
     def loop(self, after: float = 0.0) -> bool:
         """Go through one loop, some seconds later; tell whether it did anything."""
@@ -174,16 +255,25 @@ class Laboratory:
         """Return what it remembers."""
         return self._loop.memory
 
+    def has(self, name: str) -> bool:
+        """Tell whether a request is there."""
+        return self.server.store(self.rules.requests).get(Key("ns", name)) is not None
+
+    def message(self, name: str, kind: str) -> str:
+        """Return what a condition of a request says."""
+        obj = self.server.store(self.rules.requests).get(Key("ns", name))
+        return next(str(each["message"]) for each in obj["status"]["conditions"] if each["type"] == kind)
+
+    def boot(self, group: str, *, but: Collection[str] = ()) -> None:
+        """Give the machines of a group their Nodes, all ready."""
+        for each in self.cloud.known[group].instances:
+            if each.id not in but:
+                self.add_node(each.id.removeprefix("sim://"), each.id)
+
     def told(self, name: str) -> list[str]:
         """Return the conditions of a request."""
-        obj = self.server.store(kinds.PROVISIONING_REQUESTS).get(Key("ns", name))
+        obj = self.server.store(self.rules.requests).get(Key("ns", name))
         return [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
-
-    def _assembled(self, flags: Flags) -> Loop:
-        runtime: Any = _Runtime(self.server, self.clock)
-        _, loop = AutoscalerPart(flags, self.cloud, never).assemble(runtime)
-        assert isinstance(loop, Loop)
-        return loop
 
 
 class _Informer:

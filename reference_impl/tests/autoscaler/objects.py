@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reference_impl.api.resource import Json
 from reference_impl.autoscaler.cloud import Instance, NodeGroup
+from reference_impl.autoscaler.proposal.requests import ATOMIC_SCALE_UP, FIELDS
 from reference_impl.autoscaler.requests.request import CHECK_CAPACITY, Request
 from reference_impl.autoscaler.simulation.node import NodeShape
 from reference_impl.autoscaler.simulation.pod import Pod, PodShape
@@ -92,3 +93,47 @@ def template(cpu: str = "1", memory: str = "1Gi") -> Json:
         "metadata": {"name": "t", "namespace": "ns"},
         "template": {"metadata": {}, "spec": {"containers": [container]}},
     }
+
+
+def pod_object(name: str, *, node: str = "", annotations: Json = None, cpu: str = "1", **spec: Json) -> Json:
+    """Return a Pod: on a node, or one that a scheduler gave up on."""
+    gave_up = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {
+            "name": name,
+            "namespace": "ns",
+            "uid": f"uid-{name}",
+            "creationTimestamp": CREATED,
+            "annotations": annotations or {},
+            "ownerReferences": [{"uid": "owner", "kind": "Job", "controller": True}],
+        },
+        "spec": {
+            "containers": [{"name": "c", "resources": {"requests": {"cpu": cpu, "memory": "1Gi"}}}],
+            **({"nodeName": node} if node else {}),
+            **spec,
+        },
+        "status": {"phase": "Pending", "conditions": [] if node else [gave_up]},
+    }
+
+
+def proposed(
+    name: str = "r", count: int = 1, class_name: str = ATOMIC_SCALE_UP, parameters: Json = None
+) -> Request:
+    """Return a request in the form of the proposal."""
+    metadata = request(name).object["metadata"]
+    return Request(
+        {
+            "apiVersion": "autoscaling.x-k8s.io/v1alpha1aep",
+            "kind": "ProvisioningRequest",
+            "metadata": metadata,
+            "spec": {
+                "provisioningClass": class_name,
+                "podSets": [{"podTemplateRef": {"name": "t"}, "count": count}],
+                **({"additionalParameters": parameters} if parameters else {}),
+            },
+            "status": {"conditions": []},
+        },
+        FIELDS,
+    )

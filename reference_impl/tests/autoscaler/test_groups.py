@@ -6,29 +6,31 @@ from dataclasses import replace
 
 from reference_impl.autoscaler.cloud import Instance, InstanceError
 from reference_impl.autoscaler.fleet import fleet_of
-from reference_impl.autoscaler.groups.backoff import GroupBackoff
+from reference_impl.autoscaler.groups.backoff import Cause, GroupBackoff
 from reference_impl.autoscaler.groups.registration import Registrations, broken
 
 from .objects import group, node_object
+
+CAUSE = Cause("cloudProviderError", "none left")
 
 
 def test_the_time_doubles_with_failures_that_follow_each_other() -> None:
     backoff = GroupBackoff(300, 1800, 10_800)
     now, seconds = 0.0, []
     for _ in range(5):
-        backoff.failed("ng-a", now)
+        backoff.failed("ng-a", now, CAUSE)
         until = next(each for each in range(4000) if not backoff.holds("ng-a", now + each))
         seconds.append(until)
         now += until + 1
     assert seconds == [300, 600, 1200, 1800, 1800]
-    backoff.failed("ng-a", now + 10_801)
+    backoff.failed("ng-a", now + 10_801, CAUSE)
     assert not backoff.holds("ng-a", now + 10_801 + 300), "forgotten after three hours"
 
 
 def test_a_failure_meanwhile_begins_the_same_time_anew() -> None:
     backoff = GroupBackoff(300, 1800, 10_800)
-    backoff.failed("ng-a", 0)
-    backoff.failed("ng-a", 200)
+    backoff.failed("ng-a", 0, CAUSE)
+    backoff.failed("ng-a", 200, CAUSE)
     assert backoff.holds("ng-a", 499)
     assert not backoff.holds("ng-a", 500)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from reference_impl import instants
 from reference_impl.autoscaler.requests import conditions
-from reference_impl.autoscaler.requests.expiry import ended
-from reference_impl.autoscaler.requests.pods import NoPodsError, pods_of
+from reference_impl.autoscaler.requests.expiry import answered_long_ago, ended
+from reference_impl.autoscaler.requests.pods import NoPodsError, PodsOf, as_written, marks
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY, Request
 from reference_impl.autoscaler.requests.retries import Retries
-from reference_impl.autoscaler.requests.routing import is_served
+from reference_impl.autoscaler.requests.routing import ROUTING
 
 from .objects import START, condition, request, template
 
@@ -31,7 +33,7 @@ ROUTES = {
 def test_which_instance_serves_a_request(row: str) -> None:
     instance, class_name, named, served = ROUTES[row]
     parameters = {"processorInstance": named} if named else None
-    assert is_served(request(class_name=class_name, parameters=parameters), instance) is served
+    assert ROUTING.is_served(request(class_name=class_name, parameters=parameters), instance) is served
 
 
 def attempts(retries: Retries, seconds: int) -> list[int]:
@@ -69,19 +71,20 @@ def test_what_has_its_answer_is_not_tried(kind: str, status: str) -> None:
 def test_a_booking_ends_in_its_600th_second_and_not_before() -> None:
     """The stored time is cut to the second, the present is not (finding X1)."""
     booked = request(conditions=[condition("Provisioned")])
-    assert not ended([booked], lambda _: True, START + 600).bookings
-    assert ended([booked], lambda _: True, START + 600.1).bookings == (booked,)
+    assert not ended([booked], lambda _: True, START + 600)
+    assert ended([booked], lambda _: True, START + 600.1) == [(booked, conditions.BOOKING_OVER)]
 
 
 def test_a_request_fails_after_seven_days_and_is_deleted_seven_days_after_its_answer() -> None:
     week = 7 * 24 * 3600
     waiting = request(conditions=[condition("Accepted")])
-    assert ended([waiting], lambda _: True, START + week + 0.1).requests == (waiting,)
+    assert ended([waiting], lambda _: True, START + week + 0.1) == [(waiting, conditions.EXPIRED)]
     for kind, status in (("Provisioned", "False"), ("Failed", "False"), ("Provisioned", "Unknown")):
         old = request(class_name="of.others", conditions=[condition(kind, status)])
-        assert ended([old], lambda _: False, START + week + 0.1).deletions == (old,), (kind, status)
+        assert answered_long_ago(old, START + week + 0.1), (kind, status)
+        assert not answered_long_ago(old, START + week), (kind, status)
     told = request(conditions=[condition(kind) for kind in ("Accepted", "BookingExpired", "CapacityRevoked")])
-    assert not ended([told], lambda _: True, START + week + 0.1).deletions
+    assert not answered_long_ago(told, START + week + 0.1)
 
 
 def test_one_loop_ends_a_bounded_number() -> None:
@@ -89,16 +92,14 @@ def test_one_loop_ends_a_bounded_number() -> None:
     booked = [request(f"b{n}", conditions=[condition("Provisioned")]) for n in range(21)]
     late = [request(f"f{n}", created="2025-12-01T00:00:00Z") for n in range(20)]
     counts = [
-        (len(found.bookings), len(found.requests))
-        for found in (
-            ended(each, lambda _: True, START + 700) for each in (booked, late + booked, booked + late)
-        )
+        Counter(condition.type for _, condition in ended(each, lambda _: True, START + 700))
+        for each in (booked, late + booked, booked + late)
     ]
-    assert counts == [(20, 0), (20, 20), (20, 0)]
+    assert counts == [{"BookingExpired": 20}, {"BookingExpired": 20, "Failed": 20}, {"BookingExpired": 20}]
 
 
 def test_pods_are_made_from_templates() -> None:
-    made = pods_of(request(count=3), {("ns", "t"): template("500m")}.get)
+    made = PodsOf({("ns", "t"): template("500m")}.get, as_written, marks)(request(count=3))
     assert [(pod.name, pod.uid, pod.shape.requests["cpu"]) for pod in made] == [
         (f"r-0-{n}", f"ns/r-0-{n}", 500) for n in range(3)
     ]
@@ -114,7 +115,7 @@ def test_missing_templates_are_named_as_often_as_they_are_used() -> None:
         {"podTemplateRef": {"name": name}, "count": 1} for name in ("t", "x-b", "x-b")
     ]
     with pytest.raises(NoPodsError) as error:
-        pods_of(asked, {("ns", "t"): template()}.get)
+        PodsOf({("ns", "t"): template()}.get, as_written, marks)(asked)
     assert str(error.value) == (
         "missing pod templates, 3 pod templates were referenced, 2 templates were missing: x-b,x-b"
     )

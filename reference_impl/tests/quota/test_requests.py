@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.quota.amounts import amount, shown
+from reference_impl.pods.amounts import amount, shown
 from reference_impl.quota.requests import admitted_usage, pod_requests, total_requests
 from reference_impl.quota.resources import FlavorResource, ResourceGroups
 

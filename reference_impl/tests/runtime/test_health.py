@@ -6,14 +6,14 @@ import aiohttp
 import pytest
 
 from reference_impl.runtime.errors import OutsideError
-from reference_impl.runtime.health import Endpoints
+from reference_impl.runtime.health import Endpoints, controller_probes
 from reference_impl.runtime.metrics import Metric, Registry
 
 
 async def answer(path, *, ready):
     metrics = Registry([Metric("g", "gauge", (), help="Level.")])
     metrics.set("g", value=1)
-    endpoints = Endpoints("127.0.0.1:0", ready=lambda: ready, metrics=metrics)
+    endpoints = Endpoints("127.0.0.1:0", probes=controller_probes(lambda: ready), metrics=metrics)
     await endpoints.start()
     try:
         async with (
@@ -40,9 +40,9 @@ def test_endpoints(path, ready, status, text):
 
 def test_an_address_in_use_is_named():
     async def twice():
-        first = Endpoints("127.0.0.1:0", ready=lambda: True, metrics=None)
+        first = Endpoints("127.0.0.1:0", probes=controller_probes(lambda: True), metrics=None)
         await first.start()
-        second = Endpoints(f"127.0.0.1:{first.port}", ready=lambda: True, metrics=None)
+        second = Endpoints(f"127.0.0.1:{first.port}", probes=controller_probes(lambda: True), metrics=None)
         try:
             await second.start()
         finally:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.visibility.durations import DurationError, nanoseconds
+from reference_impl.api.duration import DurationError, nanoseconds
+from reference_impl.api.quoting import go_quote
 from reference_impl.visibility.options import PendingWorkloadOptions
-from reference_impl.visibility.quoting import go_quote
 from reference_impl.visibility.status import StatusError
 from reference_impl.visibility.url import Url, UrlError
 

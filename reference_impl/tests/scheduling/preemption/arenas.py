@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference_impl import instants
-from reference_impl.quota.amounts import amount
+from reference_impl.pods.amounts import amount
 from reference_impl.quota.resources import FlavorResource
 from reference_impl.scheduling.ordering import FairOrder
 from reference_impl.scheduling.preemption.fair import Fair

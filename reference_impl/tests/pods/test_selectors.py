@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_impl.quota.selectors import matches, satisfies
+from reference_impl.pods.selectors import matches, satisfies
 
 DIGITS = "9" * 5000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.quota.amounts import LARGEST, amount, shown, shown_limit, stored
+from reference_impl.pods.amounts import LARGEST, amount, shown, shown_limit, stored
 
 INT64 = 9_223_372_036_854_775_807
 READ = {

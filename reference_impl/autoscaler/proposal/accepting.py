@@ -1,0 +1,46 @@
+"""Accepts requests by their ProvisioningClasses at the start of a loop (PR-271…274)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from reference_impl.api.resource import Key
+from reference_impl.runtime.store import Store
+
+from ..requests.known import KnownRequests
+from ..requests.request import ACCEPTED, Request
+from .classes import Mode, judge
+from .requests import FIELDS, is_answered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepting:
+    """Judges every request that waits for an answer."""
+
+    requests: KnownRequests
+    mode: Mode
+    classes: Store
+    namespaces: Store
+
+    async def accept(self) -> None:
+        """Write what is new about requests: that they are accepted, or why they are not."""
+        waiting = [each for each in self.requests.all() if not is_answered(each)]
+        pending = Counter(_group(each) for each in waiting if each.is_true(ACCEPTED))
+        for request in waiting:
+            namespace = self.namespaces.get(Key("", request.key.namespace))
+            labels = (namespace or {}).get("metadata", {}).get("labels") or {}
+            found = self.classes.get(Key("", _class_of(request)))
+            judged = judge(request, found, self.mode, labels, pending[_group(request)])
+            if judged is None:
+                continue
+            await self.requests.put(request, judged.condition, details=judged.details)
+            pending[_group(request)] += judged.condition.type == ACCEPTED and judged.condition.status
+
+
+def _group(request: Request) -> tuple[str, str]:
+    return request.key.namespace, _class_of(request)
+
+
+def _class_of(request: Request) -> str:
+    return str(request.object["spec"][FIELDS.class_name])

@@ -1,0 +1,130 @@
+"""What a ProvisioningClass makes of a request: who serves it and with which parameters, or why it is not accepted (PR-260…274)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from reference_impl.api.resource import Json
+from reference_impl.pods.selectors import matches
+
+from ..requests.conditions import Condition
+from ..requests.request import ACCEPTED, Request
+from .conditions import ACCEPTED_NOW, invalid
+from .deadline import VALID_UNTIL
+from .requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, FIELDS
+
+Mode = Literal["off", "permissive", "enforced"]
+MODES: Final[tuple[Mode, ...]] = ("off", "permissive", "enforced")
+PROVISIONER: Final = "provisioner"
+PARAMETER: Final = "effectiveParameters/"
+"""What was settled stands in the status, so that a later change of the class does not matter (PR-270, PR-273)."""
+MOST_DETAILS: Final = 64
+BUILT_IN: Final[Mapping[str, str]] = {"check-capacity": CHECK_CAPACITY, "atomic-scale-up": ATOMIC_SCALE_UP}
+
+
+@dataclass(frozen=True, eq=False)
+class SettledRequest(Request):
+    """A request as its class settled it."""
+
+    @property
+    def class_name(self) -> str:
+        """Return the class by which it is served: that of the provisioner, once there is one."""
+        provisioner = self._details.get(PROVISIONER)
+        own = str(self.object["spec"][self.fields.class_name])
+        return own if provisioner is None else BUILT_IN.get(provisioner, provisioner)
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """Return its parameters, those of its class among them."""
+        if PROVISIONER not in self._details:
+            return self.object["spec"].get(self.fields.parameters) or {}
+        return {
+            name.removeprefix(PARAMETER): value
+            for name, value in self._details.items()
+            if name.startswith(PARAMETER)
+        }
+
+    @property
+    def _details(self) -> Mapping[str, str]:
+        return (self.object.get("status") or {}).get(self.fields.details) or {}
+
+
+def read(obj: Json) -> Request:
+    """Read a request of the proposal."""
+    return SettledRequest(obj, FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is to be written: a condition, and the details that go with it."""
+
+    condition: Condition
+    details: Mapping[str, str] | None = None
+
+
+def judge(
+    request: Request, found: Json | None, mode: Mode, namespace: Mapping[str, str], pending: int
+) -> Judgement | None:
+    """Say what is new about a request without an answer, None where nothing is.
+
+    `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of the class wait there.
+    """
+    if found is None:
+        return (
+            _refused(request, "ProvisioningClassNotFound", "There is no such class")
+            if mode == "enforced"
+            else None
+        )
+    if request.is_true(ACCEPTED):
+        return None
+    selector = found.get("allowedNamespaces")
+    if selector and not matches(selector, namespace):
+        return _refused(request, "ProvisioningClassForbidden", "The class may not be used in this namespace")
+    if 0 < found.get("maxPending", 0) <= pending:
+        return _refused(request, "TooManyPending", f"{pending} requests of the class wait in this namespace")
+    parameters = {**_defaults(found), **_own(request)}
+    problem = _objection(found, _own(request), parameters)
+    if problem is not None:
+        return Judgement(problem)
+    details = {
+        PROVISIONER: found["provisioner"],
+        **{PARAMETER + key: each for key, each in parameters.items()},
+    }
+    return Judgement(ACCEPTED_NOW, details)
+
+
+def _own(request: Request) -> Mapping[str, str]:
+    return request.object["spec"].get(request.fields.parameters) or {}
+
+
+def _defaults(found: Json) -> Mapping[str, str]:
+    """Return the parameters that the class gives; its time for retries is one of them (PR-268)."""
+    until = found.get("retryUntilSeconds")
+    limit = {} if until is None else {VALID_UNTIL: str(until)}
+    return {**limit, **(found.get("additionalParameters") or {})}
+
+
+def _objection(found: Json, own: Mapping[str, str], parameters: Mapping[str, str]) -> Condition | None:
+    """Say which parameter breaks the policy of the class (PR-264, PR-265)."""
+    given, policy = _defaults(found), found.get("parameterPolicy") or "Overridable"
+    for key, value in own.items():
+        if policy == "Fixed" and given.get(key, value) != value:
+            return invalid(key, value, f"what the class fixes, {given[key]!r}")
+        if policy == "Exclusive" and key not in given:
+            return invalid(key, value, "a parameter of the class")
+    missing = [key for key in found.get("requiredParameters") or () if key not in parameters]
+    if missing:
+        return invalid(missing[0], "", "given, and the class requires it")
+    if len(parameters) >= MOST_DETAILS:
+        return invalid("", str(len(parameters)), f"a number of parameters below {MOST_DETAILS}")
+    return None
+
+
+def _refused(request: Request, reason: str, message: str) -> Judgement | None:
+    """Refuse a request for now, unless that was said already."""
+    before = request.condition(ACCEPTED)
+    if before is not None and (before["status"], before["reason"]) == ("False", reason):
+        return None
+    return Judgement(Condition(ACCEPTED, False, reason, message))

@@ -1,0 +1,44 @@
+"""Says that an attempt failed, and when the next one comes (PR-208, PR-209)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from reference_impl.runtime.clock import Clock
+
+from ..requests.attempts import Attempts
+from ..requests.known import KnownRequests
+from ..requests.request import Request
+from ..requests.retries import Retries
+from . import conditions
+from .deadline import allows_another
+
+
+class Teller(Protocol):
+    """What is needed to say it."""
+
+    @property
+    def clock(self) -> Clock:
+        """Return the clock."""
+
+    @property
+    def requests(self) -> KnownRequests:
+        """Return the requests."""
+
+    @property
+    def retries(self) -> Retries:
+        """Return the delays of requests."""
+
+    @property
+    def attempts(self) -> Attempts:
+        """Return the attempts."""
+
+
+async def fail(teller: Teller, request: Request, problem: str) -> None:
+    """Write that an attempt is over and nothing of it is left, or that it was the last one."""
+    now = teller.clock.now()
+    if not allows_another(request, now):
+        await teller.requests.put(request, conditions.VALID_UNTIL_EXPIRED)
+        return
+    number, delay = teller.attempts.number(request), teller.retries.delay(request)
+    await teller.requests.put(request, conditions.back_off(number, problem, now + delay))

@@ -1,0 +1,77 @@
+"""Requests of the proposal: their fields, classes and annotation, and when they have ended (PR-018…021, PR-050, PR-212, PR-218)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from reference_impl.api.kinds import PROVISIONING_REQUESTS
+
+from ..requests.expiry import ANSWERED_SECONDS, is_over
+from ..requests.pods import OLD_CONSUME
+from ..requests.request import ACCEPTED, FAILED, PROVISIONED, Fields, Request
+from ..requests.routing import Routing
+from ..simulation.pod import Pod
+from .conditions import CAPACITY_AVAILABLE
+
+RESOURCE: Final = replace(PROVISIONING_REQUESTS, version="v1alpha1aep")
+FIELDS: Final = Fields("provisioningClass", "additionalParameters", "additionalStatus")
+CHECK_CAPACITY: Final = "check-capacity.kubernetes.io"
+ATOMIC_SCALE_UP: Final = "atomic-scale-up.kubernetes.io"
+
+
+def is_check(request: Request, _instance: str) -> bool:
+    """Tell whether a request only asks whether there is room."""
+    return request.class_name == CHECK_CAPACITY
+
+
+def is_atomic(request: Request, _instance: str) -> bool:
+    """Tell whether a request has all its nodes added at once, or none."""
+    return request.class_name == ATOMIC_SCALE_UP
+
+
+ROUTING: Final = Routing(is_check, is_atomic)
+
+
+def is_picked(routing: Routing, request: Request, instance: str) -> bool:
+    """Tell whether a request is looked at; one that its class does not allow is not (PR-272)."""
+    accepted = request.condition(ACCEPTED)
+    allowed = accepted is None or accepted["status"] == "True"
+    return allowed and routing.is_served(request, instance)
+
+
+def marks(request: Request) -> Mapping[str, str]:
+    """Return the annotation of the pods that stand for a request."""
+    return {OLD_CONSUME: request.key.name}
+
+
+def consumed(pod: Pod) -> str | None:
+    """Return the request whose capacity a pod uses: there is one annotation for it (PR-212)."""
+    return pod.annotations.get(OLD_CONSUME)
+
+
+def is_answered(request: Request) -> bool:
+    """Tell whether a request has its last answer; a check has but one (PR-202)."""
+    return (
+        request.is_true(FAILED)
+        or request.is_true(PROVISIONED)
+        or request.condition(CAPACITY_AVAILABLE) is not None
+    )
+
+
+def is_never_booked(_routing: Routing, _request: Request, _instance: str) -> bool:
+    """Keep capacity for no request (PR-201, PR-211)."""
+    return False
+
+
+def answered_long_ago(request: Request, now: float) -> bool:
+    """Tell whether the last answer is so old that the request is deleted (PR-218)."""
+    if not is_answered(request):
+        return False
+    ends = [
+        request.since(kind)
+        for kind in (FAILED, PROVISIONED, CAPACITY_AVAILABLE)
+        if kind == CAPACITY_AVAILABLE or request.is_true(kind)
+    ]
+    return any(is_over(since, ANSWERED_SECONDS, now) for since in ends)

@@ -1,0 +1,54 @@
+"""Answers requests of the proposal: a check once, an atomic request when its nodes are ready (PR-201, PR-204, PR-206)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..requests.request import Request
+from ..scene import Scene
+from . import conditions
+from .failing import fail
+
+if TYPE_CHECKING:
+    from ..serving_requests import RequestClasses
+
+
+async def answer_check(classes: RequestClasses, request: Request, scene: Scene) -> None:
+    """Say whether there is room now, and keep nothing for the request."""
+    mark = scene.snapshot.mark()
+    found = all(scene.snapshot.place(pod) for pod in scene.requested)
+    scene.snapshot.undo(mark)
+    await classes.requests.put(request, conditions.FOUND if found else conditions.NOT_FOUND)
+
+
+async def answer_atomic(classes: RequestClasses, request: Request, scene: Scene) -> None:
+    """Ask one group for the nodes that are missing; without any missing, the request is provisioned.
+
+    Only nodes that are ready and that no running attempt waits for count as room: an answer is about nodes that are there.
+    """
+    attempts = classes.attempts
+    awaited = attempts.machines
+    closed = {node.name for node in scene.upcoming}
+    closed |= {each.name for each in scene.fleet.members if each.provider_id in awaited}
+    with scene.snapshot.without(closed):
+        left = [pod for pod in scene.requested if not scene.snapshot.place(pod)]
+    if not left:
+        await classes.requests.put(request, conditions.READY)
+        return
+    attempts.count(request)
+    alone = replace(classes.flags, balance_similar_node_groups=False)
+    made = await classes.scale_up.plan(left, scene, alone, all_or_nothing=True)
+    if not made.increases:
+        classes.scale_up.tell_refusal(left, made)
+        await fail(classes, request, made.error or made.refusal() or "no node group takes all pods")
+        return
+    (increase,) = made.increases
+    problem = await classes.scale_up.order(increase)
+    if problem:
+        await fail(classes, request, problem)
+        return
+    deadline = classes.clock.now() + classes.flags.max_node_provision_time
+    attempts.begin(request, increase.group, increase.delta, deadline)
+    scene.scaled_up = True
+    classes.scale_up.tell_success(made)

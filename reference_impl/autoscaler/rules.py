@@ -1,0 +1,81 @@
+"""What distinguishes one autoscaler from another, as one value (C1, C1.1).
+
+A dialect replaces a member of this record; no rule asks which dialect it serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from reference_impl.api.resource import Json, Resource
+
+from .flags import Flags
+from .requests.conditions import Condition
+from .requests.known import KnownRequests
+from .requests.request import Request
+from .requests.routing import Routing
+from .simulation.pod import Pod
+
+if TYPE_CHECKING:
+    from .consumers import Consumers
+    from .memory import Memory
+    from .requests.expiry import Ending
+    from .scene import Scene
+    from .serving_requests import RequestClasses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoscalerRules:
+    """The members that a dialect may replace."""
+
+    user_agent: str
+    """Its first word is the field manager of what is written by PUT, as the real one's file name is."""
+    requests: Resource
+    """The version in which requests are read and written (DA-43, PR-030)."""
+    definitions: str
+    """Whose definition of requests is installed where a cluster has none."""
+    read: Callable[[Json], Request]
+    """How they are read: their form differs (PR-018…021)."""
+    defaults: Mapping[str, Any]
+    """Of the flags whose default is another than that of the newest release (finding X8)."""
+    missing: Mapping[str, Any]
+    """The flags that there are not, with the values by which it works (DA-44, DA-45)."""
+    routing: Routing
+    picks: Callable[[Routing, Request, str], bool]
+    """Whether a request is looked at by the instance of a name (finding X16)."""
+    accepted: tuple[Condition, ...]
+    """What is written before a request is tried (PR-124a, DA-07)."""
+    is_answered: Callable[[Request], bool]
+    """Whether nothing more is said about a request (PR-121)."""
+    gives_up: Callable[[Request], bool]
+    defaulted: Callable[[Json], Json]
+    """What is read of the spec of a PodTemplate (DA-43)."""
+    marks: Callable[[Request], Mapping[str, str]]
+    """The annotations of the pods that stand for a request (PR-131, PR-212)."""
+    consumed: Callable[[Pod], str | None]
+    """The request whose capacity a pod uses, None for an ordinary pod (PR-180, PR-212)."""
+    tell_consumer: Callable[[Consumers, Pod, str], None]
+    """Who hears that nothing grows for a pod that uses the capacity of a request (PR-187, PR-213)."""
+    objection: Callable[[Request], Condition | None]
+    """The answer to a request that cannot be tried at all (PR-207)."""
+    starts: Callable[[Sequence[Pod], Scene, Flags, float], bool]
+    """Whether a loop looks for nodes at all (PR-117)."""
+    is_room: Callable[[Memory, str, float], bool]
+    """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
+    answer_check: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
+    answer_atomic: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
+    write_atomic: Callable[[KnownRequests, Request, Condition], Awaitable[bool]]
+    """How the answer of an atomic request is written (DA-46)."""
+    is_booked: Callable[[Routing, Request, str], bool]
+    """Whether capacity is kept for a request by the instance of a name (PR-380, DA-08)."""
+    is_consumed: Callable[[Request, Scene, Callable[[Pod], str | None]], bool]
+    """When a booking has done its duty before its time (PR-384)."""
+    ended: Callable[[Iterable[Request], Callable[[Request], bool], float], Sequence[Ending]]
+    forgets: Callable[[Request, float], bool]
+    """Whether a request is deleted since it was answered long ago (PR-145, PR-218)."""
+
+    def settled(self, flags: Flags) -> Flags:
+        """Return flags with those that this autoscaler does not have at the values by which it works."""
+        return replace(flags, **self.missing)

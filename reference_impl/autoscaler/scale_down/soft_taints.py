@@ -1,0 +1,63 @@
+"""Marks the nodes that are not needed with a taint that schedulers avoid where they can, as long as they are not needed (PR-194)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.kinds import NODES
+from reference_impl.api.resource import Json
+from reference_impl.runtime.client import Client
+from reference_impl.runtime.clock import Clock
+from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.runtime.log import Logger
+
+from ..fleet import Fleet
+
+TO_BE_DELETED: Final = "ToBeDeletedByClusterAutoscaler"
+CANDIDATE: Final = "DeletionCandidateOfClusterAutoscaler"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoftTaints:
+    """Writes at most `most` Nodes a loop: first those that are needed again, then those that are not."""
+
+    client: Client
+    clock: Clock
+    log: Logger
+    most: int
+
+    async def update(self, fleet: Fleet, unneeded: Collection[str], *, leaving: Collection[str]) -> None:
+        """Bring the taints of the nodes of all groups up to date; what was changed meanwhile follows in the next loop."""
+        managed = [
+            each.object
+            for each in fleet.members
+            if each.group in fleet.by_id and each.name not in leaving and not _has(each.object, TO_BE_DELETED)
+        ]
+        needed = [each for each in managed if _name(each) not in unneeded and _has(each, CANDIDATE)]
+        marked = [each for each in managed if _name(each) in unneeded and not _has(each, CANDIDATE)]
+        for node in [*needed, *marked][: self.most]:
+            await self._write(node)
+
+    async def _write(self, node: Json) -> None:
+        """Take the taint away from a Node that has it, and give it to one that has not."""
+        left = [each for each in _taints(node) if each["key"] != CANDIDATE]
+        taint = {"key": CANDIDATE, "value": str(int(self.clock.now())), "effect": "PreferNoSchedule"}
+        taints = left if len(left) < len(_taints(node)) else [*left, taint]
+        try:
+            await self.client.update(NODES, {**node, "spec": {**node["spec"], "taints": taints}})
+        except (ApiError, UnreachableError, TimeoutError) as error:
+            self.log.warning("soft taint not written", node=_name(node), error=error)
+
+
+def _name(node: Json) -> str:
+    return str(node["metadata"]["name"])
+
+
+def _taints(node: Json) -> Sequence[Json]:
+    return (node.get("spec") or {}).get("taints") or ()
+
+
+def _has(node: Json, key: str) -> bool:
+    return any(each["key"] == key for each in _taints(node))

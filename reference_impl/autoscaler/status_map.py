@@ -1,0 +1,77 @@
+"""Writes the status ConfigMap once a loop: what operators read of an autoscaler (cluster-autoscaler's FAQ)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final
+
+import yaml
+
+from reference_impl.api.kinds import CONFIG_MAPS
+from reference_impl.api.resource import Json, Key
+from reference_impl.runtime.client import Client
+from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.runtime.log import Logger
+
+LAST_UPDATED: Final = "cluster-autoscaler.kubernetes.io/last-updated"
+_Dumper: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+@dataclass(slots=True, kw_only=True)
+class StatusMap:
+    """One ConfigMap, which is made when it is not there."""
+
+    client: Client
+    log: Logger
+    key: Key
+    _stored: Json = field(default=None, init=False)
+
+    async def write(self, status: Json, now: float) -> None:
+        """Write the status as YAML. A failure is logged: the next loop writes again."""
+        time = written_time(now)
+        try:
+            self._stored = await self._sent(time, _text({"time": time, **status}))
+        except (ApiError, UnreachableError, TimeoutError) as error:
+            self._stored = None
+            self.log.warning("status not written", config_map=self.key, error=error)
+
+    async def _sent(self, time: str, text: str) -> Json:
+        """Replace what this program wrote last; others may have written or removed it, so it is read after a failure."""
+        found = self._stored or await self._found()
+        if found is None:
+            metadata = {
+                "namespace": self.key.namespace,
+                "name": self.key.name,
+                "annotations": {LAST_UPDATED: time},
+            }
+            made = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"status": text}}
+            return await self.client.create(CONFIG_MAPS, made)
+        annotations = {**(found["metadata"].get("annotations") or {}), LAST_UPDATED: time}
+        return await self.client.update(
+            CONFIG_MAPS,
+            {
+                **found,
+                "metadata": {**found["metadata"], "annotations": annotations},
+                "data": {**(found.get("data") or {}), "status": text},
+            },
+        )
+
+    async def _found(self) -> Json | None:
+        try:
+            return await self.client.get(CONFIG_MAPS, self.key)
+        except ApiError as error:
+            if error.not_found:
+                return None
+            raise
+
+
+def written_time(now: float) -> str:
+    """Return a moment as it is written there: `2026-01-01 00:00:00.5 +0000 UTC`."""
+    whole = datetime.fromtimestamp(int(now), UTC).strftime("%Y-%m-%d %H:%M:%S")
+    fraction = f"{now % 1:.6f}"[1:].rstrip("0").rstrip(".")
+    return f"{whole}{fraction} +0000 UTC"
+
+
+def _text(status: Json) -> str:
+    return str(yaml.dump(status, Dumper=_Dumper, sort_keys=True, default_flow_style=False))

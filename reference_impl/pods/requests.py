@@ -1,0 +1,54 @@
+"""What one pod asks for, as Kubernetes adds it up (Q-081, Q-090, PR-330)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..api.resource import Json
+from .amounts import amount
+
+Amounts = dict[str, int]
+
+
+def pod_requests(spec: Json) -> Amounts:
+    """Compute the effective request of one pod as Kubernetes does (Q-081)."""
+    running = _sum(_of(container) for container in spec.get("containers") or ())
+    starting: Amounts = {}
+    sidecars: Amounts = {}
+    for container in spec.get("initContainers") or ():
+        request = _of(container)
+        if container.get("restartPolicy") == "Always":
+            running = _sum((running, request))
+            sidecars = _sum((sidecars, request))
+            request = sidecars
+        else:
+            request = _sum((request, sidecars))
+        starting = _most((starting, request))
+    total = _most((running, starting)) | _of(spec)
+    return _sum((total, _amounts(spec.get("overhead"))))
+
+
+def _of(holder: Json) -> Amounts:
+    """Requests of a container or pod; a limit stands in for a missing request (Q-090)."""
+    resources = holder.get("resources") or {}
+    return _amounts(resources.get("limits")) | _amounts(resources.get("requests"))
+
+
+def _amounts(quantities: Json) -> Amounts:
+    return {name: amount(name, quantity) for name, quantity in (quantities or {}).items()}
+
+
+def _sum(parts: Iterable[Amounts]) -> Amounts:
+    total: Amounts = {}
+    for part in parts:
+        for name, value in part.items():
+            total[name] = total.get(name, 0) + value
+    return total
+
+
+def _most(parts: Iterable[Amounts]) -> Amounts:
+    most: Amounts = {}
+    for part in parts:
+        for name, value in part.items():
+            most[name] = max(most.get(name, 0), value)
+    return most
