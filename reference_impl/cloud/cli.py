@@ -27,7 +27,7 @@ Example: nodes for pods that wait
   END
   kueue-cloud --kubeconfig cluster.yaml --groups groups.yaml --control-address 127.0.0.1:8087 &
   echo 'address: "127.0.0.1:8086"' > cloud.yaml
-  kueue-autoscaler --kubeconfig=cluster.yaml --leader-elect=false --enable-provisioning-requests \\
+  kueue-autoscaler --kubeconfig=cluster.yaml --install --leader-elect=false --enable-provisioning-requests \\
     --cloud-provider=externalgrpc --cloud-config=cloud.yaml
 
 \b

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from reference_impl.autoscaler.cloud import CloudError, NodeGroup
+from reference_impl.autoscaler.cloud import CloudError, MachineType, NodeGroup
+from reference_impl.autoscaler.simulation.node import NodeShape
 
 from .actions import Refusal
+from .groups import GroupSpec
 from .model import CloudModel
+from .nodes import template
+
+
+@dataclass(frozen=True, slots=True)
+class MachineOffer:
+    """What a group may be made of: a group like `machine`, whose nodes may be given taints of these keys (PR-314)."""
+
+    machine: GroupSpec
+    allowed_taints: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +27,8 @@ class InProcessCloud:
     """Raises CloudError with the text that a gRPC client in Go would show. A call that hangs fails at once: no time passes here."""
 
     model: CloudModel
+    offers: Sequence[MachineOffer] = ()
+    """Without any, no groups are made."""
 
     async def groups(self) -> Sequence[NodeGroup]:
         """Return the groups as the cloud tells of them."""
@@ -42,6 +55,36 @@ class InProcessCloud:
         """Remove nodes."""
         try:
             self.model.delete_nodes(group, [provider for _, provider in nodes])
+        except Refusal as refusal:
+            raise CloudError(str(refusal)) from None
+
+    async def machine_types(self) -> Sequence[MachineType]:
+        """Return what groups could be made of."""
+        return [
+            MachineType(each.machine.id, NodeShape.of(template(each.machine)), each.allowed_taints)
+            for each in self.offers
+        ]
+
+    async def create_group(self, group: NodeGroup) -> None:
+        """Make an empty group of the machines that its id names, with the taints of its template."""
+        machine = next(
+            (each.machine for each in self.offers if group.id.startswith(f"nap-{each.machine.id}-")), None
+        )
+        if machine is None:
+            raise CloudError(f"rpc error: code = NotFound desc = no machines are offered for {group.id!r}")
+        taints = group.template.taints if group.template else machine.taints
+        spec = replace(
+            machine, id=group.id, min=0, max=group.max, target=0, taints=taints, autoprovisioned=True
+        )
+        try:
+            self.model.create_group(spec)
+        except Refusal as refusal:
+            raise CloudError(str(refusal)) from None
+
+    async def delete_group(self, group: str) -> None:
+        """Remove a group without nodes."""
+        try:
+            self.model.delete_group(group)
         except Refusal as refusal:
             raise CloudError(str(refusal)) from None
 

@@ -40,6 +40,7 @@ class Group:
             instances=[each.instance(now) for each in self.machines.values() if each.listed],
             template=self._shape,
             zero_or_max=self.spec.zero_or_max,
+            autoprovisioned=self.spec.autoprovisioned,
         )
 
     def booting(self, count: int, now: float) -> Sequence[Machine]:

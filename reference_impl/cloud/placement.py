@@ -37,47 +37,48 @@ class Unschedulable:
     message: str
 
 
-class Shapes:
-    """Shapes of pods; pods that are alike share theirs, so that a node that was full for one is not asked again for the next."""
+class Placement:
+    """Nodes with their pods, which stays true while nothing changes but that pods are placed here.
 
-    def __init__(self) -> None:
-        self._known: dict[bytes, PodShape] = {}
+    `assumed` are nodes by uid of pods that were bound a moment ago. Pods that are alike share a shape, so that a node which
+    was full for one is not tried for the next.
+    """
 
-    def of(self, pod: Json) -> PodShape:
-        """Return the shape of a pod."""
-        metadata = pod["metadata"]
-        spec = {name: value for name, value in pod["spec"].items() if name != "nodeName"}
+    def __init__(self, nodes: Iterable[Json], pods: Iterable[Json], assumed: Mapping[str, str]) -> None:
+        self._snapshot = Snapshot(map(NodeShape.of, sorted(filter(_takes_pods, nodes), key=_age)))
+        self._shapes: dict[bytes, PodShape] = {}
+        for obj in pods:
+            node = obj["spec"].get("nodeName") or assumed.get(obj["metadata"]["uid"])
+            room = self._snapshot.room(node) if node else None
+            if room is not None and not has_ended(obj):
+                self._snapshot.put(self._pod(obj), room)
+
+    def place(self, pods: Iterable[Json]) -> tuple[Sequence[Binding], Sequence[Unschedulable]]:
+        """Place pods that wait, the most important ones first."""
+        bindings: list[Binding] = []
+        others: list[tuple[Json, PodShape]] = []
+        for obj in sorted(pods, key=_importance):
+            pod = self._pod(obj)
+            node = self._snapshot.place(pod)
+            if node:
+                bindings.append(Binding(obj, node))
+            else:
+                others.append((obj, pod.shape))
+        shapes = dict.fromkeys(shape for _, shape in others)
+        messages = {shape: _message(shape, self._snapshot) for shape in shapes}
+        return bindings, [Unschedulable(obj, messages[shape]) for obj, shape in others]
+
+    def _pod(self, obj: Json) -> Pod:
+        key: Key = key_of(obj)
+        return Pod(key.namespace, key.name, self._shape(obj), uid=obj["metadata"]["uid"])
+
+    def _shape(self, obj: Json) -> PodShape:
+        metadata = obj["metadata"]
+        spec = {name: value for name, value in obj["spec"].items() if name != "nodeName"}
         key = orjson.dumps([metadata["namespace"], metadata.get("labels"), spec])
-        if key not in self._known:
-            self._known[key] = PodShape.of(metadata["namespace"], metadata, pod["spec"])
-        return self._known[key]
-
-
-def placed(
-    nodes: Iterable[Json], pods: Iterable[Json], assumed: Mapping[str, str]
-) -> tuple[Sequence[Binding], Sequence[Unschedulable]]:
-    """Place the pods that wait, the most important ones first; `assumed` are nodes by uid of pods that were bound a moment ago."""
-    snapshot = Snapshot(map(NodeShape.of, sorted(filter(_takes_pods, nodes), key=_age)))
-    shapes, waiting = Shapes(), []
-    for obj in pods:
-        room = snapshot.room(obj["spec"].get("nodeName") or assumed.get(obj["metadata"]["uid"], ""))
-        if room is not None and obj["status"].get("phase") not in FINISHED:
-            snapshot.put(_pod(obj, shapes), room)
-        elif is_waiting(obj) and obj["metadata"]["uid"] not in assumed:
-            waiting.append(obj)
-    bindings, others = [], []
-    for obj in sorted(waiting, key=_importance):
-        pod = _pod(obj, shapes)
-        node = snapshot.place(pod)
-        if node:
-            bindings.append(Binding(obj, node))
-        else:
-            others.append((obj, pod.shape))
-    messages: dict[PodShape, str] = {}
-    for _, shape in others:
-        if shape not in messages:
-            messages[shape] = _message(shape, snapshot)
-    return bindings, [Unschedulable(obj, messages[shape]) for obj, shape in others]
+        if key not in self._shapes:
+            self._shapes[key] = PodShape.of(metadata["namespace"], metadata, obj["spec"])
+        return self._shapes[key]
 
 
 def is_waiting(pod: Json) -> bool:
@@ -88,8 +89,20 @@ def is_waiting(pod: Json) -> bool:
         or spec.get("schedulingGates")
         or metadata.get("deletionTimestamp")
         or spec.get("schedulerName", DEFAULT_SCHEDULER) != DEFAULT_SCHEDULER
-        or (pod.get("status") or {}).get("phase") in FINISHED
+        or has_ended(pod)
     )
+
+
+def has_ended(pod: Json) -> bool:
+    """Tell whether a pod takes no room any more."""
+    return (pod.get("status") or {}).get("phase") in FINISHED
+
+
+def changes_room(old: Json | None, new: Json | None) -> bool:
+    """Tell whether more, fewer or other pods may run on a node than before."""
+    if old is None or new is None:
+        return True
+    return any(read(old) != read(new) for read in (_takes_pods, _spec, _labels, _allocatable))
 
 
 def _takes_pods(node: Json) -> bool:
@@ -99,9 +112,16 @@ def _takes_pods(node: Json) -> bool:
     return not down and not (node.get("spec") or {}).get("unschedulable")
 
 
-def _pod(obj: Json, shapes: Shapes) -> Pod:
-    key: Key = key_of(obj)
-    return Pod(key.namespace, key.name, shapes.of(obj), uid=obj["metadata"]["uid"])
+def _spec(node: Json) -> Json:
+    return node.get("spec")
+
+
+def _labels(node: Json) -> Json:
+    return node["metadata"].get("labels")
+
+
+def _allocatable(node: Json) -> Json:
+    return (node.get("status") or {}).get("allocatable")
 
 
 def _message(shape: PodShape, snapshot: Snapshot) -> str:

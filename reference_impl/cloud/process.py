@@ -10,8 +10,9 @@ from typing import Final
 
 from reference_impl.api.resource import Key
 from reference_impl.runtime import kubeconfig
+from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import WallClock
-from reference_impl.runtime.errors import OutsideError
+from reference_impl.runtime.errors import ApiError, OutsideError
 from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program
 from reference_impl.runtime.signals import run_until_signal
@@ -52,6 +53,7 @@ async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
         ) from None
     connection = kubeconfig.load(settings.kubeconfig) if settings.kubeconfig else kubeconfig.in_cluster()
     clock = WallClock()
+    await _greet(connection)
     model = CloudModel(settings.cloud.groups, now=clock.now, plan=FailurePlan(settings.cloud.failures))
     program = Program(
         user_agent=USER_AGENT,
@@ -74,3 +76,18 @@ async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
         shown = f"http://{settings.control_address[0]}:{seen.port}"
         announce(f"ready {connection.server} address {host}:{served.port} control {shown}")
         await manager.died()
+
+
+async def _greet(connection: kubeconfig.Connection) -> None:
+    """Raise OutsideError where no API server answers: informers would wait for one."""
+    client = Client(connection, user_agent=USER_AGENT)
+    try:
+        await client.request("GET", "/version")
+    except ApiError as error:
+        if error.code == 401:
+            raise OutsideError(
+                f"{connection.server} does not know this user: check the user of the kubeconfig"
+            ) from None
+        # Anything else is an API server that answers; what is missing shows in what is really needed.
+    finally:
+        await client.close()

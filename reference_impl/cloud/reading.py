@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
@@ -74,8 +74,6 @@ def group_of(data: Json, where: str = "group") -> GroupSpec:
         given[name] = _quantity(given[name])
     for name in AMOUNTS.intersection(given):
         given[name] = {key: _quantity(each) for key, each in _mapping(given[name], f"{where}.{name}").items()}
-    if "id" not in given:
-        raise ReadError(f"{where} has no id: expected one, for example ng-a")
     return _built(GroupSpec, given, where)
 
 
@@ -103,13 +101,13 @@ def _built(kind: Callable[..., T], given: Mapping[str, Any], where: str, **more:
             msgspec.convert(value, hints[name])
         except msgspec.ValidationError as error:
             raise ReadError(f"{where}.{name} is {value!r}: expected {_words(error)}") from None
+    missing = _missing(kind, {*given, *more})
+    if missing:
+        raise ReadError(f"{where} has no {missing}: expected it")
     try:
         return kind(**given, **more)
     except ValueError as error:
         raise ReadError(f"{where}.{error}") from None
-    except TypeError:
-        missing = next(each for each in _required(kind) if each not in given)
-        raise ReadError(f"{where} has no {missing}: expected it") from None
 
 
 def _words(error: msgspec.ValidationError) -> str:
@@ -118,8 +116,12 @@ def _words(error: msgspec.ValidationError) -> str:
     return WORDS.get(found[1], found[1]) if found else f"one of {', '.join(sorted(METHODS))}"
 
 
-def _required(kind: Any) -> Collection[str]:
-    return [each.name for each in fields(kind) if each.name in {"id", "extra_seconds"}]
+def _missing(kind: Any, given: Collection[str]) -> str:
+    """Return the first field that must be given and is not, empty where there is none."""
+    needed = (
+        each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING
+    )
+    return next((name for name in needed if name not in given), "")
 
 
 def _list(data: Json, where: str, read: Callable[[Json, str], T]) -> Sequence[T]:

@@ -8,12 +8,12 @@ from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.kinds import NODES, PODS
-from reference_impl.api.resource import Json, key_of
+from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.runtime.controller import Controller
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.part import Runtime
 
-from .placement import Binding, Unschedulable, is_waiting, placed
+from .placement import Binding, Placement, Unschedulable, changes_room, has_ended, is_waiting
 
 ROUND: Final = "round"
 AT_ONCE: Final = 16
@@ -21,34 +21,77 @@ AT_ONCE: Final = 16
 
 
 class Scheduler:
-    """Looks at all nodes and pods together, again after each change of one that matters. It does not preempt."""
+    """Places the pods that have come since its last round, and all that wait when a node has changed or room became free.
+
+    It does not preempt.
+    """
 
     def __init__(self, runtime: Runtime) -> None:
         self.rounds: Controller[str] = Controller("scheduler", self._round, runtime.clock, runtime.log)
         self._client, self._clock = runtime.client, runtime.clock
         nodes, pods = runtime.informer(NODES), runtime.informer(PODS)
         self._nodes, self._pods = nodes.store, pods.store
+        self._placement: Placement | None = None
+        """What is known of nodes and pods; None where it must be read again."""
+        self._new: dict[Key, Json] = {}
+        self._given_up: dict[Key, Json] = {}
         self._assumed: dict[str, str] = {}
         """Nodes, by uid of the pods that were bound to them, until the pods are seen there."""
         nodes.add_handler(self._on_node)
         pods.add_handler(self._on_pod)
 
-    def _on_node(self, _old: Json | None, _new: Json | None) -> None:
-        self.rounds.queue.add(ROUND)
+    def _on_node(self, old: Json | None, new: Json | None) -> None:
+        if changes_room(old, new):
+            self._try_all()
 
     def _on_pod(self, old: Json | None, new: Json | None) -> None:
-        """Have a round when a pod waits, or room may have become free."""
+        """Note a pod that waits; one that has ended or was bound by another program changes the room that there is."""
         pod = new or old
         assert pod is not None
-        if new is None or new["spec"].get("nodeName"):
-            self._assumed.pop(pod["metadata"]["uid"], None)
-        if new is None or is_waiting(new) != (old is not None and is_waiting(old)) or _has_ended(new):
+        key, uid = key_of(pod), pod["metadata"]["uid"]
+        if new is not None and is_waiting(new):
+            if key in self._given_up and self._given_up[key]["spec"] == new["spec"]:
+                self._given_up[key] = new
+            elif uid not in self._assumed:
+                self._given_up.pop(key, None)
+                self._new[key] = new
+                self.rounds.queue.add(ROUND)
+            return
+        self._new.pop(key, None)
+        self._given_up.pop(key, None)
+        node = pod["spec"].get("nodeName")
+        was_bound = old is not None and old["spec"].get("nodeName") and not has_ended(old)
+        if new is None or has_ended(new):
+            self._assumed.pop(uid, None)
+            if was_bound or node:
+                self._try_all()
+        elif node and not was_bound and self._assumed.pop(uid, "") != node:
+            self._placement = None
+
+    def _try_all(self) -> None:
+        self._placement = None
+        self._new |= self._given_up
+        self._given_up = {}
+        if self._new:
             self.rounds.queue.add(ROUND)
 
     async def _round(self, _key: str) -> None:
-        bindings, others = placed(self._nodes, self._pods, self._assumed)
-        await _each(map(self._bind, bindings))
-        await _each(map(self._give_up, others))
+        pods, self._new = self._new, {}
+        if self._placement is None:
+            self._placement = Placement(self._nodes, self._pods, self._assumed)
+        bindings, others = self._placement.place(pods.values())
+        self._assumed |= {each.pod["metadata"]["uid"]: each.node for each in bindings}
+        self._given_up |= {key_of(each.pod): each.pod for each in others}
+        try:
+            await _each(map(self._bind, bindings))
+            await _each(map(self._give_up, others))
+        except BaseException:
+            # The round is tried again: with the pods as they are then, of which some are bound.
+            self._assumed.clear()
+            self._given_up.clear()
+            self._placement = None
+            self._new |= {key_of(pod): pod for pod in self._pods if is_waiting(pod)}
+            raise
 
     async def _bind(self, binding: Binding) -> None:
         metadata = binding.pod["metadata"]
@@ -59,13 +102,13 @@ class Scheduler:
             "metadata": {"name": key.name, "namespace": key.namespace, "uid": uid},
             "target": {"apiVersion": "v1", "kind": "Node", "name": binding.node},
         }
-        self._assumed[uid] = binding.node
         try:
             await self._client.request("POST", PODS.path(*key, "binding"), body=body)
         except ApiError as error:
-            self._assumed.pop(uid, None)
-            if not (error.not_found or error.code == 409):  # deleted meanwhile, or bound by another scheduler
+            if not (error.not_found or error.code == 409):
                 raise
+            self._assumed.pop(uid, None)  # deleted meanwhile, or bound by another scheduler
+            self._placement = None
 
     async def _give_up(self, other: Unschedulable) -> None:
         status = other.pod.get("status") or {}
@@ -86,10 +129,6 @@ class Scheduler:
         except ApiError as error:
             if not error.not_found:
                 raise
-
-
-def _has_ended(pod: Json) -> bool:
-    return (pod.get("status") or {}).get("phase") in {"Succeeded", "Failed"}
 
 
 async def _each(work: Iterable[Awaitable[None]]) -> None:

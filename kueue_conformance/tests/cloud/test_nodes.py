@@ -1,5 +1,6 @@
 """Machines of the cloud as Nodes in an API server: they come, become ready, and go, and pods go with them."""
 
+from fakecluster.faults import Answer
 from reference_impl.cloud.failures import FailureRule, NeverRegister, RegisterNotReady, Reject, Slow, Stockout
 from reference_impl.cloud.groups import GroupSpec
 
@@ -93,3 +94,44 @@ def test_what_fails_in_the_cloud_does_not_come():
         assert told["stockout"] == [True, False]
         here.cluster.advance(100)
         assert here.nodes["slow-2"]
+
+
+def test_a_pod_that_waits_is_tried_again_when_room_becomes_free():
+    with site(GroupSpec("ng-a", target=1, cpu="4")) as here:
+        here.pod("first", cpu="3")
+        here.pod("second", cpu="3")
+        waiting = here.pods["second"]
+        here.delete("first")
+
+        assert (waiting, here.pods) == (
+            "0/1 nodes are available: 1 Insufficient cpu.",
+            {"second": "ng-a-1"},
+        )
+
+
+def test_a_pod_is_bound_although_the_api_server_fails_for_a_while():
+    with site(GroupSpec("ng-a", target=1)) as here:
+        here.cluster.faults.add(Answer(503), verb="create", resource="pods/binding", times=3)
+        here.pod("p")
+        here.cluster.advance(1)
+
+        assert here.pods == {"p": "ng-a-1"}
+
+
+def test_a_revoked_machine_takes_the_word_of_its_request_back():
+    with site(GroupSpec("ng-a", target=1)) as here:
+        metadata = {"name": "r", "namespace": "default"}
+        pods = [{"count": 1, "podTemplateRef": {"name": "t"}}]
+        here.cluster.apply([
+            {"apiVersion": "autoscaling.x-k8s.io/v1", "kind": "ProvisioningRequest", "metadata": metadata,
+             "spec": {"provisioningClassName": "queued.example.com", "podSets": pods}},
+        ])  # fmt: skip
+        here.ask(lambda model: model.take_away("ng-a-1", revoke="default/r"))
+        stored = here.cluster.request(
+            "GET", "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests/r"
+        )
+
+        assert here.nodes == {}
+        assert [
+            (each["type"], each["status"], each["message"]) for each in stored["status"]["conditions"]
+        ] == [("CapacityRevoked", "True", "Capacity was revoked by the provider")]

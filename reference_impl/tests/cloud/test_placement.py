@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_impl.cloud.placement import placed
+from reference_impl.cloud.placement import Placement, is_waiting
 
 
 def node(name, cpu="4", ready="True", created="2026-01-01T00:00:00Z", **spec):
@@ -29,7 +29,9 @@ def pod(name, cpu="1", on="", phase="Pending", created="2026-01-01T00:00:00Z", d
 
 
 def told(nodes, pods, assumed=None):
-    bindings, others = placed(nodes, pods, assumed or {})
+    assumed = assumed or {}
+    waiting = [each for each in pods if is_waiting(each) and each["metadata"]["uid"] not in assumed]
+    bindings, others = Placement(nodes, pods, assumed).place(waiting)
     return {
         **{each.pod["metadata"]["name"]: each.node for each in bindings},
         **{each.pod["metadata"]["name"]: each.message for each in others},

@@ -37,7 +37,7 @@ def test_a_file_is_read():
         ("group: []", "the file has 'group': expected 'groups'"),
         ("groups: 3", "groups is 3: expected a list"),
         ("groups: [3]", "groups[0] is 3: expected a mapping"),
-        ("groups: [{max: 3}]", "groups[0] has no id: expected one, for example ng-a"),
+        ("groups: [{max: 3}]", "groups[0] has no id: expected it"),
         ("groups: [{id: ng-a, flavor: 3}]", "groups[0] has 'flavor': expected one of allocatable"),
         ("groups: [{id: ng-a, boot_second: 3}]", "groups[0] has 'boot_second': expected 'boot_seconds'"),
         ("groups: [{id: ng-a, max: many}]", "groups[0].max is 'many': expected a whole number"),

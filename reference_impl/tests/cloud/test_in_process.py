@@ -1,0 +1,68 @@
+"""The cloud of the same process makes groups of the machines that it offers, where an autoscaler asks for them."""
+
+import asyncio
+
+import pytest
+
+from reference_impl.autoscaler.cloud import CloudError, MakesGroups, NodeGroup
+from reference_impl.autoscaler.groups.new_groups import offered
+from reference_impl.cloud.failures import CreateError, FailureRule
+from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.in_process import InProcessCloud, MachineOffer
+
+from ..autoscaler.objects import pods, shape
+from .clouds import Cloud
+
+OFFERS = (
+    MachineOffer(GroupSpec("large", cpu="16"), frozenset({"team"})),
+    MachineOffer(GroupSpec("small", cpu="1")),
+)
+
+
+def made(cloud, *wanted):
+    """Have a group made for pods as an autoscaler does; returns the groups that were offered."""
+
+    async def story():
+        adapter = InProcessCloud(cloud, OFFERS)
+        assert isinstance(adapter, MakesGroups)
+        groups = offered(wanted, await adapter.machine_types(), await adapter.groups(), most=15)
+        await adapter.create_group(groups[0])
+        return groups
+
+    return asyncio.run(story())
+
+
+def test_a_group_is_made_of_the_machines_that_take_the_pods():
+    cloud = Cloud(GroupSpec("ng-a"))
+    toleration = {"key": "team", "operator": "Equal", "value": "a", "effect": "NoSchedule"}
+    groups = made(cloud, *pods(1, shape(cpu="8", tolerations=[toleration])))
+    cloud.increase("nap-large-1", 1)
+    told = cloud.group("nap-large-1")
+
+    assert [each.id for each in groups] == ["nap-large-1"]
+    assert (told.autoprovisioned, told.target, told.template.taints) == (True, 1, groups[0].template.taints)
+    assert told.template.taints[0]["key"] == "team"
+    assert cloud.spec("nap-large-1").cpu == "16"
+
+
+def test_an_empty_group_is_removed():
+    cloud = Cloud(GroupSpec("ng-a"))
+    made(cloud, *pods(1))
+    asyncio.run(InProcessCloud(cloud, OFFERS).delete_group("nap-large-1"))
+    with pytest.raises(CloudError, match="is not autoprovisioned and empty"):
+        asyncio.run(InProcessCloud(cloud).delete_group("ng-a"))
+
+    assert [each.id for each in cloud.specs] == ["ng-a"]
+
+
+def test_a_group_may_not_be_made():
+    cloud = Cloud(GroupSpec("ng-a"))
+    cloud.plan.add(FailureRule(CreateError(message="no rights")))
+    with pytest.raises(CloudError, match="code = Internal desc = no rights"):
+        made(cloud, *pods(1))
+
+
+def test_only_what_is_offered_is_made():
+    group = NodeGroup("nap-huge-1", 0, 5, 0, (), None)
+    with pytest.raises(CloudError, match="no machines are offered for 'nap-huge-1'"):
+        asyncio.run(InProcessCloud(Cloud(), OFFERS).create_group(group))
