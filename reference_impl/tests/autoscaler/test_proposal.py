@@ -240,8 +240,10 @@ def test_a_roll_back_that_fails_is_tried_again_before_anything_is_said() -> None
     lab.loop(10)
     assert lab.told("r") == []
     lab.cloud.refusing_to_delete = False
+    lab.cloud.known["ng-a"] = replace(lab.cloud.known["ng-a"], target=0, instances=[])
     lab.loop(10)
     assert (lab.told("r"), sizes(lab)) == ([BACK_OFF], (0, 0))
+    assert "no machines left" in lab.message("r", "Provisioned"), "the first cause is the one that is told"
 
 
 @pytest.mark.parametrize(
@@ -454,3 +456,15 @@ def test_a_request_that_is_still_tried_is_not_deleted() -> None:
     lab.loop(WEEK)
     lab.loop(WEEK)
     assert lab.told("r") == [BACK_OFF]
+
+
+def test_what_is_remembered_of_deleted_requests_goes() -> None:
+    lab = laboratory()
+    for index in range(3):
+        lab.ask(proposed(f"r{index}", count=1000))
+        lab.loop(1)
+    assert not lab.memory.attempts.is_empty
+    for index in range(3):
+        lab.server.store(RESOURCE).put(Key("ns", f"r{index}"), None)
+    lab.loop(1)
+    assert lab.memory.attempts.is_empty
