@@ -24,6 +24,9 @@ install: $(STAMP) ## create .venv and install the locked dependencies
 conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
 	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK $(ARGS)
 
+demo: $(STAMP) ## watch a Job get quota, machines and an end, on virtual time; writes demo.html
+	$(BIN)/kueue-conformance demo $(ARGS)
+
 test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
@@ -94,4 +97,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean
+.PHONY: help demo kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean

@@ -163,7 +163,8 @@ class FakeCluster(InProcessClient):
     @property
     def pods(self) -> PodSimulator:
         """Scheduler and kubelet: what pods do, and the means to make one run, succeed or fail (FK-481)."""
-        found = self._engine.controllers.get("pods") if self._engine else None
+        running = self._engine.controllers if self._engine else {}
+        found = running.get("pods") or running.get("kubelets")
         if found is None:
             raise RuntimeError("this cluster has no running pods: start it with the controller 'pods'")
         return cast("PodSimulator", found)

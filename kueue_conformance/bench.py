@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .budget import Budgets
 from .errors import ControlPlaneDied, Nonconformance, UsageError
@@ -27,6 +27,28 @@ if (
     from .subject.running import RunningSubject
     from .wire.client import Client
     from .wire.raw import Ask, Send
+
+
+class Seat(Protocol):
+    """The place of the autoscaler of one case, with the cloud behind it."""
+
+    @property
+    def cloud(self) -> Any:
+        """The cloud, made when a scenario first speaks of it."""
+
+    @property
+    def calls(self) -> Sequence[Any]:
+        """What the autoscaler asked the cloud for."""
+
+    def start(self, flags: Mapping[str, str]) -> None:
+        """Have it work with these flags. Raises EnvironmentProblem."""
+
+    def stop(self) -> None:
+        """End it, if it works."""
+
+    def ended(self) -> str:
+        """Tell what of it has ended by itself; empty while it works."""
+
 
 _CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
 
@@ -66,6 +88,8 @@ class Bench:
     """What the control plane tells of what it counts, in Prometheus' text format."""
     kueue_works: bool = False
     """A Kueue is at work, which takes notice of what is created."""
+    autoscaler: Seat | None = None
+    """Where an autoscaler is judged: what starts and ends it."""
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""
     lists: Looks = field(default_factory=Looks)
@@ -100,6 +124,11 @@ class Bench:
 
     def check_alive(self) -> None:
         """Raise ControlPlaneDied when the control plane has ended by itself."""
+        if self.autoscaler is not None and (ended := self.autoscaler.ended()):
+            raise ControlPlaneDied(
+                f"the autoscaler died in the middle of {self.scenario}: {ended}",
+                hint="what was seen until then says nothing of its rules; look at its log",
+            )
         if ended := self.ended():
             raise ControlPlaneDied(
                 f"the control plane died in the middle of {self.scenario}: {ended}",
@@ -111,7 +140,8 @@ class Bench:
 
     def end(self) -> None:
         """Return when what the case has caused is done, so that its story can be read."""
-        self.cluster.ends(self._stand_in)
+        if self.cluster.ends(self._stand_in):
+            self.is_at_rest()
 
     def rest(self) -> None:
         """Return when nothing more happens (design.md §6)."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .dialect import Family
+
 
 class Capability(StrEnum):
     """An optional feature that a subject declares."""
@@ -39,6 +41,7 @@ MEANINGS = {
 }
 
 
+AUTOSCALER = "autoscaler"
 PROVISIONING_REQUESTS = "ProvisioningRequests"
 """They are served, and somebody makes them for Workloads."""
 
@@ -51,11 +54,18 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane`, `check controller`, `API server`, or `control plane or check controller`: the latter where a subject is named."""
+    """`control plane`, `check controller`, `API server`, `autoscaler`, or `control plane or check controller`: the latter where a subject is named."""
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane that each of its scenarios needs."""
     capabilities: tuple[Capability, ...] = ()
     """What a subject has to claim for each of its scenarios."""
+    speaks: Family = "Kueue"
+    """Whose dialects there are for it."""
+
+    @property
+    def judges_autoscaler(self) -> bool:
+        """Tell whether an autoscaler is judged, which works on a cluster without Kueue unless a scenario needs one."""
+        return self.judges == AUTOSCALER
 
     @property
     def takes_subject(self) -> bool:
@@ -79,7 +89,7 @@ PROFILES = {
             "PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane or check controller",
             (PROVISIONING_REQUESTS,), (Capability.PROVISIONING,),
         ),
-        Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", "control plane"),
+        Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )

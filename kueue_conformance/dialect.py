@@ -1,15 +1,25 @@
-"""Which version of the documents is meant: dialects as ordered data (design.md §2, harness/H-48)."""
+"""Which version of the documents is meant: dialects as ordered data (design.md §2, harness/H-48).
+
+There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare within a family only.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
-from .errors import unknown
+from .errors import UsageError, unknown
 from .numbers import whole
 from .resources import load_yaml
+
+Family = Literal["Kueue", "autoscaler"]
+_TABLES: Mapping[Family, tuple[str, str]] = {
+    "Kueue": ("dialects", "default"),
+    "autoscaler": ("autoscalers", "default-autoscaler"),
+}
+"""Where the data file has the dialects of a family, and which of them is meant when none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +30,7 @@ class Dialect:
     version: str
     order: tuple[int, ...]
     facts: Mapping[str, Any] = field(compare=False, repr=False)
+    family: Family = "Kueue"
 
     @property
     def is_release(self) -> bool:
@@ -38,27 +49,49 @@ class Dialect:
 
 
 @cache
-def known() -> Mapping[str, Dialect]:
-    """Return every dialect by its name, in the order of the data file."""
+def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
+    """Return every dialect of a family by its name, in the order of the data file."""
     facts: dict[str, Mapping[str, Any]] = {}
     found: dict[str, Dialect] = {}
-    for row in load_yaml("dialects.yaml")["dialects"]:
+    for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
         facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
         version = str(row["version"])
-        found[row["name"]] = Dialect(row["name"], version, _order(version), facts[row["name"]])
+        found[row["name"]] = Dialect(row["name"], version, _order(version), facts[row["name"]], family)
     return found
 
 
-def select(text: str) -> Sequence[Dialect]:
-    """Return the dialects a user names: `all`, a name, a version, an alias, or a comma list. Raises UsageError."""
+@cache
+def every() -> Mapping[str, Dialect]:
+    """Return the dialects of all families by their names."""
+    return {name: one for family in _TABLES for name, one in known(family).items()}
+
+
+def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
+    """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list. Raises UsageError."""
     if text == "all":
-        return list(known().values())
+        return [one for family in families for one in known(family).values()]
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 
-def default() -> str:
-    """Return the name of the dialect that is meant when none is named."""
-    return str(load_yaml("dialects.yaml")["default"])
+def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
+    """Return the dialects with the default of every family of which none is named, family by family. Raises UsageError for one that is not of these."""
+    strange = next((one for one in dialects if one.family not in families), None)
+    if strange is not None:
+        raise UsageError(
+            f"dialect {strange.name} is one of {_owner(strange.family)}, and the profiles that were named speak those of {_owner(families[0])}",
+            hint=f"name one of {', '.join(known(families[0]))}",
+        )
+    named = {family: [one for one in dialects if one.family == family] for family in families}
+    return [one for family, found in named.items() for one in found or [known(family)[default(family)]]]
+
+
+def _owner(family: Family) -> str:
+    return "Kueue" if family == "Kueue" else "an autoscaler"
+
+
+def default(family: Family = "Kueue") -> str:
+    """Return the name of the dialect of a family that is meant when none is named."""
+    return str(load_yaml("dialects.yaml")[_TABLES[family][1]])
 
 
 def nearest(version: str) -> Dialect | None:
@@ -69,13 +102,34 @@ def nearest(version: str) -> Dialect | None:
 
 
 def _one(word: str) -> Dialect:
-    aliases = {
-        alias: row["name"] for row in load_yaml("dialects.yaml")["dialects"] for alias in row["aliases"]
-    }
+    data = load_yaml("dialects.yaml")
+    rows = [row for table, _ in _TABLES.values() for row in data[table]]
+    aliases = {alias: row["name"] for row in rows for alias in row["aliases"]}
     name = aliases.get(word, word)
-    if name not in known():
-        raise unknown("dialect", word, [*known(), *aliases])
-    return known()[name]
+    if name not in every():
+        raise _unknown(word, aliases)
+    return every()[name]
+
+
+def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
+    """Return the error for a word that names no dialect: which there are, and for a version which one is nearest."""
+    version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
+    released = [one for one in known().values() if one.is_release]
+    near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
+    if not near:
+        near = unknown("dialect", word, [*every(), *aliases]).hint.partition("'")[2].rstrip("'?")
+    hint = f"known: {', '.join(_with_versions(name, aliases) for name in every())}, all"
+    return UsageError(f"unknown dialect {word!r}", hint=f"did you mean {near!r}? {hint}" if near else hint)
+
+
+def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
+    also = [one for one, of in aliases.items() if of == name and one.startswith("v")]
+    return f"{name} ({', '.join(also)})" if also else name
+
+
+def _place(order: tuple[int, ...]) -> float:
+    """Return where a version stands among the others, the greater part first."""
+    return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
 
 
 def _order(version: str) -> tuple[int, ...]:

@@ -4,10 +4,11 @@
     └── Nonconformance          a rule of the documents does not hold: outcome `failed`, exit 1
     ConformanceError            everything else that a user can cause or meet
     ├── UsageError              a wrong word, an unreadable file: exit 4
-    │   └── Several             all that is wrong at once: exit 4, or 3 when no word is wrong
+    │   └── Several             all that is wrong at once: exit 4, or 3 or 7 when no word is wrong
     ├── EnvironmentProblem      no server, no cluster, no port: exit 3
     │   └── ControlPlaneDied    who plays Kueue ended in the middle of a case: exit 3
     └── SubjectDied             the subject did not start or died: exit 7
+        └── NotActive           it works, and no check of it becomes Active: exit 7 unless a scenario says so
 
 Only nonconformance derives from AssertionError (harness/H-20).
 """
@@ -19,6 +20,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
+CUT_SHORT = 130
+"""What the process of a run ends with that was interrupted twice, and wrote no report; the command line makes 2 of it."""
 
 
 class ConformanceError(Exception):
@@ -56,6 +59,10 @@ class SubjectDied(ConformanceError):
     exit_code = 7
 
 
+class NotActive(SubjectDied):
+    """The subject reads AdmissionChecks and makes none Active: scenarios of that fail, of the others nothing can be said."""
+
+
 class Nonconformance(AssertionError):
     """A rule of the documents does not hold; `code` names the safety rule where it is one."""
 
@@ -75,8 +82,10 @@ class Several(UsageError):
         told = [f"  {number}. " + str(one).replace("\n", "\n   ") for number, one in enumerate(problems, 1)]
         super().__init__("\n".join([f"{len(problems)} problems", *told]))
         self.problems = tuple(problems)
-        usage = any(isinstance(one, UsageError) for one in problems)
-        self.exit_code = UsageError.exit_code if usage else EnvironmentProblem.exit_code
+        codes = {one.exit_code for one in problems}
+        self.exit_code = next(
+            one for one in (UsageError.exit_code, EnvironmentProblem.exit_code, *codes) if one in codes
+        )
 
 
 class Problems:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from .bench import Bench
 from .errors import Nonconformance
-from .history import Question
+from .history import Question, Request
 from .outcome import binding
 from .rules import Story, Violation, judge
+from .rules.autoscaler.groups import NODE_GROUPS
 from .telling import story_of
 
 
@@ -28,10 +29,11 @@ class Judged:
 def judged(bench: Bench) -> Judged:
     """Return the story of a case as it is now, judged by the safety rules."""
     told = story(bench)
-    kueue = bench.kueue_works and bool(bench.about.title)  # an ordinary test does with Kueue what it likes
-    if not (bench.cluster.recorder.knows_users if bench.subject else kueue):
+    works = bench.kueue_works or bench.autoscaler is not None
+    named = works and bool(bench.about.title)  # an ordinary test does with Kueue what it likes
+    if not (bench.cluster.recorder.knows_users if bench.subject else named):
         return Judged(story=told)
-    return Judged(story=told, broken=tuple(judge(told, bench.dialect)))
+    return Judged(story=told, broken=tuple(judge(told, bench.dialect, bench.about.permits)))
 
 
 def story(bench: Bench) -> Story:
@@ -44,13 +46,28 @@ def story(bench: Bench) -> Story:
         if bench.subject
         else refused,
         controller=bench.subject.controller_name if bench.subject else "",
-        requests=recorder.requests() if bench.subject else refused,
+        requests=recorder.requests() if bench.subject else [*refused, *_asked_of_cloud(bench)],
         questions=[one for one in _questions(bench) if ours("", one.namespace, "")],
         skew=bench.skew,
         settled=tuple(bench.settled),
         until=bench.cluster.now(),
         kinds=recorder.kinds,
     )
+
+
+def _asked_of_cloud(bench: Bench) -> Sequence[Request]:
+    """Return what an autoscaler asked the cloud behind it for, as requests for node groups."""
+    return [
+        Request(
+            at=one.at,
+            verb=one.method,
+            resource=NODE_GROUPS,
+            name=one.group,
+            code=400 if one.refused else 200,
+            message=one.refused,
+        )
+        for one in (bench.autoscaler.calls if bench.autoscaler else ())
+    ]
 
 
 def _questions(bench: Bench) -> Sequence[Question]:
@@ -64,7 +81,9 @@ def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
     if not counted:
         return
     rules = ", ".join(dict.fromkeys(one.rule for one in counted))
-    who = "a check controller" if bench.subject else "a control plane"
+    who = (
+        "a check controller" if bench.subject else "an autoscaler" if bench.autoscaler else "a control plane"
+    )
     lines = [
         f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}\n          rule: {who} {one.wording}"
         for one in counted

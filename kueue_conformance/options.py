@@ -12,7 +12,9 @@ from typing import Any
 from . import capability, dialect, expectations, resources
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
+from .means import means
 from .numbers import real, whole
+from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
 from .wishes import KEEP, Wishes, wishes
@@ -25,6 +27,8 @@ NO_EXPECTATIONS = "none"
 EVIDENCE = ("all", "failed", "none")
 CASES = ("all", "each", "shared")
 """By which cases the older of several dialects are judged."""
+_SCALES = (0.01, 100.0)
+_TURNS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ OPTIONS = (
         "metrics-address",
         "",
         "where the metrics of a real Kueue are read, such as http://127.0.0.1:8080/metrics; without it scenarios about them are unsupported",
+    ),
+    Option(
+        "autoscaler",
+        "reference",
+        "who answers ProvisioningRequests: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one at work in the cluster) or none",
     ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
@@ -94,7 +103,7 @@ OPTIONS = (
         switch=True,
     ),
     Option("strict", "", "rules at level should count as well", switch=True),
-    Option("timeout-scale", "1.0", "multiplies every named wait"),
+    Option("timeout-scale", "1.0", f"multiplies every named wait, by {_SCALES[0]:g} to {_SCALES[1]:g}"),
     Option("seed", "", "seed of generated names and texts; default random and printed"),
     Option(
         "evidence",
@@ -106,7 +115,7 @@ OPTIONS = (
     Option(
         "kind-image",
         "",
-        "the node image of the kind cluster; default the one that `make kind-image` has built",
+        f"the node image of the kind cluster; default {means('default node image')}",
     ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
@@ -131,6 +140,7 @@ class Settings:
 
     backend: str
     control_plane: str
+    autoscaler: str
     subject: Declaration | None
     profiles: tuple[str, ...]
     dialects: tuple[dialect.Dialect, ...]
@@ -169,7 +179,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     none: tuple[str, ...] = ()
     profiles = found.of(lambda: _profiles(wanted), none)
     no_dialect: tuple[dialect.Dialect, ...] = ()
-    dialects = found.of(lambda: tuple(dialect.select(raw["dialect"] or dialect.default())), no_dialect)
+    dialects = found.of(lambda: _dialects(raw["dialect"], profiles), no_dialect)
     for check in (
         lambda: _check_subject(named, profiles), lambda: _check_api_server(profiles, raw, dialects),
         lambda: _check_dialects(raw["dialect"], raw["backend"], dialects),
@@ -180,12 +190,12 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
     settings = Settings(
         backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
-        subject=subject, profiles=profiles, dialects=dialects,
-        select=words_of(raw["select"]), exclude=words_of(raw["exclude"]), strict=bool(raw["strict"]),
-        timeout_scale=found.of(lambda: _number("timeout-scale", raw["timeout-scale"]), 1.0),
+        autoscaler=raw["autoscaler"], subject=subject, profiles=profiles, dialects=dialects,
+        select=patterns_of(raw["select"]), exclude=patterns_of(raw["exclude"]), strict=bool(raw["strict"]),
+        timeout_scale=found.of(lambda: _scale(raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
         cases=found.of(lambda: _one_of("cases", raw["cases"], CASES), "shared"),
-        seed=found.of(lambda: int(_number("seed", raw["seed"])), seed) if raw["seed"] else seed,
+        seed=found.of(lambda: _seed(raw["seed"]), seed) if raw["seed"] else seed,
         report_dir=folder,
         evidence=found.of(lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""),
         wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
@@ -220,12 +230,24 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
+def patterns_of(text: str) -> tuple[str, ...]:
+    """Return the words of a comma list that choose scenarios, as the suite writes them."""
+    return tuple(map(normal, words_of(text)))
+
+
 def _profiles(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(word.upper() for word in words_of(text)))
     for name in names:
         if name not in capability.PROFILES:
             raise unknown("profile", name, capability.PROFILES)
     return names
+
+
+def _dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
+    """Return the dialects that were named, and the default of each family that a profile speaks and of which none was."""
+    families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
+    chosen = dialect.select(text, families) if text else ()
+    return tuple(dialect.completed(chosen, sorted(families)))
 
 
 def _backend(text: str) -> str:
@@ -244,7 +266,7 @@ def _one_of(key: str, word: str, words: Sequence[str]) -> str:
 def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
     if profiles == ("CHECK-CONTROLLER",):
         return "scripted"
-    if profiles == (API_SERVER,):
+    if profiles == (API_SERVER,) or all(capability.PROFILES[one].judges_autoscaler for one in profiles):
         return "none"
     return "reference" if backend in ("fake", "envtest", "kind") else ""
 
@@ -288,7 +310,8 @@ def _check_api_server(
 
 
 def _check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dialect]) -> None:
-    if backend != "fake" and len(selected) > 1:
+    families = [one.family for one in selected]
+    if backend != "fake" and len(families) > len(set(families)):
         raise UsageError(
             f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",
             hint="name one dialect, such as --dialect v0.19",
@@ -305,16 +328,30 @@ def _check_upstream(control_plane: str, backend: str) -> None:
 
 def _repeat(text: str) -> int:
     turns = whole(text)
-    if not turns:
-        raise UsageError(f"--repeat is {text!r}, expected a number of turns", hint="for example --repeat 20")
+    if turns is None or not 1 <= turns <= _TURNS:
+        raise UsageError(
+            f"--repeat is {text!r}, expected a number of turns from 1 to {_TURNS}",
+            hint="for example --repeat 20",
+        )
     return turns
 
 
-def _number(name: str, text: str) -> float:
-    number = real(text)
-    if number is None:
-        raise UsageError(f"--{name} is {text!r}, expected a number", hint=f"for example --{name} 2")
-    return number
+def _seed(text: str) -> int:
+    seed = whole(text)
+    if seed is None:
+        raise UsageError(f"--seed is {text!r}, expected a whole number", hint="for example --seed 2")
+    return seed
+
+
+def _scale(text: str) -> float:
+    least, most = _SCALES
+    scale = real(text)
+    if scale is None or not least <= scale <= most:
+        raise UsageError(
+            f"--timeout-scale is {text!r}, expected a number from {least:g} to {most:g}",
+            hint="for example --timeout-scale 2 for a slow machine",
+        )
+    return scale
 
 
 def describe(settings: Settings) -> dict[str, Any]:

@@ -53,14 +53,16 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
     return Outcome.PASSED if set(found) == {Outcome.PASSED, Outcome.UNSUPPORTED} else found[-1]
 
 
-def verdict(outcomes: Iterable[Outcome]) -> str:
-    """Return a profile's result from the outcomes of its binding scenarios: success, failure, partial, undetermined.
+def verdict(outcomes: Iterable[Outcome], *, complete: bool = True) -> str:
+    """Return a profile's result from the outcomes of its binding scenarios: success, failure, incomplete, partial, undetermined.
 
-    What is expected to fail is a failure all the same.
+    What is expected to fail is a failure all the same. A run that ended before its end shows what failed, and nothing else.
     """
     found = set(outcomes)
     if found & {Outcome.FAILED, Outcome.XFAILED}:
         return "failure"
+    if not complete:
+        return "incomplete"
     if Outcome.ERROR in found:
         return "undetermined"
     return "partial" if found & _PARTIAL or not found & SHOWN else "success"

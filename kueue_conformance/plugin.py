@@ -23,6 +23,8 @@ from .public_fixtures import (
     RUN,
     api_server,
     autoscaler,
+    autoscaler_faults,
+    autoscaling,
     case_of,
     clock,
     controller_faults,
@@ -45,10 +47,10 @@ from .report.collect import Collector
 from .report.expecting import excluded
 from .report.noting import note_case
 from .run import Run
-from .telling import under
+from .telling import completed, under
 
 __all__ = [
-    "api_server", "autoscaler", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
+    "api_server", "autoscaler", "autoscaler_faults", "autoscaling", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
     "kueue_dialect", "make_queue", "provisioning", "queue", "recorded_kueue", "subject",
 ]  # fmt: skip
 
@@ -164,6 +166,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         yield
     except Nonconformance as problem:
         failed = problem
+        if bench and bench.about.title:
+            problem.args = (completed(bench, str(problem)),)
         raise
     finally:
         if bench:

@@ -14,9 +14,15 @@ from typing import Any
 
 import pytest
 
+from .interruption import install
+from .options import told
+from .public_fixtures import RUN
+
 _EVERY = 10.0
 """Seconds between two lines where lines stay."""
 _BAD = ("failed", "error")
+_OURS = (0, -2)
+"""How wordy pytest is where this takes its place: as ever, and as `kueue-conformance run` tells it to be."""
 _LONG = 100
 """Cases of a process between two searches for cycles."""
 DONE = pytest.StashKey[int]()
@@ -25,7 +31,8 @@ DONE = pytest.StashKey[int]()
 def pytest_configure(config: pytest.Config) -> None:
     """Take over from the dots, unless the user wants it quiet or wordy; what is collected stays, and holds no garbage."""
     gc.disable()
-    if not hasattr(config, "workerinput") and config.getoption("verbose") == 0:
+    install(config)
+    if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:
         config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
 
 
@@ -64,15 +71,29 @@ class Progress:
         self._terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         if self._terminal is not None:
             self._terminal.showfspath = False
+        workers = self._config.pluginmanager.get_plugin("terminaldistreporter")
+        if workers is not None and self._config.getoption("verbose") < 0:
+            workers.ensure_show_status = lambda: None  # what workers are doing is pytest's own word
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learn how many cases there are."""
-        self._total = max(self._total, len(session.items))
+        self._learns(len(session.items))
+
+    def _learns(self, amount: int) -> None:
+        """Say at once what is judged, where pytest says nothing."""
+        if (
+            not self._total
+            and amount
+            and self._terminal is not None
+            and self._config.getoption("verbose") < 0
+        ):
+            self._terminal.write_line(f"{told(self._config.stash[RUN].settings)} [{amount} cases]")
+        self._total = max(self._total, amount)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Learn it from a worker, where only workers collect."""
-        self._total = max(self._total, len(ids))
+        self._learns(len(ids))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:

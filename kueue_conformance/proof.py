@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from . import go_program
 from .errors import UsageError
+from .means import means
 
 Json: TypeAlias = Any
 _IMAGE = re.compile(r"(?:[^@]*/)?kueue/kueue:(v[^@]+)(?:@sha256:[0-9a-f]{64})?")
@@ -38,7 +39,7 @@ class Program:
 
 KUBE_APISERVER = Program(
     name="kube-apiserver", package="k8s.io/kubernetes/cmd/kube-apiserver", module="k8s.io/kubernetes",
-    hint="run `make oracle`, which builds the real one, or name a folder that has it in KUBEBUILDER_ASSETS",
+    hint=means("api server"),
 )  # fmt: skip
 KUEUE = Program(
     name="kueue", package="sigs.k8s.io/kueue/cmd/kueue", module="sigs.k8s.io/kueue",

@@ -21,6 +21,7 @@ from .run import Run
 from .scenario import Scenario
 from .stage import Queue, Stage
 from .stage.autoscaler import Autoscaler
+from .stage.autoscaling import Autoscaling
 from .stage.canary import Canary
 from .stage.clock import Clock
 from .stage.faults import Disturbance
@@ -139,10 +140,24 @@ def autoscaler(kueue_bench: Bench) -> Autoscaler:
 
 
 @pytest.fixture
+def autoscaling(kueue_cluster: Stage) -> Autoscaling:
+    """What an autoscaler works on, and the autoscaler that is judged."""
+    return Autoscaling(kueue_cluster)
+
+
+@pytest.fixture
+def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
+    """What goes wrong between the API server and the autoscaler; it is over with the case."""
+    made = Disturbance(kueue_cluster.bench, of="autoscaler")
+    yield made
+    made.are_over()
+
+
+@pytest.fixture
 def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """What goes wrong between the API server and the subject, or Kueue where that is judged; it is over with the case."""
     bench = kueue_cluster.bench
-    made = Disturbance(bench, of_kueue=bench.subject is None)
+    made = Disturbance(bench, of="subject" if bench.subject else "Kueue")
     yield made
     made.are_over()
 

@@ -29,9 +29,20 @@ def fixtures() -> Path:
     return _beside("fixtures")
 
 
+def facts() -> Path:
+    """Return the folder of the fact pages."""
+    installed = PACKAGE / "facts"
+    return installed if installed.is_dir() else PACKAGE.parent / "docs/facts"
+
+
 def example() -> Path:
     """Return the folder of the example controller in Python."""
     return _beside("examples") / "check_controllers/python"
+
+
+def in_checkout() -> bool:
+    """Tell whether the package lies in a checkout of the project, with its Makefile and fixtures."""
+    return not (PACKAGE / "suites").is_dir()
 
 
 def _beside(name: str) -> Path:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
-from . import backends, control_planes
+from . import autoscalers, backends, control_planes
+from .autoscalers import Autoscaler
+from .autoscalers.cloud import Cloud, CloudCall
 from .backends import (
     FAULTS,
     FRONT,
@@ -44,9 +46,11 @@ from .control_planes import (
     Serving,
 )
 from .control_planes.metrics import read_from
+from .control_planes.nobody import NoControlPlane
 from .dialect import Dialect
-from .errors import ConformanceError
+from .errors import ConformanceError, Nonconformance, NotActive
 from .examining import Examiner
+from .fact import Fact
 from .guest import Guest
 from .options import Settings
 from .proof import Proof, beside
@@ -57,14 +61,17 @@ from .scenario import Scenario
 from .settling import settled
 from .story_client import StoryClient
 from .subject import Connector
+from .subject.running import RunningSubject
 from .subject.supervision import Supervision
-from .telling import About, about
+from .telling import About, about, explain
 from .vectors.known import known_differences
 from .wire.client import RUN_LABEL, ApiError, Client
 from .wire.extension import ExtensionServer
 from .wire.raw import Headers, RawAnswer, RawRequest, Sent
 from .wishes import Wishes
 
+MARKS_ACTIVE = "docs-2024#controller-marks-active"
+"""The requirement whose scenarios fail where no check of the subject becomes Active."""
 LOG = "kueue.log"
 """What the reference has to say on a cluster that all cases share."""
 
@@ -94,6 +101,7 @@ class Run:
     """How somebody at a terminal is told something before the run goes on."""
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
+    _autoscaler: Autoscaler | None = None
     _subject: Supervision | None = None
     _examiner: Examiner | None = None
     _playing: Running | None = None
@@ -215,6 +223,19 @@ class Run:
         return self._control_plane
 
     @property
+    def autoscaler(self) -> Autoscaler:
+        """What answers ProvisioningRequests where that is judged."""
+        if self._autoscaler is None:
+            self._autoscaler = autoscalers.choose(self.settings.autoscaler, self.settings.backend)
+        return self._autoscaler
+
+    def _kueue_of(self, record: Scenario | None) -> ControlPlane:
+        """Return who plays Kueue in a case: nobody where an autoscaler is judged and the scenario needs none."""
+        if record is None or not record.profile.judges_autoscaler or PROVISIONING_REQUESTS in record.needs:
+            return self.control_plane
+        return NoControlPlane()
+
+    @property
     def examiner(self) -> Examiner:
         """Who asks the API server that is judged itself."""
         if self._examiner is None:
@@ -257,6 +278,8 @@ class Run:
         if scenario.unsupported:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self._features() | self._of_subject()
+        if scenario.profile.judges_autoscaler:
+            features |= self.autoscaler.features
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             missing = PROVISIONING_REQUESTS
@@ -322,15 +345,23 @@ class Run:
         serving = _served_inside(record.needs_of(case) if record else (), provisions=self._provisions())
         held = ExitStack()
         held.enter_context(self._configured(serving.sharing))
-        cluster = self._lent(
-            dialect,
-            lambda base: self.control_plane.install(base, dialect, serving),
-            self.control_plane.inside(dialect, serving),
-        )
+        kueue = self._kueue_of(record)
+        judges_autoscaler = record is not None and record.profile.judges_autoscaler
+
+        def prepare(base: Cluster) -> None:
+            kueue.install(base, dialect, serving)
+            if judges_autoscaler:
+                self.autoscaler.install(base, dialect)
+
+        cluster = self._lent(dialect, prepare, kueue.inside(dialect, serving))
         agent = f"kueue-conformance/1 {scenario}"
         playing = Playing(
-            None if self.backend.shared else lambda: self.control_plane.start(cluster, dialect, serving),
+            None if self.backend.shared else lambda: kueue.start(cluster, dialect, serving),
             self._playing,
+        )
+        seat = AutoscalerSeat(
+            lambda cloud, flags: self.autoscaler.start(cluster, dialect, cloud, flags),
+            lambda: self.autoscaler.cloud(cluster),
         )
         try:
             playing.start()
@@ -349,10 +380,11 @@ class Run:
                 bench.direct = ExtensionServer(client, VISIBILITY_GROUP)
             else:
                 bench.direct, bench.send = playing.ask, playing.send
-            bench.kueue_works = SCRIPTED not in self.control_plane.features
+            bench.kueue_works = SCRIPTED not in kueue.features and not judges_autoscaler
+            bench.autoscaler = seat if judges_autoscaler else None
             bench.about = about(record, dialect, self.settings) if record else About()
             try:
-                bench.subject = self.subject.on(cluster, self.announce) if self.subject else None
+                bench.subject = self._subject_on(cluster, bench, record)
                 with bench.current():
                     yield bench
             finally:
@@ -362,10 +394,24 @@ class Run:
                     client.forget()
                 else:
                     client.clean_up()
+                seat.close()
                 playing.stop()
         finally:
             cluster.close()
             held.close()
+
+    def _subject_on(self, cluster: Cluster, bench: Bench, record: Scenario | None) -> RunningSubject | None:
+        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
+        if self.subject is None:
+            return None
+        try:
+            return self.subject.on(cluster, self.announce)
+        except NotActive as problem:
+            if record is None or MARKS_ACTIVE not in record.requirement:
+                raise
+            said = f"an AdmissionCheck with controllerName {self.subject.controller_name!r} is Active"
+            seen = Fact(False, said, str(problem.args[0]))
+            raise Nonconformance(explain(bench, "a", seen, "within the budget 'start'")) from problem
 
     @contextmanager
     def _configured(self, wanted: frozenset[str]) -> Iterator[None]:
@@ -412,6 +458,48 @@ def _served_inside(needs: Sequence[str], *, provisions: bool) -> Serving:
         provisioning=provisions and PROVISIONING_REQUESTS in needs,
         sharing=SHARING.intersection(needs),
     )
+
+
+@dataclass(eq=False)
+class AutoscalerSeat:
+    """The autoscaler of one case: at work from when a scenario starts it, with a cloud from when a scenario speaks of one."""
+
+    begin: Callable[[Cloud | None, Mapping[str, str]], Running]
+    make_cloud: Callable[[], Cloud]
+    running: Running | None = None
+    made: Cloud | None = None
+
+    @property
+    def cloud(self) -> Cloud:
+        """The cloud behind it. Raises UsageError where there can be none."""
+        if self.made is None:
+            self.made = self.make_cloud()
+        return self.made
+
+    @property
+    def calls(self) -> Sequence[CloudCall]:
+        """What it asked its cloud for."""
+        return self.made.calls() if self.made is not None else ()
+
+    def start(self, flags: Mapping[str, str]) -> None:
+        """Have it work with these flags."""
+        self.running = self.begin(self.made, flags)
+
+    def stop(self) -> None:
+        """End it, if it works."""
+        if self.running is not None:
+            self.running.stop()
+            self.running = None
+
+    def close(self) -> None:
+        """End it and its cloud."""
+        self.stop()
+        if self.made is not None:
+            self.made.close()
+
+    def ended(self) -> str:
+        """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
+        return self.running.ended() if self.running is not None else ""
 
 
 @dataclass(eq=False)

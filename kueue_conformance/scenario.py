@@ -17,6 +17,8 @@ from .outcome import Level
 
 Test = TypeVar("Test", bound=Callable[..., None])
 _ID = re.compile(r"[A-Z]{3}-\d{3}")
+_TYPED = re.compile(r"([A-Za-z]{3})-(\d{1,3})(?:\.[A-Za-z])?")
+_ROW = re.compile(r"(?!kep-)[A-Za-z]{1,4}-[\d.*?\[\]-]+", re.IGNORECASE)
 _SAID: Mapping[Capability, str] = MappingProxyType({
     Capability.READY: "ready", Capability.RETRY: "retry", Capability.REJECTED: "rejected",
     Capability.RETRY_DELAY: "requeueAfterSeconds", Capability.POD_SET_UPDATES: "podSetUpdates",
@@ -51,6 +53,8 @@ class Scenario:
     also: tuple[str, ...] = ()
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
+    permits: tuple[str, ...] = ()
+    """Safety rules that a release was seen to break in this situation: its clauses say what is taken, and the rules are not judged."""
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
@@ -99,6 +103,8 @@ class Scenario:
 
     def holds_in(self, dialect: Dialect) -> bool:
         """Tell whether the rule exists in a dialect."""
+        if dialect.family != self.profile.speaks:
+            return False
         if self.only:
             return dialect.name in self.only
         return dialect.name in self.also or dialect.holds(self.since, self.until)
@@ -144,6 +150,14 @@ def scenario(
         return marked
 
     return mark
+
+
+def normal(pattern: str) -> str:
+    """Return an id, a clause, a row or a glob as the suite writes it: `chk-14` and `CHK-014.b` are CHK-014."""
+    typed = _TYPED.fullmatch(pattern)
+    if typed and typed[1].upper() in FAMILIES:
+        return f"{typed[1].upper()}-{int(typed[2]):03}"
+    return pattern.upper() if _ROW.fullmatch(pattern) else pattern
 
 
 def inventory_digest(scenarios: Iterable[Scenario]) -> str:

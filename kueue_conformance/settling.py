@@ -24,4 +24,6 @@ def settled(settings: Settings, release: str, announce: Callable[[str], None]) -
             hint=f"leave --dialect out, or write --dialect {spoken.name}",
         )
     announce(f"Kueue {release} is judged by dialect {spoken.name}")
-    return replace(settings, dialects=(spoken,))
+    return replace(
+        settings, dialects=(spoken, *(one for one in settings.dialects if one.family != spoken.family))
+    )

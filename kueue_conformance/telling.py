@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
+_OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
 _NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that choose other cases, or that the command names itself."""
@@ -38,6 +40,8 @@ class About:
     title: str = ""
     level: str = ""
     rules: tuple[str, ...] = ()
+    permits: tuple[str, ...] = ()
+    """The safety rules that are not judged in it."""
     again: str = ""
 
 
@@ -62,15 +66,22 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
     known = catalogue()
     rules = tuple(f"{name}: {known[name].rule}" if name in known else name for name in scenario.requirement)
     again = run_again(scenario.id, dialect, settings)
-    return About(title=scenario.title, level=str(scenario.level), rules=rules, again=again)
+    return About(
+        title=scenario.title, level=str(scenario.level), rules=rules, permits=scenario.permits, again=again
+    )
 
 
 def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
     """Return the command that runs a scenario again, in one dialect, with the same names and settings."""
-    given = {key: value for key, value in settings.given.items() if key not in _NOT_REPEATED}
+    return command(scenario, dialect.name, settings.given, settings.seed)
+
+
+def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:
+    """Return the command that runs a scenario with the options of a run, as they were given or as its report names them."""
+    given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
     words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
     return shlex.join(
-        ["kueue-conformance", "run", scenario, f"--dialect={dialect.name}", f"--seed={settings.seed}", *words]
+        ["kueue-conformance", "run", scenario, f"--dialect={dialect}", f"--seed={seed}", *words]
     )
 
 
@@ -84,10 +95,19 @@ def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
             *under("rule", about.rules),
             f"  expected   {seen.expected} ({when})",
-            f"  observed   {seen.observed}",
+            f"{_OBSERVED}{seen.observed}",
             *story_of(case),
         ]
     )
+
+
+def completed(case: Case, text: str) -> str:
+    """Return the text of a failure that some part of the bench has found, told as every failure is."""
+    if _OBSERVED in text or _AGAIN in text:
+        return text
+    first, *rest = text.splitlines() or [""]
+    told = explain(case, "", Fact(False, case.about.title, first), "in this case")
+    return "\n".join([told, *under("more", rest)])
 
 
 def story_of(case: Case) -> list[str]:
@@ -96,7 +116,7 @@ def story_of(case: Case) -> list[str]:
     own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
     found = [one for one in case.history if one.kind in STORY_KINDS]
     shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
-    printed = case.subject.log() if case.subject else []
+    printed = printed_by_subject(case)
     log = [str(line) for line in printed[-_LOG_LINES:]]
     again = [case.about.again] if case.about.again else []
     return [
@@ -106,6 +126,16 @@ def story_of(case: Case) -> list[str]:
         *under("rights", _refused(case)),
         *under("run again", again),
     ]
+
+
+def printed_by_subject(case: Case) -> list[Line]:
+    """Return what the subject printed in a case, without what it says of the objects of cases before, which it still takes leave of."""
+    if case.subject is None:
+        return []
+    marks = re.compile(rf"-{re.escape(case.client.run)}-[0-9a-f]{{3}}\b")
+    own = {mark for _, _, name in case.client.created for mark in marks.findall(name)}
+    told = [(line, set(marks.findall(line.text))) for line in case.subject.log()]
+    return [line for line, named in told if not named or named & own]
 
 
 def _refused(case: Case) -> list[str]:

@@ -17,12 +17,14 @@ from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
 from .provisioning import merging, names, pairs, retries, states, templates, updates
 from .provisioning.rules import ProvisioningRules
+from .queueing import notes as notices
 from .queueing import pending
 from .queueing.rules import PendingRules
-from .queues.rules import QueueRules
+from .queues.rules import AT_ONCE, BATCH_SECONDS, QueueRules
 from .queues.shares import Shares
 from .quota.catalogue import Catalogue
-from .scheduling import assignment, grades, judging
+from .quota.forest import Forest
+from .scheduling import assignment, grades, judging, outcomes
 from .scheduling.preemption import classical
 from .scheduling.rules import SchedulingRules
 from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
@@ -274,6 +276,27 @@ DEFECTS: Final = (
         "",
         check_active.is_missing,
         check_active.is_missing_or_empty,
+    ),
+    Defect(
+        "QC-02",
+        "what is parked sees freed quota a second after what is tried all the time: one that has to borrow it takes it from its owner",
+        "",
+        BATCH_SECONDS,
+        AT_ONCE,
+    ),
+    Defect(
+        "QC-03",
+        "every status that is written to a ClusterQueue below a Cohort object, though not the root's, has its whole tree look again",
+        "",
+        Forest.has_cohort_object,
+        notices.wakes_nothing,
+    ),
+    Defect(
+        "QC-04",
+        "the event of a failed attempt is about the Workload as it was before: what a second attempt on it says is not told",
+        "",
+        outcomes.as_it_was,
+        outcomes.as_stored,
     ),
     Defect(
         "QC-05",

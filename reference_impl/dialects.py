@@ -30,12 +30,23 @@ from .queueing import pending, strategies
 from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
-from .queues.rules import QueueRules
+from .queues.rules import AT_ONCE, BATCH_SECONDS, QueueRules
 from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
-from .scheduling import assignment, considered, eligibility, fitting, grades, judging, legacy_v0_6, texts
+from .quota.forest import Forest
+from .scheduling import (
+    assignment,
+    considered,
+    eligibility,
+    fitting,
+    grades,
+    judging,
+    legacy_v0_6,
+    outcomes,
+    texts,
+)
 from .scheduling.preemption import wording
 from .scheduling.rules import SchedulingRules
 from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
@@ -183,6 +194,7 @@ QUEUE_ROWS: Final = (
     Row("AC-319", "sent_back", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
     Row("D-19", "pending_event", (0, 6), "Normal"),
     Row("D-19", "pending_event", (0, 19), "Warning"),
+    Row("QC-04", "regarded", (0, 6), outcomes.as_it_was),
     Row("AC-370", "waits_strictly", (0, 6), value=True),
     Row("AC-370", "waits_strictly", (0, 19), value=False),
     Row("Q-512", "preemption", (0, 6), wording.V0_6),
@@ -190,8 +202,8 @@ QUEUE_ROWS: Final = (
     Row("Q-512", "preemption", (0, 19), wording.V0_19),
     Row("Q-513", "admitted_at_once", (0, 6), early_queues.admitted_at_once),
     Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admitted_note, waited=0)),
-    Row("Q-502", "wake_seconds", (0, 6), 0.0),
-    Row("Q-502", "wake_seconds", (0, 17), 1.0),
+    Row("Q-502", "wake_seconds", (0, 6), AT_ONCE),
+    Row("QC-02", "wake_seconds", (0, 17), BATCH_SECONDS),
     Row("Q-508", "cohort_objects", (0, 6), value=False),
     Row("Q-508", "cohort_objects", (0, 9), value=True),
     Row("Q-376", "told_anew", (0, 6), Shares.cohorts_above),
@@ -199,6 +211,7 @@ QUEUE_ROWS: Final = (
 PENDING_ROWS: Final = (
     Row("C-01", "stirs", (0, 6), pending.reactivates),
     Row("QC-05", "weight", (0, 6), pending.weight_by_class),
+    Row("QC-03", "wakes_by_status", (0, 6), Forest.has_cohort_object),
     Row("Q-503", "immediate", (0, 6), strategies.IMMEDIATE_V0_6),
     Row("Q-503", "immediate", (0, 15), strategies.IMMEDIATE),
     Row("Q-504", "sticks", (0, 6), value=False),

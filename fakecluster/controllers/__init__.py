@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from ..api.machinery import Api
 from ..validators import expected
@@ -32,14 +33,15 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "garbage": GarbageCollector,
     "heartbeats": Heartbeats,
     "jobs": JobController,
+    "kubelets": partial(PodSimulator, schedules=False),
     "namespaces": NamespaceDeleter,
     "nodes": NodeKeeper,
     "pods": PodSimulator,
     "protection": Protector,
     "quotas": QuotaKeeper,
 }
-OPTIONAL = frozenset({"heartbeats"})
-"""Controllers that `all` leaves out."""
+OPTIONAL = frozenset({"heartbeats", "kubelets"})
+"""Controllers that `all` leaves out; `kubelets` is `pods` where another program is the scheduler."""
 
 
 class UnknownController(ValueError):
@@ -56,6 +58,10 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
             raise UnknownController(
                 f"there is no controller {name!r}: {expected(name, (*CONTROLLERS, 'all', 'none'))}"
             )
+    if {"kubelets", "pods"} <= {*given}:
+        raise UnknownController(
+            "controllers 'kubelets' and 'pods' both run pods: take 'pods', which binds them too, or 'kubelets' beside a scheduler"
+        )
     return tuple(name for name in CONTROLLERS if name in given)
 
 

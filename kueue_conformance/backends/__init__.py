@@ -40,6 +40,8 @@ FRONT = frozenset({JOURNAL, FAULTS, SERVER_RESTART})
 """What a front between the subject and the API server of somebody else can do, for a subject that comes through it."""
 KUEUE_FAULTS = "faults of Kueue"
 """The requests and watches of whoever plays Kueue can be disturbed on purpose."""
+AUTOSCALER_FAULTS = "faults of the autoscaler"
+"""The requests and watches of whatever answers ProvisioningRequests can be disturbed on purpose."""
 KUEUE_RESTART = "restart of Kueue"
 """Who plays Kueue works for one case alone, which may end it and start it again."""
 OWN = "a cluster of its own"
@@ -148,14 +150,18 @@ class Cluster(Protocol):
     def kueue_faults(self) -> Faults | None:
         """How whoever plays Kueue is disturbed; None where the backend lacks the feature."""
 
+    @property
+    def autoscaler_faults(self) -> Faults | None:
+        """How an autoscaler is disturbed; None where the backend lacks the feature."""
+
     def begins(self, owns: Owns, calm: float) -> None:
         """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster.
 
         In real time a wait ends only when nothing was written for `calm` seconds, if that is not 0.
         """
 
-    def ends(self, react: Callable[[], bool]) -> None:
-        """Return when what the case has caused is done, so that its story is whole."""
+    def ends(self, react: Callable[[], bool]) -> bool:
+        """Return when what the case has caused is done, so that its story is whole; tells whether all is at rest then."""
 
     def restart_server(self, pause: float) -> None:
         """Stop the API server and start it again after so many seconds. Raises UsageError where that is no feature."""
@@ -289,12 +295,12 @@ def connect(
     if kind == "fake":
         from .fake import FakeBackend, WallFakeBackend
 
-        return WallFakeBackend(rights) if foreign else FakeBackend(rights)
+        return WallFakeBackend(rights, tell) if foreign else FakeBackend(rights)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 
         path, _, context = rest.partition("@")
-        return KubeconfigBackend(path, context)
+        return KubeconfigBackend(path, context, tell=tell)
     if kind == "envtest":
         from .envtest import EnvtestBackend
 

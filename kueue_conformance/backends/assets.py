@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EnvironmentProblem, UsageError
+from ..means import means
 
 MARK = "fakecluster-assets.json"
 VARIABLE = "KUBEBUILDER_ASSETS"
@@ -49,7 +50,7 @@ def _program(name: str) -> Path:
     said = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
     raise EnvironmentProblem(
         f"backend envtest needs the program {name}, and {str(path)!r} ({said}) is not one",
-        hint=f"run `make oracle`, which builds it with Go, or name a folder that has etcd and kube-apiserver in {VARIABLE}",
+        hint=means("api server"),
     )
 
 

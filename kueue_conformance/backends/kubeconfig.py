@@ -31,11 +31,11 @@ from . import (
 from .between.faults import SubjectFaults
 from .between.front import SubjectFront
 from .between.identity import user_of
+from .restlessness import Restlessness
 from .watching import OwnStory, WatchLog
 
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
-_RESTLESS = 10.0
 _TIMES, _LONGEST_CALM = 3.0, 0.9
 
 
@@ -47,8 +47,11 @@ class KubeconfigBackend:
     shared = True
     handle = program = ""
 
-    def __init__(self, path: str, context: str = "", outside: str = "127.0.0.1") -> None:
+    def __init__(
+        self, path: str, context: str = "", outside: str = "127.0.0.1", tell: Callable[[str], None] = print
+    ) -> None:
         self._path = path
+        self._restlessness = Restlessness(tell)
         self._outside = outside
         self._context = context
         self._transport: Transport | None = None
@@ -64,7 +67,14 @@ class KubeconfigBackend:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
         return LiveCluster(
-            self._path, transport, self._log, self._front, self._loop, self._outside, self._context
+            self._path,
+            transport,
+            self._log,
+            self._front,
+            self._loop,
+            self._outside,
+            self._restlessness,
+            self._context,
         )
 
     def api_server(self) -> Endpoint:
@@ -101,6 +111,7 @@ class LiveCluster:
         front: SubjectFront,
         loop: BackgroundLoop,
         outside: str,
+        restlessness: Restlessness,
         context: str = "",
     ) -> None:
         self.kubeconfig = kubeconfig
@@ -113,6 +124,7 @@ class LiveCluster:
         self.recorder = OwnStory(log, lambda *_: False, front)
         self._loop = loop
         self._calm = 0.0
+        self._restlessness = restlessness
 
     @cached_property
     def endpoint(self) -> Endpoint:
@@ -135,10 +147,15 @@ class LiveCluster:
     def kueue_faults(self) -> None:
         """Return nothing: Kueue reaches the API server past us."""
 
-    def ends(self, react: Callable[[], bool]) -> None:
+    @property
+    def autoscaler_faults(self) -> None:
+        """Return nothing: an autoscaler reaches the API server past us."""
+
+    def ends(self, react: Callable[[], bool]) -> bool:
         """Return when what the case has caused is done, where waits end so too."""
         if self._calm:
             self.rest(self._calm_now(), react)
+        return bool(self._calm)
 
     def restart_server(self, pause: float) -> None:
         """Close what the subject takes for the API server and open it again after so many seconds; the server itself goes on."""
@@ -182,9 +199,11 @@ class LiveCluster:
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""
-        deadline = time.monotonic() + max(_RESTLESS, seconds)
-        while (react() or self.recorder.changed(seconds)) and time.monotonic() < deadline:
-            pass
+        deadline = time.monotonic() + max(self._restlessness.patience, seconds)
+        while react() or self.recorder.changed(seconds):
+            if time.monotonic() >= deadline:
+                self._restlessness.waited_in_vain(self)
+                return
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
         """Raise UsageError: this API server asks over the network only."""

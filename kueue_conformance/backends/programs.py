@@ -14,6 +14,7 @@ from pathlib import Path
 import yaml
 
 from ..errors import EnvironmentProblem
+from ..means import means
 from ..wire.certificates import Authority, KeyPair
 from ..wire.endpoint import TOKEN, USERS
 from ..wire.ports import free_ports
@@ -93,7 +94,7 @@ class Programs:
             except OSError as problem:
                 raise EnvironmentProblem(
                     f"{str(program)!r} cannot be started: {problem.strerror}",
-                    hint="is it built for this machine? `make oracle` builds it anew",
+                    hint=f"is it built for this machine? {means('another api server')}",
                 ) from problem
 
     def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str) -> None:

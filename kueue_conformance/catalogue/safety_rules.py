@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rules import CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from .inventory import inventory
 
 _HEAD = """\
 # Safety rules
@@ -21,6 +22,9 @@ A watch is later than a write. A writer must know what was there when all was at
 object since then is one that it may have seen, and a rule is broken when the write is wrong by all of them. So a check that is added to a
 ClusterQueue at the very moment of an admission may be missed, and one that was there before may not (AC-384).
 
+An autoscaler is judged where it alone is at work (PROVISIONING-REQUEST), over what it wrote to ProvisioningRequests and what it asked the cloud
+behind it for, where that is ours.
+
 What stands in for a job integration (`stage/release.py`, `stage/endings.py`) plays Kueue's part, and is judged with it.
 
 This file is made by `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`.
@@ -30,7 +34,14 @@ This file is made by `python -m kueue_conformance.catalogue.safety_rules > docs/
 def lines() -> Iterator[str]:
     """Yield the page: a table for each kind of program that is judged."""
     yield from _HEAD.splitlines()
-    for title, rules in (("A control plane …", CONTROL_PLANE), ("A check controller …", CHECK_CONTROLLER)):
+    permitted = (f"{rule} in {one.id}" for one in inventory().values() for rule in one.permits)
+    yield from (
+        "",
+        f"Not judged, where a scenario takes what a release does against the rule: {', '.join(permitted)}.",
+    )
+    for title, rules in (
+        ("A control plane …", CONTROL_PLANE), ("A check controller …", CHECK_CONTROLLER), ("An autoscaler …", AUTOSCALER),
+    ):  # fmt: skip
         yield from ("", f"## {title}", "", "| rule | … | level | dialects |", "|---|---|---|---|")
         yield from map(_row, rules)
 

@@ -9,6 +9,7 @@ import click
 from ..errors import ConformanceError
 from .beginning import init
 from .cleaning import cleanup
+from .demonstrating import demo
 from .differing import differential
 from .examples import teach
 from .expecting import expectations
@@ -46,6 +47,7 @@ for command in (
     record,
     provenance,
     cleanup,
+    demo,
 ):
     cli.add_command(command)
 teach(cli)

@@ -51,12 +51,18 @@ def _end_with_parent() -> None:
 
 
 def _waited(process: subprocess.Popen[bytes]) -> int:
-    told = False
     while True:
         try:
             return process.wait()
         except KeyboardInterrupt:
-            # A terminal tells the whole group; who was told alone passes it on, once.
-            if not told and not os.isatty(sys.stdin.fileno()):
+            # A terminal tells the whole group; who was told alone passes it on.
+            if not _at_terminal():
                 process.send_signal(signal.SIGINT)
-            told = True
+
+
+def _at_terminal() -> bool:
+    """Tell whether a terminal is there; a standard input that was closed is none."""
+    try:
+        return os.isatty(sys.stdin.fileno())
+    except (AttributeError, ValueError, OSError):
+        return False

@@ -12,6 +12,7 @@ import yaml
 from .. import resources
 from ..capability import Capability
 from ..errors import UsageError
+from ..installation import is_here_only, requirement
 from ..subject import Told, connector
 
 TEMPLATES = resources.PACKAGE / "data" / "project"
@@ -36,9 +37,8 @@ EXAMPLE = Path("controller.py")
 )
 @click.option(
     "--package",
-    default="kueue-conformance",
-    show_default=True,
-    help="what the workflow installs: a requirement, a wheel, a URL",
+    default="",
+    help="what the workflow installs: a requirement, a wheel, a URL [default: this version, as it was installed here]",
 )
 @click.option("--build", default="", help="the command by which the workflow builds the controller")
 @click.option("--example", is_flag=True, help="write an example controller in Python as well")
@@ -51,6 +51,7 @@ def init(
     """
     connect = connect or ("process:python controller.py" if example else "process:./my-controller")
     connector(connect, Told(folder=folder))
+    package = package or requirement()
     organization, _, project = controller_name.rpartition("/")
     texts = rendered(
         {
@@ -63,6 +64,10 @@ def init(
         texts = {**texts, EXAMPLE: (resources.example() / EXAMPLE).read_text("utf-8")}
     _write(folder, texts)
     place = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
+    if is_here_only(package):
+        click.echo(
+            f"\nthe workflow installs {package}, which is on this machine: put it into the repository and say --package"
+        )
     click.echo(f"\nnext: {place}kueue-conformance smoke --subject-file subject.yaml")
 
 

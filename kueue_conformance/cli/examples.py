@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from ..means import means
+
 PROGRAM = "kueue-conformance"
 Example = tuple[str, str]
 _NAME = "acme.io/budget"
@@ -17,7 +19,9 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("run --subject-file subject.yaml", "judge it"),
         ("run", "judge the reference Kueue, on a fake API server"),
         ("explain CHK-014", "what a scenario shows"),
+        ("demo", "watch a Job get its machines"),
     ),
+    "demo": (("demo", "in the terminal, and as demo.html"), ("demo --picture demo.svg", "and a picture for a document")),
     "init": (
         (f'init --connect "process:./my-controller" --controller-name {_NAME}', "for a program that you have"),
         ('init --connect "process:./my-controller" --build "go build -o my-controller ."', "built in the workflow"),
@@ -58,8 +62,9 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
-    "record": (("record api-server --only paging", "one topic, from the programs of `make oracle`"),),
-    "record api-server": (("record api-server", "every exchange, from the programs of `make oracle`"),),
+    "report annotations": (("report annotations conformance-report/report.yaml", "failures beside a change, in a workflow"),),
+    "record": (("record api-server --only paging", f"one topic, from {means('recorded api server')}"),),
+    "record api-server": (("record api-server", f"every exchange, from {means('recorded api server')}"),),
     "record kueue": (
         ("record kueue --backend envtest --control-plane upstream:./kueue", "every story, from a manager of yours"),
         ("record kueue --backend kind --control-plane upstream:manifests=kueue.yaml,images=kueue.tar --only kep-retry-1", "one story, in a kind cluster"),

@@ -15,7 +15,7 @@ from ..catalogue.provenance import shipped
 from ..catalogue.requirement import catalogue
 from ..errors import unknown
 from ..outcome import Level
-from ..scenario import Scenario
+from ..scenario import Scenario, normal
 from .forms import form_option
 from .schemas import schema_option
 
@@ -71,24 +71,29 @@ def _wanted(one: Scenario) -> str:
 @click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
-    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204, a safety rule such as AC-273, or a requirement such as kep-993#retry."""
-    from ..rules import RULES  # `list` needs none of them
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#retry."""
+    from ..catalogue import facts, telling_facts  # `list` needs none of them
+    from ..rules import RULES
 
+    what = normal(what)
+    found = facts.named(what)
     rules = [one for one in RULES if fnmatch.fnmatchcase(one.id, what)]
-    if not rules:
+    if not rules and not found:
         known_or_raise([what])
-    click.echo("\n\n".join([*map(_judged, rules), *(_told(one, what) for one in chosen([what]))]))
+    scenarios = chosen([what.rpartition("/")[2]])
+    told = [*map(telling_facts.told, found), *map(_judged, rules), *(_told(one, what) for one in scenarios)]
+    click.echo("\n\n".join(told))
 
 
 def _judged(rule: Rule) -> str:
     """Return what a safety rule is about: it is judged whatever a case is about."""
-    from ..rules import CHECK_CONTROLLER
+    from ..rules import AUTOSCALER, CHECK_CONTROLLER
 
-    noun, of = (
-        ("a check controller", "in which one is judged")
-        if rule in CHECK_CONTROLLER
-        else ("a control plane", "in which a Kueue is judged")
-    )
+    noun, of = "a control plane", "in which a Kueue is judged"
+    if rule in CHECK_CONTROLLER:
+        noun, of = "a check controller", "in which one is judged"
+    elif rule in AUTOSCALER:
+        noun, of = "an autoscaler", "in which one is judged"
     also = f" and {' '.join(rule.also)}" if rule.also else ""
     lines = [
         f"{rule.id}  {noun} {rule.text}  [{rule.level}]",

@@ -10,29 +10,37 @@ from typing import Any
 
 from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
+from ..catalogue.patterns import chosen as chosen_by
 from ..catalogue.patterns import known_or_raise
 from ..errors import Problems, UsageError
+from ..numbers import whole
 from ..options import Settings
 from ..wishes import Wishes
 
 REPORTS = "conformance-report"
+_MOST_WORKERS = 128
 
 
-def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
+def preflight(words: Mapping[str, Any], *, reports: bool = False, workers: str = "auto") -> Settings:
     """Return the settings of a command's words. Raises one error with everything that is wrong, each with its hint."""
     given = {key: "1" if value is True else str(value) for key, value in words.items()}
     raw, found = options.effective(given), Problems()
     settings = found.of(lambda: options.read(given, seed=random.SystemRandom().randrange(10**6)), None)
-    for pattern in (*options.words_of(raw["select"]), *options.words_of(raw["exclude"])):
+    for pattern in (*options.patterns_of(raw["select"]), *options.patterns_of(raw["exclude"])):
         found.of(partial(known_or_raise, [pattern]), None)
     if settings is not None:
         chosen = settings
         found.of(lambda: _has_scenarios(chosen), None)
+        for pattern in chosen.select:
+            found.of(partial(_is_judged, pattern, chosen), None)
         found.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
+    if reports and settings is not None and settings.subject is not None:
+        found.of(settings.subject.connector().look, None)
     wished = settings.wished if settings is not None else Wishes()
     if raw["backend"].partition(":")[0] in backends.KINDS:
         imitation = bool(raw["allow-fake-assets"])
         found.of(lambda: backends.look(raw["backend"], allow_imitation=imitation, wished=wished), None)
+    found.of(lambda: _workers(workers), None)
     if reports:
         found.of(lambda: _writable(report_folder(raw["report-dir"])), None)
     found.end()
@@ -43,6 +51,33 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False) -> Settings:
 def report_folder(word: str) -> Path:
     """Return where reports go."""
     return Path(word or REPORTS).absolute()
+
+
+def _is_judged(pattern: str, settings: Settings) -> None:
+    """Raise UsageError when all that a word chooses is of profiles that the run does not judge."""
+    profiles = {one.profile.name: one.profile for one in chosen_by([pattern])}
+    if not profiles or profiles.keys() & set(settings.profiles):
+        return
+    name, profile = next(iter(profiles.items()))
+    if profile.needs_subject:
+        raise UsageError(
+            f"{pattern} judges a check controller, and none is named",
+            hint='add --subject-file subject.yaml, or --subject "process:./my-controller" --controller-name acme.io/budget',
+        )
+    leave = " and leave the subject out" if settings.subject is not None and not profile.takes_subject else ""
+    raise UsageError(
+        f"{pattern} is of profile {name}, and the run judges {', '.join(settings.profiles)}",
+        hint=f"add --profile {name}{leave}",
+    )
+
+
+def _workers(text: str) -> None:
+    amount = whole(text)
+    if text != "auto" and (amount is None or amount > _MOST_WORKERS):
+        raise UsageError(
+            f"--workers is {text!r}, expected auto or a number up to {_MOST_WORKERS}",
+            hint="for example -n 2; -n 0 runs in one process",
+        )
 
 
 def _has_scenarios(settings: Settings) -> None:

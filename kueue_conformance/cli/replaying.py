@@ -75,8 +75,8 @@ def _words(said: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def _dialect(name: str) -> str:
     """Return the name of a dialect that is known here. Raises UsageError."""
-    if name not in dialect.known():
-        raise unknown("dialect in the bundle", shown(name), dialect.known())
+    if name not in dialect.every():
+        raise unknown("dialect in the bundle", shown(name), dialect.every())
     return name
 
 

@@ -11,6 +11,7 @@ import click
 
 from ..bounds import shown
 from ..errors import EnvironmentProblem, UsageError
+from ..printable import printable
 from ..saving import save
 from .forms import form_option
 from .schemas import schema_option
@@ -106,7 +107,7 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     writers: dict[str, Callable[[Any], str]] = {
         "md": markdown, "html": html.render_matrix, "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
     }  # fmt: skip
-    _put(writers[form](made(_loaded(reports))), out)
+    _put(printable(writers[form](made(_loaded(reports)))), out)
     return 0
 
 
@@ -142,6 +143,17 @@ def badge(file: str) -> None:
     from ..report.check import load
 
     click.echo(text(load(file)), nl=False)
+
+
+@report.command("annotations", short_help="print what a CI page shows beside a change")
+@click.argument("file", metavar="REPORT")
+def annotate(file: str) -> None:
+    """Print a line for each cause of the failures in REPORT, as workflow commands of GitHub Actions."""
+    from ..report.annotations import lines
+    from ..report.check import load
+
+    for line in lines(load(file)):
+        click.echo(line)
 
 
 def _loaded(paths: Sequence[str]) -> dict[str, Any]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..catalogue.patterns import collected
+from ..errors import CUT_SHORT, UsageError
 from ..options import Settings
 from ..outcome import LACKING, Outcome
 from .attended import attended, pytest_command
@@ -17,7 +21,11 @@ from .choosing import run_options
 from .preflight import REPORTS, preflight, report_folder
 
 PROGRESS = "kueue_conformance.progress"
-NOTHING = 5
+INTERRUPTED, NOTHING = 2, 5
+AGAIN, LOCK = "last-failed", ".lock"
+"""Where in a report folder the report of --last-failed goes, and what says that a run writes to the folder."""
+_OUR_WORDS = ("-qq", "--tb=no", "-rN")
+"""What pytest is told so that the terminal is ours: progress, causes, summary."""
 _CROWD = 8
 """Workers that one core more would not be worth: each starts a server and a subject of its own."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
@@ -32,13 +40,30 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     show_default=True,
     help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER on a real server",
 )
-@click.option("-x", "--fail-fast", is_flag=True, help="stop at the first failure")
-@click.option("--last-failed", is_flag=True, help="run what did not pass in the report of --report-dir")
+@click.option(
+    "-x",
+    "--fail-fast",
+    is_flag=True,
+    help="stop at the first case that fails, at whatever level; cases that other workers are at come to their end",
+)
+@click.option(
+    "--last-failed",
+    is_flag=True,
+    help="run what did not pass in the report of --report-dir; the report of that goes to the folder last-failed in it",
+)
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
-@click.option("--pytest-arg", "extra", multiple=True, help="hand one more argument to pytest")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="show pytest's own words: its command, each case, every failure"
+)
+@click.option(
+    "--pytest-arg",
+    "extra",
+    multiple=True,
+    help="hand one more argument to pytest, which then speaks in its own words",
+)
 @run_options
 def run(
-    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, extra: tuple[str, ...],
+    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, verbose: bool, extra: tuple[str, ...],
     **given: Any,
 ) -> int:  # fmt: skip
     """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means whole profiles.
@@ -46,26 +71,31 @@ def run(
     Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran, 7 subject dead.
     """
     words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
-    again = failed_before(report_folder(words.get("report-dir", ""))) if last_failed else ()
-    if last_failed and not again:
-        click.echo("nothing failed last time, so nothing is run")
-        return NOTHING
+    again: tuple[str, ...] = ()
+    if last_failed:
+        folder = report_folder(words.get("report-dir", ""))
+        again, words["report-dir"] = failed_before(folder), str(folder / AGAIN)
+        if not again:
+            click.echo("nothing failed last time, so nothing is run")
+            return NOTHING
     if what or again:
         words["select"] = ",".join(filter(None, [words.get("select"), *what, *again]))
-    settings = preflight(words, reports=True)
+    settings = preflight(words, reports=True, workers=workers)
     words["seed"] = settings.seed
     workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))
     command = [
         *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "--dist", "worksteal", "-p", PROGRESS,
-        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []),
+        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []), *(["-v"] if verbose else [] if extra else _OUR_WORDS),
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
     ]  # fmt: skip
-    click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-    code = attended(command)
-    if code < 0 and settings.backend == "kind":
+    if verbose or extra:
+        click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
+    with alone(folder):
+        code = attended(command)
+    if (code < 0 or code == CUT_SHORT) and settings.backend == "kind":
         _reap()
-    return code
+    return INTERRUPTED if code == CUT_SHORT else code
 
 
 def processes(asked: str, settings: Settings, cores: int) -> str:
@@ -96,11 +126,26 @@ def _reap() -> None:
 
 
 def failed_before(folder: Path) -> tuple[str, ...]:
-    """Return the scenarios that did not pass in the report of a folder. Raises UsageError when there is none."""
+    """Return the scenarios that did not pass in the report of a folder, nor when they were run again. Raises UsageError when there is none."""
     from ..report.check import load
 
-    return tuple(
-        one["id"]
-        for one in load(str(folder / "report.yaml"))["scenarios"]
-        if one["outcome"] in _TO_BE_SEEN_AGAIN
-    )
+    whole, later = load(str(folder / "report.yaml")), folder / AGAIN / "report.yaml"
+    outcomes = {one["id"]: one["outcome"] for one in whole["scenarios"]}
+    if later.is_file() and (since := load(str(later)))["date"] >= whole["date"]:
+        outcomes |= {one["id"]: one["outcome"] for one in since["scenarios"]}
+    return tuple(name for name, outcome in outcomes.items() if outcome in _TO_BE_SEEN_AGAIN)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep the report folder for one run: no other one writes to it meanwhile. Raises UsageError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as problem:
+            raise UsageError(
+                f"another run writes its reports to {str(folder)!r}",
+                hint="wait for its end, or name another folder with --report-dir",
+            ) from problem
+        yield

@@ -17,6 +17,7 @@ from ..saving import make_folder, save
 Json: TypeAlias = Any
 FOLDER, INDEX = "evidence", "index.json"
 API_VERSION, KIND = "kueue-conformance.dev/v1", "EvidenceIndex"
+_ENDINGS = (".ndjson", ".log")
 _CASE = re.compile(r"\[(.*)\]$")
 
 
@@ -28,16 +29,16 @@ def file_name(scenario: str, test: str) -> str:
 
 
 class Folder:
-    """The folder `evidence` beside a report."""
+    """The folder `evidence` beside a report, or another one with a file for each case."""
 
-    def __init__(self, report_folder: Path) -> None:
-        self.path = report_folder / FOLDER
+    def __init__(self, report_folder: Path, name: str = FOLDER) -> None:
+        self.path = report_folder / name
 
     def put(self, name: str, content: bytes) -> str:
         """Write a file that its owner alone can read; return its path as the report names it. Raises EnvironmentProblem."""
         make_folder(self.path, ours=True)
         save(self.path / name, content, private=True)
-        return f"{FOLDER}/{name}"
+        return f"{self.path.name}/{name}"
 
     def file(self, name: str) -> Path:
         """Return the file that a report names. Raises UsageError for a name that leads out of the folder."""
@@ -52,12 +53,9 @@ class Folder:
 
     def close(self, cases: Sequence[Mapping[str, Any]]) -> None:
         """Write the index over the files of this run, and remove those of runs before; each case says file, scenario, test, outcome."""
-        kept = {Path(case["file"]).name for case in cases}
         if self.path.is_symlink():
             return
-        for stale in self._files():
-            if stale.name not in kept:
-                stale.unlink()
+        self.keep(str(case["file"]) for case in cases)
         if not cases:
             (self.path / INDEX).unlink(missing_ok=True)
             return
@@ -68,6 +66,13 @@ class Folder:
             "files": sorted(rows, key=lambda row: str(row["file"])),
         }
         save(self.path / INDEX, json.dumps(content, indent=1) + "\n")
+
+    def keep(self, named: Iterable[str]) -> None:
+        """Remove the files of runs before; `named` are those of this one. A link in place of the folder is left alone."""
+        kept = {Path(name).name for name in named}
+        for stale in () if self.path.is_symlink() else self._files():
+            if stale.name not in kept:
+                stale.unlink()
 
     def index(self) -> Sequence[Json]:
         """Return the rows of the index, nothing where there is none. Raises UsageError when it is none."""
@@ -105,7 +110,7 @@ class Folder:
                 yield f"{name}: it is not what the run wrote"
 
     def _files(self) -> list[Path]:
-        return sorted(self.path.glob("*.ndjson"))
+        return sorted(each for ending in _ENDINGS for each in self.path.glob(f"*{ending}"))
 
 
 def digest(file: Path) -> str:

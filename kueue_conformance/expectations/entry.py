@@ -32,7 +32,7 @@ class Situation:
 
     def meets(self, when: Mapping[str, Sequence[str]]) -> bool:
         """Tell whether every condition holds here."""
-        known = dialect.known().get(self.dialect)
+        known = dialect.every().get(self.dialect)
         seen = {
             "dialect": (self.dialect, known.order if known else ()), "backend": (self.backend, ()),
             "control-plane": (self.control_plane, ()), "subject": (self.subject, ranges.order(self.subject)),

@@ -11,6 +11,7 @@ from typing import Any, Self, TypeAlias
 import yaml
 
 from ..errors import UsageError
+from ..means import means
 from ..resources import fixtures
 from ..vectors.document import dumped
 
@@ -61,7 +62,7 @@ class Story:
         except (OSError, yaml.YAMLError, KeyError, TypeError) as problem:
             raise UsageError(
                 f"{file}: expected a story with `recorded` and `steps`: {problem!r}",
-                hint="take the file as `make recordings` wrote it",
+                hint=means("story"),
             ) from problem
 
     def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:

@@ -9,8 +9,14 @@ from typing import Any, TypeAlias
 from .model import Report
 
 Json: TypeAlias = Any
-_COLORS = {"success": "brightgreen", "partial": "yellow", "failure": "red", "undetermined": "lightgrey"}
-_WORST = ("failure", "undetermined", "partial", "success")
+_COLORS = {
+    "success": "brightgreen",
+    "partial": "yellow",
+    "incomplete": "lightgrey",
+    "failure": "red",
+    "undetermined": "lightgrey",
+}
+_WORST = ("failure", "incomplete", "undetermined", "partial", "success")
 _NOT_OURS = ("unsupported", "excluded", "disabled", "notrun")
 
 

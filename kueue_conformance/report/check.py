@@ -122,7 +122,7 @@ def _profiles(report: Json) -> Iterator[str]:
             for one in report["scenarios"]
             if one["id"] in known and known[one["id"]].profile.name == profile["name"]
         ]
-        yield from _profile(profile, own, strict=recount.is_strict(report))
+        yield from _profile(profile, own, strict=recount.is_strict(report), complete=report["complete"])
         yield from _abilities(profile, own)
 
 
@@ -134,8 +134,8 @@ def _abilities(profile: Json, own: Sequence[Json]) -> Iterator[str]:
             yield f"profile {profile['name']}: capability {row['name']} says {row}, its scenarios amount to {right}"
 
 
-def _profile(profile: Json, own: Sequence[Json], *, strict: bool) -> Iterator[str]:
-    name, due = profile["name"], recount.profile(profile["name"], own, strict=strict)
+def _profile(profile: Json, own: Sequence[Json], *, strict: bool, complete: bool) -> Iterator[str]:
+    name, due = profile["name"], recount.profile(profile["name"], own, strict=strict, complete=complete)
     if (profile["core"]["counts"], profile["summary"]) != (due["core"]["counts"], due["summary"]):
         yield f"profile {name}: counts {profile['core']['counts']}, its scenarios amount to {due['core']['counts']}"
     for word in ("failed", "excluded"):

@@ -34,6 +34,7 @@ class Collector:
         """How often pytest was told that a scenario failed."""
         self._trouble = ""
         """Why the reports could not be written."""
+        self._complete = False
         self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -62,7 +63,7 @@ class Collector:
             self._run.failed()
         full = 0 < (self._config.getoption("maxfail") or 0) <= bad
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
-        complete = not interrupted and not full
+        complete = self._complete = not interrupted and not full
         self._settled = results, kept = settle(
             results, self._run.settings, inventory(), today(), complete=complete
         )
@@ -86,13 +87,26 @@ class Collector:
         )
         return int(pytest.ExitCode.OK) if red else int(session.exitstatus)
 
+    def _cards(self) -> list[str]:
+        """Return the cards of what did not pass, where pytest tells nothing of it."""
+        from .cards import cards
+        from .causes import causes
+
+        return cards(causes(self._settled[0], inventory(), strict=self._run.settings.strict))
+
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print the table of profiles."""
+        """Print the causes of what did not pass, where pytest does not, and the table of profiles."""
         if self._phases:
             from .writing import table
 
-            terminalreporter.section("Kueue conformance")
-            for line in table(self._run, *self._settled):
+            ours = self._config.getoption("verbose") < 0
+            if ours:
+                for line in self._cards():
+                    terminalreporter.write_line(line)
+                terminalreporter.write_line("")
+            else:
+                terminalreporter.section("Kueue conformance")
+            for line in table(self._run, *self._settled, complete=self._complete):
                 terminalreporter.write_line(line)
             if self._trouble:
                 terminalreporter.write_line(f"error: {self._trouble}")
@@ -108,6 +122,6 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
         outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
         seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
-        timeline=tuple(orjson.loads(decisive["timeline"])), lists=tuple(orjson.loads(decisive["lists"])), node=decisive["node"], evidence=decisive["evidence"],
+        timeline=tuple(orjson.loads(decisive["timeline"])), lists=tuple(orjson.loads(decisive["lists"])), node=decisive["node"], evidence=decisive["evidence"], log=decisive["log"],
         expectation=decisive["expectation"], observed=tuple(decisive["observed"]), asked=decisive["asked"], judged=decisive["judged"], violations=tuple(decisive["violations"]),
     )  # fmt: skip

@@ -8,9 +8,10 @@ from jinja2 import Environment, PackageLoader, Template
 
 from ..catalogue.provenance import shipped
 from ..outcome import BAD, LACKING, Outcome
+from ..telling import command
 from .lanes import draw
 from .matrix import Matrix
-from .model import Report, ScenarioResult, summary
+from .model import INCOMPLETE, Report, ScenarioResult, summary
 from .paths import paths, permitted
 
 _SHOWN_CASES = 3
@@ -38,12 +39,20 @@ def render(report: Report) -> str:
         machines=permitted(),
         seen=shipped(),
         TOLD=TOLD,
+        INCOMPLETE=INCOMPLETE,
+        again=again,
     )
 
 
 def render_matrix(made: Matrix) -> str:
     """Return the page of several reports side by side."""
     return _template("matrix.html").render(made=made)
+
+
+def again(report: Report, one: ScenarioResult) -> str:
+    """Return the command that runs the worst case of a scenario again, with the options of the run."""
+    worst = next((case for case in one.cases if case.outcome is one.outcome), one.cases[0])
+    return command(one.scenario.id, worst.dialect, report.environment["options"], report.seed)
 
 
 def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:

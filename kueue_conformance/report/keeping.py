@@ -13,12 +13,15 @@ from ..errors import EnvironmentProblem
 from ..evidence import Evidence, Folder, file_name, write
 from ..options import Settings
 from ..outcome import Outcome
+from ..redaction import Redaction
 from ..rules import Story
 from ..saving import make_folder, save
 from ..scenario import Scenario
+from ..telling import printed_by_subject
 from . import bundle
 from .model import CaseResult
 
+LOGS = "logs"
 _WRONG = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED, Outcome.FLAKY)
 
 
@@ -50,6 +53,27 @@ def keep(
         return ""
 
 
+def keep_log(
+    item: pytest.Item,
+    scenario: Scenario,
+    bench: Bench,
+    settings: Settings,
+    note: Mapping[str, Any],
+    told: Story,
+) -> str:
+    """Write all that the subject printed in a case where its story is kept as well; return the file, empty where it printed nothing."""
+    if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
+        return ""
+    lines = [f"{line}\n" for line in printed_by_subject(bench)]
+    name = f"{Path(file_name(scenario.id, item.name)).stem}.log"
+    text = Redaction.of(told.changes, told.requests).text("".join(lines))
+    try:
+        return Folder(settings.report_dir, LOGS).put(name, text.encode()) if lines else ""
+    except EnvironmentProblem as problem:
+        item.warn(pytest.PytestWarning(f"no log of {scenario.id}: {problem}"))
+        return ""
+
+
 def _wanted(evidence: str, outcome: Outcome) -> bool:
     return evidence == "all" or (evidence == "failed" and outcome in _WRONG)
 
@@ -69,6 +93,7 @@ def put(folder: Path, results: Sequence[CaseResult]) -> None:
             for one in kept
         ]
     )
+    Folder(folder, LOGS).keep(one.log for one in results if one.log)
     wrong = {f"{Path(one.evidence).stem}.zip": one for one in kept if one.outcome in _WRONG}
     bundles = folder / bundle.FOLDER
     if wrong or bundles.exists():

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from ..outcome import Outcome
-from .model import Report, ScenarioResult, summary
+import re
 
-_BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
+from ..outcome import Outcome
+from .causes import Cause, causes_of
+from .model import INCOMPLETE, Report, summary
 
 
 def render(report: Report) -> str:
     """Return the summary as Markdown."""
-    lines = ["# Kueue conformance", "", "| profile | result | scenarios | cases |", "|---|---|---|---|"]
+    incomplete = [] if report.complete else [f"**{INCOMPLETE}.**", ""]
+    lines = [
+        "# Kueue conformance",
+        "",
+        *incomplete,
+        "| profile | result | scenarios | cases |",
+        "|---|---|---|---|",
+    ]
     for profile in report.profiles:
         cases = sum(len(one.cases) for one in profile.scenarios)
         lines.append(f"| {profile.name} | **{profile.result}** | {summary(profile.counts)} | {cases} |")
-    bad = [one for one in report.scenarios if one.outcome in _BAD]
-    for one in bad:
-        lines += ["", *_failure(one)]
+    for number, one in enumerate(causes_of(report), 1):
+        lines += ["", *_cause(number, one)]
     lines += _expected(report)
     unsupported = [one for one in report.scenarios if one.outcome is Outcome.UNSUPPORTED]
     if unsupported:
@@ -31,9 +38,19 @@ def render(report: Report) -> str:
     )
 
 
-def _failure(one: ScenarioResult) -> list[str]:
-    worst = next(case for case in one.cases if case.outcome is one.outcome)
-    return [f"## {one.scenario.id} {one.outcome}: {one.scenario.title}", "", "```text", worst.text, "```"]
+def _cause(number: int, one: Cause) -> list[str]:
+    """Tell a cause with one story in full, and the scenarios that fail of it too."""
+    head = f"## {number}. {one.rule} [{one.level}] {one.title}"
+    seen = [f"- expected: {one.expected}", f"- observed: {one.observed}"]
+    amount = f"{len(one.scenarios)} scenario(s): {', '.join(one.scenarios)}"
+    return [head, "", *seen, f"- {one.first.outcome} in {amount}", "", *_fenced(one.first.text)]
+
+
+def _fenced(text: str) -> list[str]:
+    """Return a block that no line of the text ends: it is what a controller printed, too."""
+    longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return [f"{fence}text", text, fence]
 
 
 def _abilities(report: Report) -> list[str]:

@@ -136,7 +136,7 @@ def _row(report: Json) -> Row:
                     recount.scenario(one, cases)
                 )
         for profile, own in groups.items():
-            found = recount.profile(profile, own, strict=strict)
+            found = recount.profile(profile, own, strict=strict, complete=report["complete"])
             cells[profile, dialect] = Cell(found["result"], found["core"]["counts"])
     outcomes = {
         one["id"]: str(worst(Outcome(case["outcome"]) for case in one["cases"]))

@@ -28,16 +28,18 @@ def merge(reports: Mapping[str, Json]) -> Json:
             "the reports are of another suite than this one",
             hint="merge them with the version that made them",
         )
+    complete = all(one["complete"] for one in every)
     places = {_place(one) for one in every}
     scenarios = _scenarios(every, apart=len(places) > 1)
     profiles = recount.profiles(
         scenarios,
         strict=recount.is_strict(every[0]),
+        complete=complete,
         more=recount.together(one for report in every for one in report["profiles"]),
     )
     spent = footprint.together([one["footprint"] for one in every if "footprint" in one])
     return {
-        **{key: every[0][key] for key in _ONCE}, "complete": all(one["complete"] for one in every), "date": max(one["date"] for one in every),
+        **{key: every[0][key] for key in _ONCE}, "complete": complete, "date": max(one["date"] for one in every),
         "environment": _environment(every), "profiles": profiles, "scenarios": scenarios,
         "safetyRules": _rules(every, apart=len(places) > 1),
         "requirements": coverage(

@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from ..capability import AUTOSCALER as AN_AUTOSCALER
 from ..capability import FAMILIES
 from ..outcome import LACKING, Level, Outcome, binding, verdict, worst
-from ..rules import CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
 from ..scenario import Scenario, inventory_digest
 from .abilities import Ability
 
 API_VERSION = "kueue-conformance.dev/v1"
 CONTROLLER = "check controller"
 KIND = "ConformanceReport"
+INCOMPLETE = "INCOMPLETE: the run ended before every case was judged"
+"""What every form of a report says of a run that was interrupted, or ended at a failure as it was asked to."""
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 
@@ -52,6 +55,8 @@ class CaseResult:
     """The entry of the expectations that foresaw it, or that must go now."""
     evidence: str = ""
     """The file with its story, beside the report."""
+    log: str = ""
+    """The file with all that the subject printed meanwhile, beside the report."""
     node: str = ""
     """What pytest calls it."""
     observed: tuple[str, ...] = ()
@@ -80,7 +85,7 @@ class CaseResult:
             **({"text": self.text} if self.text else {}), "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
-            **({"evidence": [self.evidence]} if self.evidence else {}), **({"turns": dict(self.turns)} if self.turns else {}),
+            **({"evidence": [self.evidence]} if self.evidence else {}), **({"log": self.log} if self.log else {}), **({"turns": dict(self.turns)} if self.turns else {}),
         }  # fmt: skip
 
 
@@ -118,17 +123,19 @@ class ProfileResult:
     name: str
     scenarios: tuple[ScenarioResult, ...]
     strict: bool = False
+    complete: bool = True
+    """Every case of the run was judged."""
     abilities: tuple[Ability, ...] = ()
     """What the subject claims and shows; nothing where no check controller is judged."""
 
     @property
     def result(self) -> str:
-        """success, failure, partial or undetermined; unsupported scenarios do not count."""
+        """success, failure, incomplete, partial or undetermined; unsupported scenarios do not count."""
         levels = binding(strict=self.strict)
+        decisive = (one for one in self.scenarios if one.scenario.level in levels)
         return verdict(
-            one.outcome
-            for one in self.scenarios
-            if one.scenario.level in levels and one.outcome is not Outcome.UNSUPPORTED
+            (one.outcome for one in decisive if one.outcome is not Outcome.UNSUPPORTED),
+            complete=self.complete,
         )
 
     @property
@@ -185,7 +192,8 @@ def rules_of(scenarios: Iterable[str]) -> tuple[Rule, ...]:
     judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
     found = (
         *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
-        *(CONTROL_PLANE if judged - {CONTROLLER} else ()),
+        *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER} else ()),
+        *(AUTOSCALER if AN_AUTOSCALER in judged else ()),
     )
     return tuple(sorted(found, key=lambda rule: rule.id))
 
@@ -238,7 +246,11 @@ def summary(counts: Mapping[str, int]) -> str:
 
 
 def group(
-    results: Sequence[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
+    results: Sequence[CaseResult],
+    inventory: Mapping[str, Scenario],
+    *,
+    strict: bool,
+    complete: bool = True,
 ) -> tuple[ProfileResult, ...]:
     """Return the profiles that ran, sorted all the way down."""
     cases: dict[str, list[CaseResult]] = {}
@@ -253,6 +265,7 @@ def group(
         ProfileResult(
             name=name,
             strict=strict,
+            complete=complete,
             scenarios=tuple(one for one in scenarios if one.scenario.profile.name == name),
         )
         for name in names

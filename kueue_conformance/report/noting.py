@@ -14,13 +14,14 @@ from ..errors import ConformanceError, Nonconformance
 from ..judgement import Judged, story
 from ..options import Settings
 from ..outcome import Outcome
+from ..printable import plain, printable
 from ..redaction import Redaction
 from ..rules import Story
 from ..rules.check_controller.abilities import observed
 from ..scenario import Scenario
 from .expecting import expected, situation, today
 from .footprint import asked
-from .keeping import keep
+from .keeping import keep, keep_log
 from .lists import tables
 from .model import clause_of
 from .timeline import timeline
@@ -51,6 +52,9 @@ def note_case(
     if bench and over:
         judged = judged or Judged(story=story(bench))
         note |= _story(item, scenario, bench, settings, note, judged)
+    note = plain(note)
+    if report.failed and (said := printable(report.longreprtext)) != report.longreprtext:
+        report.longrepr = said
     if judged is not None:
         note = _without_secrets(report, note, judged.story)
     setattr(report, "kueue", note)  # noqa: B010 - pytest carries extra attributes of a report to the controller
@@ -89,6 +93,7 @@ def _nothing() -> dict[str, Any]:
         "judged": False,
         "violations": [],
         "evidence": "",
+        "log": "",
         "observed": [],
         "asked": {},
     }
@@ -100,11 +105,12 @@ def _story(
 ) -> dict[str, Any]:  # fmt: skip
     broken = judged.broken
     return {
-        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged)).decode(), "lists": orjson.dumps(tables([*bench.lists])).decode(), "judged": broken is not None,
+        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged, strict=settings.strict)).decode(), "lists": orjson.dumps(tables([*bench.lists])).decode(), "judged": broken is not None,
         "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(bench),
         "evidence": keep(item, scenario, bench, settings, note, judged.story),
+        "log": keep_log(item, scenario, bench, settings, note, judged.story),
     }  # fmt: skip
 
 
@@ -127,6 +133,7 @@ def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outc
         return Outcome.PASSED, "", ""
     error = call.excinfo.value
     text = str(error) if isinstance(error, Nonconformance | ConformanceError) else call.excinfo.exconly()
-    failed = report.when == "call" and isinstance(error, AssertionError)
+    judged = report.when == "call" or isinstance(error, Nonconformance)
+    failed = judged and isinstance(error, AssertionError)
     code = error.code if isinstance(error, Nonconformance) else "assertion"
     return (Outcome.FAILED, code, text) if failed else (Outcome.ERROR, type(error).__name__, text)

@@ -25,14 +25,14 @@ def scenario(record: Json, cases: Sequence[Json]) -> Json:
 
 
 def profiles(
-    scenarios: Sequence[Json], *, strict: bool, more: Mapping[str, Json] | None = None
+    scenarios: Sequence[Json], *, strict: bool, complete: bool, more: Mapping[str, Json] | None = None
 ) -> list[Json]:
     """Return the profiles of some scenarios; `more` says what else is known of each, by its name."""
     groups: dict[str, list[Json]] = {}
     for one in scenarios:
         groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)
     return [
-        {**profile(name, own, strict=strict), **_extended((more or {}).get(name, {}), own)}
+        {**profile(name, own, strict=strict, complete=complete), **_extended((more or {}).get(name, {}), own)}
         for name, own in sorted(groups.items())
     ]
 
@@ -68,12 +68,12 @@ def together(profiles: Iterable[Json]) -> dict[str, Json]:
     return found
 
 
-def profile(name: str, own: Sequence[Json], *, strict: bool) -> Json:
+def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> Json:
     """Return what the scenarios of a profile amount to."""
     found = Counter(one["outcome"] for one in own)
     counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
     return {
-        "name": name, "result": result(own, strict=strict), "summary": summary(counts),
+        "name": name, "result": result(own, strict=strict, complete=complete), "summary": summary(counts),
         "core": {
             "counts": counts, "failed": [one["id"] for one in own if one["outcome"] in LACKING],
             "excluded": [one["id"] for one in own if one["outcome"] == Outcome.EXCLUDED],
@@ -81,12 +81,11 @@ def profile(name: str, own: Sequence[Json], *, strict: bool) -> Json:
     }  # fmt: skip
 
 
-def result(own: Sequence[Json], *, strict: bool) -> str:
+def result(own: Sequence[Json], *, strict: bool, complete: bool) -> str:
     """Return the verdict over the binding scenarios."""
     levels = binding(strict=strict)
-    return verdict(
-        Outcome(one["outcome"]) for one in own if one["level"] in levels and one["outcome"] != "unsupported"
-    )
+    found = (one for one in own if one["level"] in levels and one["outcome"] != "unsupported")
+    return verdict((Outcome(one["outcome"]) for one in found), complete=complete)
 
 
 def is_strict(report: Json) -> bool:

@@ -55,7 +55,7 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
     more = {one["name"]: one for one in report["profiles"]}
     outcomes = {one["id"]: one["outcome"] for one in scenarios}
     made = {
-        **report, "profiles": recount.profiles(scenarios, strict=strict, more=more), "scenarios": scenarios, "safetyRules": rules,
+        **report, "profiles": recount.profiles(scenarios, strict=strict, complete=report["complete"], more=more), "scenarios": scenarios, "safetyRules": rules,
         "requirements": coverage(inventory(), [*more], outcomes),
         "rejudged": {"by": _version(), "cases": len(found)},
     }  # fmt: skip
@@ -81,7 +81,8 @@ def _broken(kept: Evidence) -> list[Violation]:
     )
     if not story.controller and "settled" not in kept.about:
         return []  # nobody was judged by rules: neither a check controller nor a Kueue, or a suite of before the rules for it
-    return judge(story, dialect.select(kept.about["dialect"])[0])
+    about = inventory().get(kept.about["scenario"])
+    return judge(story, dialect.select(kept.about["dialect"])[0], about.permits if about else ())
 
 
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:

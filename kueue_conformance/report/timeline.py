@@ -8,9 +8,10 @@ from typing import Any
 from ..bench import Bench
 from ..history import SUBJECT, Change, Request, summary
 from ..judgement import Judged
+from ..outcome import binding
 from ..rules import Violation
 from ..states import entries_of, state_of
-from ..telling import between
+from ..telling import between, printed_by_subject
 
 KUEUE = "kueue"
 """The actor of what a control plane tried in vain."""
@@ -18,14 +19,13 @@ _LONGEST = 150
 _LONGEST_LINE = 200
 
 
-def timeline(bench: Bench, found: Judged) -> list[dict[str, Any]]:
-    """Return the story of a case as steps; writes that broke a safety rule say which."""
+def timeline(bench: Bench, found: Judged, *, strict: bool) -> list[dict[str, Any]]:
+    """Return the story of a case as steps; writes that broke a safety rule that binds say which."""
     told = found.story
-    printed = bench.subject.log() if bench.subject else []
-    lines = between(told.changes, printed, bench.skew)
-    return steps(
-        told.changes, told.attempts, found.broken or (), lines, SUBJECT if told.controller else KUEUE
-    )
+    lines = between(told.changes, printed_by_subject(bench), bench.skew)
+    levels = binding(strict=strict)
+    broken = [one for one in found.broken or () if one.level in levels]
+    return steps(told.changes, told.attempts, broken, lines, SUBJECT if told.controller else KUEUE)
 
 
 def steps(

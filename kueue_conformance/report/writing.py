@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,13 +14,14 @@ from .. import options
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
 from ..outcome import Outcome, binding
+from ..printable import printable
 from ..run import Run
 from ..saving import make_folder, save
 from . import badge, footprint, html, junit, markdown, turns, yaml_file
 from .abilities import abilities, mismatches
 from .expecting import NOTHING_EXPECTED, Kept
 from .keeping import put
-from .model import CaseResult, ProfileResult, Report, group, safety, summary
+from .model import INCOMPLETE, CaseResult, ProfileResult, Report, group, safety, summary
 
 FORMATS = {
     "report.yaml": yaml_file.render,
@@ -28,6 +30,8 @@ FORMATS = {
     "report.html": html.render,
     "badge.json": badge.render,
 }
+DEATHS = ("SubjectDied", "NotActive")
+"""Codes of cases that could not be judged for want of a subject."""
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
@@ -46,7 +50,7 @@ def finish(
         report = build(run, results, complete=complete, started=started, kept=kept)
         make_folder(run.settings.report_dir)
         for name, render in FORMATS.items():
-            save(run.settings.report_dir / name, render(report))
+            save(run.settings.report_dir / name, printable(render(report)))
         put(run.settings.report_dir, results)
         footprint.put(run.settings.report_dir, report.footprint)
     strict = run.settings.strict
@@ -75,7 +79,7 @@ def exit_code(
         or len([*filter(_lacking, results)]) > len(advisory(results, strict=strict))
     ):
         return NONCONFORMANCE
-    if any(result.code == "SubjectDied" for result in results):
+    if any(result.code in DEATHS for result in results):
         return SUBJECT
     if Outcome.ERROR in outcomes:
         return UNDETERMINED
@@ -97,7 +101,7 @@ def build(
 ) -> Report:
     """Return the report of a run."""
     known = inventory()
-    profiles = judged(run, results)
+    profiles = judged(run, results, complete=complete)
     outcomes = {one.scenario.id: one.outcome for profile in profiles for one in profile.scenarios}
     return Report(
         complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -108,10 +112,10 @@ def build(
     )  # fmt: skip
 
 
-def judged(run: Run, results: Sequence[CaseResult]) -> tuple[ProfileResult, ...]:
+def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
     """Return the profiles that ran; one that judges check controllers with what the subject claims and shows."""
     known, subject = inventory(), run.settings.subject
-    profiles = group(results, known, strict=run.settings.strict)
+    profiles = group(results, known, strict=run.settings.strict, complete=complete)
     if subject is None:
         return profiles
     seen = (
@@ -157,19 +161,22 @@ def environment(run: Run) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
+def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool) -> list[str]:
     """Return the lines that the terminal shows at the end."""
-    profiles = judged(run, results)
+    profiles = judged(run, results, complete=complete)
     lines = [
         f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
         for one in profiles
     ]
+    if not complete:
+        lines.append(INCOMPLETE)
     lines += turns.lines(results)
     if not run.settings.select:
         lines += mismatches(row for one in profiles for row in one.abilities)
     lines += footprint.told(results)
     lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
     lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
+    lines += [*_unsupported(results), *_told_only(results, strict=run.settings.strict)]
     if names := sorted({each.id for each in advisory(results, strict=run.settings.strict)}):
         lines.append(
             f"no must, so that neither the profile nor the exit code counts it (--strict does): {', '.join(names)}"
@@ -177,3 +184,20 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept) -> list[str]:
     if run.settings.report_dir is not None:
         lines.append(f"report: {run.settings.report_dir / 'report.html'}")
     return [*lines, f"seed: {run.settings.seed}"]
+
+
+def _unsupported(results: Sequence[CaseResult]) -> list[str]:
+    """Return what could not be judged, by what lacks for it."""
+    found = Counter(each.code for each in results if each.outcome is Outcome.UNSUPPORTED)
+    return [f"unsupported: {why} ({amount} case(s))" for why, amount in sorted(found.items())]
+
+
+def _told_only(results: Sequence[CaseResult], *, strict: bool) -> list[str]:
+    """Return the line about safety rules that were broken and do not decide."""
+    levels = binding(strict=strict)
+    broken = [one for one in safety(results) if one.violations and one.level not in levels]
+    told = [
+        f"{one.id} [{one.level}] in {len({(each['scenario'], each['test']) for each in one.violations})} case(s)"
+        for one in broken
+    ]
+    return [f"broken, and no must: {', '.join(told)}"] if told else []

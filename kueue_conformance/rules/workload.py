@@ -56,6 +56,12 @@ def flavors(workload: Json) -> frozenset[str]:
     return frozenset(flavor for one in assigned for flavor in (one.get("flavors") or {}).values())
 
 
+def owner(workload: Json) -> Json:
+    """Return the reference to what controls it, empty where nothing does."""
+    owners = workload["metadata"].get("ownerReferences") or ()
+    return next((one for one in owners if one.get("controller")), {})
+
+
 def moved(change: Change) -> Iterator[tuple[str, Json, Json]]:
     """Return name, old and new value of each entry that a change altered; an absent one is empty."""
     old, new = entries(change.before), entries(change.after)

@@ -10,6 +10,8 @@ import time
 
 from ..bench import Bench
 from ..errors import Nonconformance
+from ..fact import Fact
+from ..telling import explain
 from .check import Check
 from .kueue import Kueue
 from .stage import Stage
@@ -88,8 +90,7 @@ class Canary:
             lambda: bool(workload.has_states("Ready", check)), budget, self._bench.react
         )
         if not seen:
-            raise Nonconformance(
-                f"{self._bench.scenario}  the subject has gone silent: {workload}, made only to see whether it still answers, "
-                f"got no verdict within the budget 'react' ({workload.has_states('Ready', check).observed})"
-            )
+            said = f"the subject answers {workload}, which was made only to see whether it still does"
+            silent = Fact(False, said, f"it has gone silent: {workload.has_states('Ready', check).observed}")
+            raise Nonconformance(explain(self._bench, "", silent, "within the budget 'react'"))
         self._reactions.append(time.monotonic() - began)

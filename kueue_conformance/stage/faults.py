@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, Literal, cast
 
-from ..backends import FAULTS, KUEUE_FAULTS, Faults, lacking
+from ..backends import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS, Faults, lacking
 from ..bench import Bench
 from ..fact import Fact
 from .workload import Workload
+
+Disturbed = Literal["subject", "Kueue", "autoscaler"]
 
 
 class _Noted:
@@ -41,12 +43,17 @@ _A_PAGE = 2
 
 
 class Disturbance:
-    """Sentences about faults, carried out by the backend: those of the subject, or of Kueue where there is none."""
+    """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the autoscaler."""
 
-    def __init__(self, bench: Bench, *, of_kueue: bool = False) -> None:
-        faults = bench.cluster.kueue_faults if of_kueue else bench.cluster.faults
+    def __init__(self, bench: Bench, *, of: Disturbed = "subject") -> None:
+        cluster = bench.cluster
+        faults, feature = {
+            "subject": (cluster.faults, FAULTS),
+            "Kueue": (cluster.kueue_faults, KUEUE_FAULTS),
+            "autoscaler": (cluster.autoscaler_faults, AUTOSCALER_FAULTS),
+        }[of]
         if faults is None:
-            raise lacking(KUEUE_FAULTS if of_kueue else FAULTS)
+            raise lacking(feature)
         self._bench = bench
         self._faults = cast("Faults", _Noted(faults, bench))
 

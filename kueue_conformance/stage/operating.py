@@ -12,6 +12,7 @@ from ..fact import Fact
 from ..history import Request
 from ..subject.replica import Replica
 from ..subject.running import RunningSubject
+from ..telling import explain
 from .rights import Rights
 
 
@@ -48,9 +49,9 @@ class Operated(Rights):
         wrote = [one.replica for one in self.requests if one.writes and one.kind]
         found = [one for one in self._running.up if wrote and one.number == wrote[-1]]
         if not found:
-            raise Nonconformance(
-                f"{self._bench.scenario}  nobody leads: the last write was by replica {wrote[-1:] or 'none'}"
-            )
+            last = f"the last write was by replica {wrote[-1]}" if wrote else "none has written"
+            nobody = Fact(False, "a replica that runs was the last one to write", last)
+            raise Nonconformance(explain(self._bench, "", nobody, "when its leader was asked for"))
         return found[0]
 
     def second(self) -> Replica:

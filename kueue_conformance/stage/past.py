@@ -60,6 +60,12 @@ class Past(Reading):
         held = any((one.get("reason"), one.get("message")) == (reason, message) for one in told)
         return self._past(held, f"{condition} was {reason}: {message!r}")
 
+    def changed_its_reason(self, condition: str, times: int) -> Fact:
+        """The reason of a condition was replaced by another so often, or more."""
+        reasons = [new.condition(condition).get("reason") for _, new in self._views()]
+        count = sum(1 for _ in groupby(one for one in reasons if one)) - 1
+        return Fact(count >= times, f"{self}: {condition} changed its reason {times} times", f"{count} times")
+
     def was_admitted_in_one_write(self) -> Fact:
         """Quota was reserved and the Workload admitted by the same write."""
         first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)

@@ -48,6 +48,7 @@ class Told:
 
     start: Start = AS_EVER
     folder: Path = Path()
+    """Where relative paths begin: beside the subject file, or where the command line was typed."""
 
 
 class Handle(Protocol):
@@ -80,6 +81,9 @@ class Connector(Protocol):
     def on_the_loop(self) -> bool:
         """It is a coroutine that runs on the loop of a cluster, so that it can live in virtual time."""
 
+    def look(self) -> None:
+        """Look whether there is something to start, before a run begins. Raises SubjectDied."""
+
     def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
         """Start it for a cluster. Raises SubjectDied when that is not possible."""
 
@@ -87,14 +91,13 @@ class Connector(Protocol):
 def _process(rest: str, told: Told) -> Connector:
     from .process import Process
 
-    return Process.of(rest, told.start)
+    return Process.of(rest, told.start, told.folder)
 
 
 def _python(rest: str, told: Told) -> Connector:
     from .in_process import InProcess
 
-    del told
-    return InProcess(rest)
+    return InProcess(rest, told.folder)
 
 
 def _external(rest: str, told: Told) -> Connector:

@@ -36,7 +36,7 @@ class RunningCoroutine:
 
     def log(self) -> list[Line]:
         """Return the traceback that it ended with, if it did."""
-        return self._log.tail()
+        return self._log.whole()
 
     def stop(self, seconds: float) -> bool:
         """Cancel it; one that goes on after so many seconds by the cluster's clock is left behind."""

@@ -17,6 +17,7 @@ import yaml
 from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
+from ..means import means
 from ..scenario import Scenario
 from ..yaml_files import parsed
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
@@ -30,7 +31,7 @@ from .start import problems as problems_of_start
 
 Json: TypeAlias = Any
 API_VERSION = "kueue-conformance.dev/v1"
-EXAMPLES = "see examples/check_controllers for a file that works"
+EXAMPLES = means("subject file")
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -53,6 +54,8 @@ class Declaration:
     """What it may do besides."""
     folder: Path = Path()
     """Where the paths of the subject file begin."""
+    begins: Path = Path()
+    """Where those of the connector begin: there too, unless it was named on the command line."""
 
     @property
     def rights(self) -> Sequence[Json]:
@@ -62,7 +65,7 @@ class Declaration:
 
     def connector(self) -> Connector:
         """Return how it is reached. Raises UsageError."""
-        return connector(self.connect, Told(start=self.start, folder=self.folder))
+        return connector(self.connect, Told(start=self.start, folder=self.begins))
 
     def lacks(self, wanted: Iterable[Capability]) -> str:
         """Return the first capability that is wanted and not claimed, empty when there is none."""
@@ -91,15 +94,16 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")
     said = _read(file) if file else {}
     folder = Path(file).absolute().parent if file else Path.cwd()
+    begins = Path.cwd() if connect and connect != REFERENCE else folder
     name = controller_name or said.get("controllerName", "")
     where = connect or said.get("connect", "")
     problems = [*_of_file(file, said, folder), *_of_whole(file, where, name, said)]
     if problems:
-        raise together([*_of_connector(where, Told(folder=folder)), *problems])
+        raise together([*_of_connector(where, Told(folder=begins)), *problems])
     found = Declaration(
         connect=where, controller_name=name, implementation=said.get("implementation", {}),
         capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
-        drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder,
+        drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder, begins=begins,
         parameters=parameters.parameters(said.get("parameters"), folder), effects=effects.effects(said.get("effects")),
         rbac=role.rules(said["rbac"], folder) if "rbac" in said else None, rules=tuple(said.get("rules", ())),
     )  # fmt: skip

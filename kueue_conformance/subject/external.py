@@ -27,6 +27,9 @@ class External:
                 hint="write external: and start your controller yourself, with the kubeconfig that is printed",
             )
 
+    def look(self) -> None:
+        """Nothing can be told before it is there."""
+
     def start(self, context: SubjectContext, cluster: Cluster) -> Elsewhere:
         """Return at once; whether it runs is seen when its check becomes active."""
         del cluster

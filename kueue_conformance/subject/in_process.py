@@ -29,8 +29,9 @@ class InProcess:
     account = ""
     needs: tuple[str, ...] = ()
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, folder: Path | None = None) -> None:
         self._where = where
+        self._folder = (folder or Path.cwd()).absolute()
         self._module, self._callable = parted(where)
         if not self._module:
             raise UsageError(
@@ -45,8 +46,12 @@ class InProcess:
         except SubjectDied:
             return False
 
+    def look(self) -> None:
+        """Raise SubjectDied when the module cannot be imported, or has no such callable."""
+        self._target()
+
     def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
-        """Import the module, also from the working directory, and call the function."""
+        """Import the module, also from the folder of the subject file, and call the function."""
         target = self._target()
         if inspect.iscoroutinefunction(target):
             from .coroutine import RunningCoroutine
@@ -56,7 +61,7 @@ class InProcess:
 
     def _target(self) -> Callable[[SubjectContext], Any]:
         try:
-            return imported(self._module, self._callable, Path.cwd())
+            return imported(self._module, self._callable, self._folder)
         except NotCallable as problem:
             raise SubjectDied(
                 f"the subject cannot be started: {problem}",
@@ -83,7 +88,7 @@ class RunningThread:
 
     def log(self) -> list[Line]:
         """Return the traceback that it ended with, if it did."""
-        return self._log.tail()
+        return self._log.whole()
 
     def stop(self, seconds: float) -> bool:
         """Set the event; a thread cannot be ended by force and is left behind."""

@@ -9,9 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-_KEPT = 500
+from ..printable import printable
+
+_KEPT = 4 * 2**20
+"""Letters of the newest lines that are kept."""
 _FIRST = 100
-_SHOWN = 20
+SHOWN = 20
+"""Lines of a log that stand in a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +34,28 @@ class LogRing:
     """Filled by one thread, read by others; `now` tells the time that lines come at."""
 
     def __init__(self, now: Callable[[], float] = time.time) -> None:
-        self._lines: deque[Line] = deque(maxlen=_KEPT)
+        self._lines: deque[Line] = deque()
+        self._letters = 0
         self._first: list[Line] = []
         self._now = now
 
     def fill(self, lines: Iterable[str]) -> None:
         """Take lines until there are no more."""
         for line in lines:
-            said = Line(self._now(), line.rstrip())
-            self._lines.append(said)
+            said = Line(self._now(), printable(line.rstrip()))
+            self._keep(said)
             if len(self._first) < _FIRST:
                 self._first.append(said)
+
+    def _keep(self, said: Line) -> None:
+        self._lines.append(said)
+        self._letters += len(said.text) + 1
+        while self._letters > _KEPT:
+            self._letters -= len(self._lines.popleft().text) + 1
 
     def opening(self) -> list[Line]:
         """Return the first lines, in which a program says who it is; they are kept however much follows."""
         return list(self._first)
-
-    def tail(self) -> list[Line]:
-        """Return the newest lines."""
-        return self.whole()[-_SHOWN:]
 
     def whole(self) -> list[Line]:
         """Return all lines that are kept."""

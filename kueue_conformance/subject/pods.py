@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from ..polling import becomes
+from ..printable import printable
 from ..wire.client import ApiError, Client
 from .log import Line
 
@@ -19,7 +20,8 @@ HOPELESS = frozenset(
     }
 )  # fmt: skip
 """Why a container waits, when it waits for somebody to mend its manifest or its program."""
-_SHOWN = 20
+_KEPT = 5000
+"""Newest lines of a container that are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,13 @@ class Pods:
     def _printed(self, pod: Json, container: str, *, earlier: bool) -> Iterator[Line]:
         try:
             text = self.client.text(
-                f"{_path(pod)}/log", container=container, tailLines=str(_SHOWN), timestamps=True, previous=earlier
+                f"{_path(pod)}/log", container=container, tailLines=str(_KEPT), timestamps=True, previous=earlier
             )  # fmt: skip
         except ApiError:  # it has printed nothing yet, or is gone
             return
         for line in text.splitlines():
             stamp, _, said = line.partition(" ")
-            yield Line(_seconds(stamp), said)
+            yield Line(_seconds(stamp), printable(said))
 
     def _ask(self, method: str, path: str, body: Json) -> None:
         try:

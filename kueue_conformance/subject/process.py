@@ -37,12 +37,13 @@ class Process:
     needs: tuple[str, ...] = ()
     on_the_loop = False
 
-    def __init__(self, argv: Sequence[str], start: Start = AS_EVER) -> None:
+    def __init__(self, argv: Sequence[str], start: Start = AS_EVER, folder: Path | None = None) -> None:
         self._argv = list(argv)
         self._start = start
+        self._folder = (folder or Path.cwd()).absolute()
 
     @classmethod
-    def of(cls, command: str, start: Start = AS_EVER) -> Process:
+    def of(cls, command: str, start: Start = AS_EVER, folder: Path | None = None) -> Process:
         """Return the connector for a command, or for the one of the field `start`. Raises UsageError."""
         try:
             words = shlex.split(command)
@@ -60,35 +61,42 @@ class Process:
             raise UsageError(
                 "subject 'process:' names no command", hint="write process:./my-controller --flag"
             )
-        return cls(words or start.argv, start)
+        return cls(words or start.argv, start, folder)
 
     def start(self, context: SubjectContext, cluster: Cluster) -> RunningProcess:
         """Start the command with its environment."""
+        self.look()
         around = {**environment(context), **self._start.env}
-        self._look(around["PATH"])
         return launched(
-            self._argv, env=around, folders=_ours(context.kubeconfig, cluster.kubeconfig), start=self._start
-        )
+            [self._program, *self._argv[1:]], env=around, folders=_ours(context.kubeconfig, cluster.kubeconfig),
+            start=self._start, where=self._folder,
+        )  # fmt: skip
 
-    def _look(self, path: str) -> None:
+    @property
+    def _program(self) -> str:
+        """The program as it is found from anywhere: a name of PATH, or a path that begins in the folder."""
+        return str(self._folder / self._argv[0]) if os.sep in self._argv[0] else self._argv[0]
+
+    def look(self) -> None:
         """Raise SubjectDied when there is no such program, which only the warden would find out else."""
-        command = self._argv[0]
-        if shutil.which(command, path=path) is None:
+        command = self._program
+        if shutil.which(command, path=self._start.env.get("PATH", _path())) is None:
             there = os.path.lexists(command) and os.sep in command
             why = os.strerror(errno.EACCES if there else errno.ENOENT)
             raise SubjectDied(
-                f"the subject cannot be started: {command!r}: {why}",
+                f"the subject cannot be started: {self._argv[0]!r}: {why}{_whereabouts(self._argv[0], command)}",
                 hint="check the command after process: and that the file may be executed",
             )
 
 
 def launched(
     argv: Sequence[str], *, env: Mapping[str, str] | None = None, folders: Iterable[Path] = (), start: Start = AS_EVER,
+    where: Path | None = None,
 ) -> RunningProcess:  # fmt: skip
     """Start a program that ends with us, and the folders with it should we be killed."""
     warden = [sys.executable, "-I", "-S", str(_WARDEN), *map(str, folders), "--"]
     process = subprocess.Popen(
-        [*warden, *argv], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        [*warden, *argv], env=env, cwd=where, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
     )  # fmt: skip
     return RunningProcess(process, shlex.join(argv), start)
@@ -102,15 +110,23 @@ def _ours(*files: str) -> list[Path]:
 
 def environment(context: SubjectContext) -> dict[str, str]:
     """Return what the subject finds in its environment; `python` is the one that runs the suite."""
-    own = str(Path(sys.executable).parent)
     return {
         **os.environ,
-        "PATH": os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")])),
+        "PATH": _path(),
         "PYTHONUNBUFFERED": "1",
         "KUBECONFIG": context.kubeconfig,
         "KUEUE_CONFORMANCE_CONTROLLER_NAME": context.controller_name,
         "KUEUE_CONFORMANCE_VERDICT_URL": context.verdict_url,
     }
+
+
+def _path() -> str:
+    """Return the PATH of the subject: that of the Python that runs the suite comes first."""
+    return os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
+
+
+def _whereabouts(command: str, looked_for: str) -> str:
+    return "" if command == looked_for else f" (looked for {looked_for})"
 
 
 def _lines(output: IO[str]) -> Iterator[str]:
@@ -143,16 +159,12 @@ class RunningProcess:
         return f"{self._command} ended {how}"
 
     def log(self) -> list[Line]:
-        """Return the newest lines that it printed."""
-        return self._log.tail()
+        """Return the lines that it printed, as many of the newest as are kept."""
+        return self._log.whole()
 
     def opening(self) -> list[Line]:
         """Return the first lines that it printed."""
         return self._log.opening()
-
-    def whole(self) -> list[Line]:
-        """Return all lines that are kept."""
-        return self._log.whole()
 
     def said(self, pattern: str) -> bool:
         """Tell whether a line that it printed matches a regular expression."""

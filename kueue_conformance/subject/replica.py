@@ -7,7 +7,7 @@ from typing import Any
 from ..backends import Cluster
 from ..errors import SubjectDied
 from . import Connector, SubjectContext
-from .log import Line
+from .log import SHOWN, Line
 
 
 class Replica:
@@ -26,13 +26,13 @@ class Replica:
             raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint="run it by hand to see why")
 
     def log(self) -> list[Line]:
-        """Return the newest lines that it printed."""
+        """Return the lines that it printed."""
         found: list[Line] = self.handle.log()
         return found
 
     def tail(self) -> str:
-        """Return its log as lines of a failure."""
-        lines = self.log()
+        """Return the newest lines of its log as lines of a failure."""
+        lines = self.log()[-SHOWN:]
         return "".join(f"\n  log  {line}" for line in lines) or "\n  log  it printed nothing"
 
     def dies(self, cluster: Cluster) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,7 +11,7 @@ from typing import Any, TypeAlias
 from .. import scratch
 from ..backends import Cluster
 from ..budget import Budgets
-from ..errors import SubjectDied
+from ..errors import NotActive, SubjectDied
 from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration
@@ -44,11 +45,17 @@ class RunningSubject:
         self._server = VerdictServer(self.verdicts)
         self._replicas: list[Replica] = []
         self._numbers = numbers
+        self._since = 0.0
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
-        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied."""
+        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied; NotActive where it reads AdmissionChecks."""
         replica = self.begin(cluster, announce)
-        self._until_ready(cluster)
+        try:
+            self._until_ready(cluster)
+        except SubjectDied as death:
+            if any(one.resource == "admissionchecks" for one in cluster.recorder.requests()):
+                raise NotActive(str(death.args[0]), hint=death.hint) from death
+            raise
         return replica
 
     def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
@@ -87,9 +94,14 @@ class RunningSubject:
             return False
         return len(self.up) == 1
 
+    def turns_to_another_case(self) -> None:
+        """Remember that what it has printed up to now belongs to cases that are over."""
+        self._since = time.time()
+
     def log(self) -> list[Line]:
-        """Return the newest lines that the subject printed."""
-        return sorted((line for one in self._replicas for line in one.log()), key=lambda line: line.at)
+        """Return the lines that the subject printed since the case began, and those of which the time is not known."""
+        printed = (line for one in self._replicas for line in one.log())
+        return sorted((one for one in printed if not one.at or one.at >= self._since), key=lambda one: one.at)
 
     def stop_others(self) -> None:
         """End every replica but the first, when a case is over."""

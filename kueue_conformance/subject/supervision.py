@@ -28,12 +28,18 @@ class Supervision:
         self._numbers = count(1)
         """Of replicas on a cluster that is used again: a user that was cut off never comes back."""
 
+    @property
+    def controller_name(self) -> str:
+        """The name that the subject answers for."""
+        return self._declaration.controller_name
+
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
         """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
         if self._stillborn is not None:
             raise self._stillborn
         running = self._running.get(cluster.kubeconfig)
         if running is not None and running.is_whole:
+            running.turns_to_another_case()
             return running
         self._end(cluster)
         fresh = RunningSubject(

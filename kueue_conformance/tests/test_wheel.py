@@ -26,6 +26,7 @@ INSIDE = [
 ENTRY_POINTS = [
     "fakecluster = fakecluster.cli:main",
     "kueue-autoscaler = reference_impl.autoscaler.cli:main",
+    "kueue-cloud = reference_impl.cloud.cli:main",
     "kueue-conformance = kueue_conformance.cli:main",
     "kueue-reference = reference_impl.cli:main",
     "kueue_conformance.plugin = kueue_conformance.plugin",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from reference_impl.runtime.clock import Clock, pause
+from reference_impl.runtime.alarm import Alarm
+from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
@@ -58,16 +58,22 @@ class Loop:
     scale_down: ScaleDown
     reporting: Reporting
     name: str = "autoscaler"
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.alarm = Alarm(self.clock)
 
     async def run(self) -> None:
         """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
-        await self.reporting.begin(self.clock.now())
-        while True:
-            with self.clock.busy():
-                busy = await self.run_once()
-            if not (busy and self.flags.frequent_loops_enabled):
-                await self._wait()
+        with self.clock.busy():
+            await self.reporting.begin(self.clock.now())
+        try:
+            while True:
+                with self.clock.busy():
+                    busy = await self.run_once()
+                if not (busy and self.flags.frequent_loops_enabled):
+                    await self.alarm.wait(self.flags.scan_interval)
+        finally:
+            self.alarm.close()
 
     async def run_once(self) -> bool:
         """Go through all steps; tell whether anything was done."""
@@ -127,14 +133,3 @@ class Loop:
         if scene.scaled_up:
             scene.busy = True
             self.memory.scaled_up = self.clock.now()
-
-    async def _wait(self) -> None:
-        self.woken.clear()
-        interval = asyncio.ensure_future(pause(self.clock, self.flags.scan_interval))
-        woken = asyncio.ensure_future(self.woken.wait())
-        try:
-            await asyncio.wait({interval, woken}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in (interval, woken):
-                each.cancel()
-            await asyncio.gather(interval, woken, return_exceptions=True)

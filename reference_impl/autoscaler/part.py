@@ -119,7 +119,7 @@ class AutoscalerPart:
                 ),
             ),
         )  # fmt: skip
-        pods.add_handler(_waking(loop.woken.set))
+        pods.add_handler(_waking(loop.alarm.ring))
         return [events, loop]
 
 

@@ -56,7 +56,7 @@ class Board:
         consumption: Consumption | None = None,
     ) -> None:
         self.queues = Queues(rules)
-        self._weight = rules.weight
+        self.rules = rules
         self.ledger = Ledger()
         self.catalogue = Catalogue()
         self.consumption = consumption
@@ -167,7 +167,7 @@ class Board:
         self.ledger.put(new)
         if new.admitted:
             self._settle(new.key)
-        if old is not None and old.holds_quota and self._weight(old) != self._weight(new):
+        if old is not None and old.holds_quota and self.rules.weight(old) != self.rules.weight(new):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()
 

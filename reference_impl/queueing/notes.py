@@ -11,6 +11,7 @@ from ..api.resource import Json
 from ..checks.preemption_policy import ANYTIME
 from ..pods.selectors import matches
 from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.forest import Forest
 from ..quota.problems import Check
 from ..quota.resources import ResourceGroups
 from ..quota.shares import weight_of
@@ -53,7 +54,7 @@ class Notes:
             self._board.consumption.know(key, weight_of(new.get("spec") or {}))
 
     def cluster_queue(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a ClusterQueue; below a Cohort object that is no root, every change wakes the tree, one of the status too (Q-064, QC-03)."""
+        """Take note of a ClusterQueue (Q-064)."""
         name = _metadata(old, new)["name"]
         if new is None:
             self._dirty(name)  # while it is known which cohorts it was below
@@ -75,7 +76,7 @@ class Notes:
             self._board.catalogue.cluster_queues[name] = spec
             self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups, spec.weight)
             self._board.queues.set_cluster_queue(name, Strategy(spec.strategy), self._board.usage_for(spec))
-        if not only_status or self._board.ledger.forest.has_cohort_object(name):
+        if not only_status or self._board.rules.wakes_by_status(self._board.ledger.forest, name):
             self._board.wake_trees({name})
 
     def cohort(self, old: Json | None, new: Json | None) -> None:
@@ -158,6 +159,11 @@ class Notes:
 
     def _dirty(self, name: str) -> None:
         self._board.listener.dirty_cluster_queue(name, soon=True)
+
+
+def wakes_nothing(_forest: Forest, _cluster_queue: str) -> bool:
+    """Let what waits rest when only the status of a ClusterQueue was written (QC-03, corrected)."""
+    return False
 
 
 def _runtime_classes(workload: Workload) -> set[str]:

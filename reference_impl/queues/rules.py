@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from ..api.resource import Json
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
+from ..scheduling.outcomes import Outcome
 from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
 from .shares import Shares
+
+AT_ONCE: Final = 0.0
+BATCH_SECONDS: Final = 1.0
+"""For so long notices of what became free are gathered before parked Workloads are tried again (Q-502)."""
 
 ToldAnew: TypeAlias = Callable[[Shares, str], Iterator[str]]
 
@@ -33,6 +39,8 @@ class QueueRules:
     """The Cohorts whose share is told anew when a ClusterQueue has changed (Q-376)."""
     pending_event: Literal["Normal", "Warning"]
     """The type of the event of a failed attempt (D-19)."""
+    regarded: Callable[[Outcome, Json], Json]
+    """What the event of a failed attempt is about (QC-04)."""
     waits_strictly: bool
     """Whether it is said of a known revision only why there is no reservation (AC-370)."""
     preemption: PreemptionWording

@@ -46,6 +46,16 @@ class Outcome:
         return Workload({**self.workload.object, "status": self.status})
 
 
+def as_it_was(outcome: Outcome, _stored: Json) -> Json:
+    """Return the Workload of an attempt as it was before: attempts on one revision are told of in one event (QC-04)."""
+    return outcome.workload.object
+
+
+def as_stored(_outcome: Outcome, stored: Json) -> Json:
+    """Return it as the attempt left it (QC-04, corrected)."""
+    return stored
+
+
 class Failed(Protocol):
     """Whoever must know that a reservation could not be written."""
 
@@ -59,6 +69,10 @@ class Manners(Protocol):
     @property
     def pending_event(self) -> str:
         """The type of the event of a failed attempt (D-19)."""
+
+    @property
+    def regarded(self) -> Callable[[Outcome, Json], Json]:
+        """What the event of a failed attempt is about (QC-04)."""
 
     @property
     def waits_strictly(self) -> bool:
@@ -154,12 +168,12 @@ class Writer:
         return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
 
     def _tell(self, outcome: Outcome, stored: Json) -> None:
-        """Tell of a reservation as it is stored now, and of a failed attempt as the Workload was before (QC-04)."""
+        """Tell of a reservation, which is stored now, or of a failed attempt."""
         if not outcome.reserves:
             waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
             warns = self._manners.pending_event == "Warning"
             record = self._recorder.warning if warns else self._recorder.normal
-            record(outcome.workload.object, waits["reason"], waits["message"])
+            record(self._manners.regarded(outcome, stored), waits["reason"], waits["message"])
             return
         before, after, now = outcome.workload, outcome.result, self._clock.now()
         name = outcome.status["admission"]["clusterQueue"]

@@ -1,6 +1,6 @@
 """ADM: queues that are deleted (AC-305, AC-421, AC-427)."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, either, listed, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -139,6 +139,34 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
     always(workload.is_suspended, clause="a")
+    kueue_cluster.cluster_queue_for(queue, [])
+    within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-563", "what waits in a ClusterQueue that is deleted goes on to wait, told of it or not, until the queue is made again",
+    requirement="kep-993#not-reserved-at-first", shows="AC-253 AC-281 Q-064", since="0.19", also=("kep993",), level="should",
+    cases=listed("where queues", ("alone", "q 2"), ("in a cohort", "all { q 2, other 2 }")),
+    clauses={"a": "it says that its queue is missing or inactive, or what it said", "b": "it is admitted when the queue is made again"},
+)  # fmt: skip
+def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
+    queue = kueue_cluster.topology(queues)["q"]
+    workload = queue.submit(cpu="5")
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    clock.passes_budget("react")
+
+    queue.delete()
+    within("settle", queue.is_gone)
+    clock.passes_budget("react")
+
+    either(
+        "settle",
+        {
+            "it is told": lambda: workload.has_reason("QuotaReserved", "Inadmissible"),
+            "it says what it said": lambda: workload.has_reason("QuotaReserved", "Pending"),
+        },
+        clause="a",
+    )
     kueue_cluster.cluster_queue_for(queue, [])
     within("admit", workload.is_admitted, clause="b")
 

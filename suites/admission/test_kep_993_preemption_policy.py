@@ -234,11 +234,13 @@ def test_events_of_delayed_preemptions(kueue_cluster, policy, delayed):
     events = kueue_cluster.events_of(workload)
 
     within("settle", lambda: events.tell("PreemptionsDelayed", times=delayed), clause="a")
+    within("settle", lambda: events.tell("PreemptedWorkload", times=1 - delayed), clause="b")
     always(lambda: events.tell("PreemptedWorkload", times=1 - delayed), clause="b")
     queue.admits(workload)
     always(victim.is_suspended)
     always(lambda: events.tell("PreemptionsDelayed", times=delayed), clause="a")
-    always(lambda: events.tell("PreemptedWorkload", times=1), clause="b")
+    within("settle", lambda: events.tell("PreemptedWorkload"), clause="b")
+    always(lambda: events.tell("PreemptedWorkload"), clause="b")
 
 
 @scenario(

@@ -136,6 +136,7 @@ def test_fair_sharing_penalty(kueue_cluster):
     queues = kueue_cluster.topology("q 4", checks={"": [check]}, admissionScope=scope)
     queues.joined(**{name: kueue_cluster.queue_beside(queues["q"]) for name in ("other", "third")})
     _, retried = queues.lets_in("q: held(0)2; other: retried(0)1")
+    within("react", lambda: retried.lists_checks(check))
     for times in (2, 3, 4):
         check.answers(retried, "Retry")
         within(

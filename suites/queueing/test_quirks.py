@@ -7,7 +7,7 @@ STUCK = "Workload no longer fits after processing another workload"
 
 @scenario(
     "QUE-130", "what waits below a Cohort object that is no root is told anew what it lacks when another Workload has taken some of it",
-    requirement="queueing#quirks", shows="QC-03 QC-04", since="0.19", level="may", cases=cross(tree=("objects", "names")),
+    requirement="queueing#quirks", shows="QC-03 QC-04", since="0.19", level="may", revision=2, cases=cross(tree=("objects", "names")),
     clauses={"a": "the condition is that of now, or that of the last attempt", "b": "the event as well, or it is folded into the one before"},
 )  # fmt: skip
 def test_fresh_messages(kueue_cluster, clock, tree):
@@ -15,6 +15,7 @@ def test_fresh_messages(kueue_cluster, clock, tree):
     queues.lets_in("q: first(9)2")
     waits = queues.submit("q: waits(5)3")
     within("settle", lambda: waits.says("QuotaReserved", "1 more needed"))
+    clock.passes_budget("react")
 
     queues.lets_in("q: small(1)1")
     clock.passes_budget("react")
@@ -176,3 +177,35 @@ def test_quota_of_a_stopped_queue(kueue_cluster):
     within("admit", fits.is_admitted, clause="a")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="b")
     always(lambda: queues.let_in("running", "fits"), clause="c")
+
+
+@scenario(
+    "QUE-139", "of what a victim still holds others get no quota before it has gone, or what its preemptor leaves of it",
+    requirement="queueing#quirks", shows="Q-224", since="0.19", level="may", also=("kep993",), permits=("Q-125",),
+    clauses={"a": "only what is free is given, or what will be as well", "b": "nothing beyond that when the victim has gone"},
+)  # fmt: skip
+def test_what_a_victim_holds_beyond_the_claim(kueue_cluster, clock):
+    queues = kueue_cluster.topology("all { owner 4, one 0, two 0, three 0 }")
+    queues.lets_in("owner: low(0)4")
+    queues.submits("owner: high(5)3; one: first(0)1; two: second(0)1; three: third(0)1")
+    within("settle", lambda: queues.have_been_tried("high", "first", "second", "third"))
+    clock.passes_budget("react")
+    kueue_cluster.release.pods_are_held = True
+
+    more = kueue_cluster.resource_group({queues.flavors["default"]: {"cpu": "5"}})
+    queues["owner"].changes(resourceGroups=[more], preemption={"withinClusterQueue": "LowerPriority"})
+
+    within("evict", lambda: queues.has_preempted("low InClusterQueue"))
+    clock.passes_budget("react")
+    either(
+        "settle",
+        {
+            "what is free": lambda: queues.let_in("low", "first") or queues.let_in("low", "second"),
+            "what will be free": lambda: queues.let_in("low", "first", "second"),
+        },
+        clause="a",
+    )
+    kueue_cluster.release.pods_are_held = False
+
+    within("admit", lambda: queues.let_in("high", "first", "second"), clause="b")
+    always(lambda: queues.let_in("high", "first", "second"), clause="b")

@@ -184,6 +184,7 @@ CONSIDERED = table(
     the first is full | q one:1 two:1                                                       | q: x(0)1 | q: new(0)1 | main: {one}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     it borrows        | all { q one:0 two:0, other one:1 two:0 }                            | -       | q: new(0)1 | main: {one}(Fit;borrow=1)
     the first is too small | q one:1 two:2                                                  | -       | q: new(0)2 | main: {one}(NoFit;insufficient quota for cpu in flavor {one}, previously considered podsets requests (0) + current podset request (2) > maximum capacity (1))
+    others use what it would borrow | all { q one:0 two:1, other one:1 two:0 }              | other: x(0)1 | q: new(0)1 | main: {one}(NoFit;borrow=1;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     """
 )  # fmt: skip
 
@@ -191,7 +192,7 @@ CONSIDERED = table(
 @scenario(
     "QUE-116", "the event of a reservation tells which flavors were considered, in the recorded words",
     requirement=("queueing#messages", "queueing#events"), shows="EV-001 Q-175 QC-10", cases=CONSIDERED.cases, since="0.19", also=("kep993",), level="may",
-    clauses={"a": "the event ends with them"},
+    revision=2, clauses={"a": "the event ends with them"},
 )  # fmt: skip
 def test_flavors_considered(kueue_cluster, case):
     line = CONSIDERED[case]

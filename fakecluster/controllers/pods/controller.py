@@ -22,10 +22,14 @@ KUBELET = User(name="system:node:node-0", groups=("system:masters", "system:node
 
 
 class PodSimulator:
-    """Scheduler and kubelet of every node. `script` is what pods do that bring none; it may be changed at any time."""
+    """Scheduler and kubelet of every node. `script` is what pods do that bring none; it may be changed at any time.
 
-    def __init__(self, api: Api, script: Script = INSTANT) -> None:
+    Without `schedules` it is the kubelets only: another program binds pods.
+    """
+
+    def __init__(self, api: Api, script: Script = INSTANT, *, schedules: bool = True) -> None:
         self.script = script
+        self._schedules = schedules
         self._api = api
         self._actor = Actor(api, KUBELET, "kubelet")
 
@@ -51,7 +55,7 @@ class PodSimulator:
         if "deletionTimestamp" in pod["metadata"]:
             return self._let_go(stored)
         if not pod["spec"].get("nodeName"):
-            return self._bind(pod)
+            return self._bind(pod) if self._schedules else None
         step = scripts.following(scripts.of(pod, self.script), pod["status"].get("phase", "Pending"))
         if step is None:
             return None

@@ -2,18 +2,19 @@
 
 import pytest
 
-from fakecluster.controllers import CONTROLLERS, UnknownController, chosen
+from fakecluster.controllers import CONTROLLERS, OPTIONAL, UnknownController, chosen
 
 
 @pytest.mark.parametrize(
     ("said", "names"),
     [
-        ("all", tuple(name for name in CONTROLLERS if name != "heartbeats")),
+        ("all", tuple(name for name in CONTROLLERS if name not in OPTIONAL)),
         ("none", ()),
+        ("kubelets", ("kubelets",)),
         ("pods, jobs", ("jobs", "pods")),
         (["garbage"], ("garbage",)),
     ],
-    ids=["all", "none", "a list in words", "a list"],
+    ids=["all", "none", "one that all leaves out", "a list in words", "a list"],
 )
 def test_controllers_are_chosen_by_name(said, names):
     assert chosen(said) == names
@@ -24,3 +25,8 @@ def test_an_unknown_name_is_explained():
         UnknownController, match="there is no controller 'cron': expected one of accounts, clusterroles,"
     ):
         chosen("jobs,cron")
+
+
+def test_one_of_them_runs_the_pods():
+    with pytest.raises(UnknownController, match="'kubelets' and 'pods' both run pods"):
+        chosen("kubelets,pods")

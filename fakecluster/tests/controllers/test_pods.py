@@ -124,3 +124,20 @@ def test_a_deleted_pod_waits_for_its_finalizers_fk_482(world):
     world.ask("DELETE", f"{PODS}/p")
 
     assert (world.names(PODS), phase(world)) == (["p"], "Failed")
+
+
+def test_kubelets_alone_run_what_another_program_has_bound_fk_480(make_world):
+    world = make_world("kubelets")
+    manifest = pod(script="instant")
+    world.ask("POST", PODS, manifest)
+    waiting = world.ask("GET", f"{PODS}/p")
+    target = {"apiVersion": "v1", "kind": "Node", "name": "n"}
+    world.ask(
+        "POST",
+        f"{PODS}/p/binding",
+        {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "p"}, "target": target},
+    )
+
+    assert "nodeName" not in waiting["spec"]
+    assert "conditions" not in waiting["status"], "it says nothing of a pod that waits for a scheduler"
+    assert phase(world) == "Succeeded"

@@ -16,6 +16,7 @@ from ...errors import Nonconformance
 from ...wire.endpoint import Endpoint
 from .. import (
     AGGREGATED_ROLES,
+    AUTOSCALER_FAULTS,
     CLOCK_SKEW,
     EXAMINED,
     FAULTS,
@@ -38,6 +39,8 @@ from .straight import Straight
 Json: TypeAlias = Any
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
+AUTOSCALER = "cluster-autoscaler"
+"""The first word of the User-Agent of a cluster-autoscaler of any release."""
 _TURNS = 10_000
 _ROUND = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""
@@ -54,7 +57,7 @@ class FakeBackend(Lender):
         judged = rights is not None
         more = {GARBAGE} if judged else set()
         self.features = EXAMINED | {
-            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, KUEUE_FAULTS, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
+            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, KUEUE_FAULTS, AUTOSCALER_FAULTS, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
         }  # fmt: skip
         self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
@@ -89,6 +92,7 @@ class FakeLease(Lease):
         super().__init__(cluster, file, Straight(cluster))
         self.dial = cluster.dial
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
+        self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._clock = cluster.virtual_clock
         self._restless = False
         """Somebody never comes to rest, and that was told."""
@@ -98,12 +102,14 @@ class FakeLease(Lease):
         """The API server for any request; nothing of it has to be read from a file."""
         return Endpoint.by_token(self._cluster.url, {"admin": self._cluster.token()})
 
-    def ends(self, react: Callable[[], bool]) -> None:
+    def ends(self, react: Callable[[], bool]) -> bool:
         """Let stand-ins do what is still to do: a wait that was fulfilled did not ask them. Whoever never rests was judged by now."""
         if self._restless:
-            return
+            return False
         with suppress(Nonconformance, NotQuiet):
             self._settle(react)
+            return True
+        return False
 
     def restart_server(self, pause: float) -> None:
         """Cut every connection; on virtual time nobody notices how long the port was closed."""

@@ -91,6 +91,7 @@ class Lease:
         self.recorder = JournalRecorder(cluster)
         self.faults = SubjectFaults(cluster)
         self.kueue_faults: SubjectFaults | None = None
+        self.autoscaler_faults: SubjectFaults | None = None
 
     @cached_property
     def kubeconfig(self) -> str:

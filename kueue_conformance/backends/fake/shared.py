@@ -13,12 +13,12 @@ from fakecluster.cluster import FakeCluster
 from ...dialect import Dialect
 from ...wire.client import connect
 from .. import CLOCK_SKEW, EXAMINED, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
+from ..restlessness import Restlessness
 from .lease import Lease, Lender
 
 Json: TypeAlias = Any
 _POLL = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
-_RESTLESS = 10.0
 
 
 class WallFakeBackend(Lender):
@@ -26,8 +26,9 @@ class WallFakeBackend(Lender):
 
     features = EXAMINED | {JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
-    def __init__(self, rights: Sequence[Json] | None = None) -> None:
+    def __init__(self, rights: Sequence[Json] | None = None, tell: Callable[[str], None] = print) -> None:
         super().__init__(rights)
+        self._restlessness = Restlessness(tell)
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> WallLease:
@@ -41,20 +42,23 @@ class WallFakeBackend(Lender):
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file
             if prepare is not None:
-                prepare(WallLease(cluster, file))
-        return WallLease(*self._clusters[dialect.name])
+                prepare(WallLease(cluster, file, self._restlessness))
+        return WallLease(*self._clusters[dialect.name], self._restlessness)
 
 
 class WallLease(Lease):
     """A running fake cluster in real time, and the journal as recorder."""
 
-    def __init__(self, cluster: FakeCluster, file: Path) -> None:
+    def __init__(self, cluster: FakeCluster, file: Path, restlessness: Restlessness) -> None:
         super().__init__(cluster, file, connect(str(file)))
+        self._restlessness = restlessness
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
 
-    def ends(self, react: Callable[[], bool]) -> None:
+    def ends(self, react: Callable[[], bool]) -> bool:
         """Do nothing: what a subject does later is judged by the case that waits for it."""
+        del react
+        return False
 
     def restart_server(self, pause: float) -> None:
         """Stop the server and start it again on the same port after so many seconds; what is stored stays."""
@@ -80,9 +84,11 @@ class WallLease(Lease):
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing was written for so long; with something that never stops writing, after a while."""
-        deadline = time.monotonic() + max(_RESTLESS, seconds)
-        while (react() or self._changes_within(seconds)) and time.monotonic() < deadline:
-            pass
+        deadline = time.monotonic() + max(self._restlessness.patience, seconds)
+        while react() or self._changes_within(seconds):
+            if time.monotonic() >= deadline:
+                self._restlessness.waited_in_vain(self)
+                return
 
     def close(self) -> None:
         """End the story, and what disturbed it; the cluster is the worker's."""

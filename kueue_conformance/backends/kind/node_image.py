@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import EnvironmentProblem
+from ...means import means
 from ...resources import fixtures
 from ...wishes import Wishes
 from .engine import Engine, Json
 
 OURS = "kueue-conformance/kind-node"
 LABEL = "kueue-conformance.dev/node-image"
-_UNBUILT = (
-    "`make kind-image` builds it from Go modules and Debian packages without a registry; "
-    "where images can be pulled, name a published one: --kind-image kindest/node:v1.36.1"
-)
+_UNBUILT = means("node image")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

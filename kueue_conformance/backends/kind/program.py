@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import EnvironmentProblem
+from ...means import means
 from .tool import Begun, Said, Tool, find
 
 _OLDEST = (0, 20)
@@ -25,9 +26,7 @@ class Kind:
     @classmethod
     def found(cls) -> Kind:
         """Return the program. Raises EnvironmentProblem when there is none, or one that is too old."""
-        kind = cls(
-            find("kind", todo="`make kind-image` builds it with Go, or: go install sigs.k8s.io/kind@v0.33.0")
-        )
+        kind = cls(find("kind", todo=means("kind")))
         kind.check()
         return kind
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from re import Pattern
 
 from ...errors import EnvironmentProblem
+from ...means import means
 
 _SHOWN = 12
 """Lines of a program's output that are worth showing."""
@@ -25,10 +26,7 @@ def _known(sign: str, what: str, todo: str) -> Trouble:
     return Trouble(sign=re.compile(sign, re.IGNORECASE), what=what, todo=todo)
 
 
-NO_DAEMON = (
-    "start Docker and wait until `docker info` answers; as root on a machine without an init system: "
-    "fixtures/kind/engine/start.sh .kind/engine"
-)
+NO_DAEMON = means("docker")
 NO_ROOM = (
     "make room: `docker system df` shows who takes it, `docker system prune` gives back what nobody uses"
 )
@@ -47,7 +45,7 @@ KNOWN = (
     _known(
         r"unable to apply caps: operation not permitted",
         "Docker may not start privileged containers: root lacks a capability here",
-        "end this daemon and start one with fixtures/kind/engine/start.sh, which asks for what root has",
+        means("privileged docker"),
     ),
     _known(
         r"already exist for a cluster with the name",
@@ -57,7 +55,7 @@ KNOWN = (
     _known(
         r"pull access denied|manifest unknown|repository does not exist|failed to resolve reference|no such image|manifest for .* not found",
         "the node image cannot be had",
-        "`make kind-image` builds one without a registry; a published one is named with --kind-image",
+        means("another node image"),
     ),
     _known(
         r"port is already allocated|address already in use",
@@ -67,7 +65,7 @@ KNOWN = (
     _known(
         r"not run on a host using cgroup v1",
         "the kubelet of this node image refuses a machine with cgroup v1",
-        "take the image of `make kind-image`, or boot the machine with cgroup v2",
+        means("node image for cgroup v1"),
     ),
     _known(
         r"could not find a log line that matches",

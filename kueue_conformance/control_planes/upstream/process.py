@@ -19,6 +19,7 @@ from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, of_file
+from ...subject.log import SHOWN
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched
 from ...wire import kinds
@@ -168,4 +169,4 @@ class Manager:
         """Tell how the process has ended, with the end of its log; empty while it lives."""
         assert self._running is not None, "it is started before it is waited for"
         ended = self._running.ended()
-        return "\n".join([ended, *(line.text for line in self._running.log())]) if ended else ""
+        return "\n".join([ended, *(line.text for line in self._running.log()[-SHOWN:])]) if ended else ""

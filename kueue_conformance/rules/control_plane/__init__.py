@@ -9,15 +9,18 @@ from .conditions import CONDITIONS
 from .counters import COUNTERS
 from .events import EVENTS
 from .finished import FINISHED
+from .jobs import JOBS
 from .ownership import OWNERSHIP
 from .preemption import PREEMPTION
+from .progress import PROGRESS
 from .provisioning import PROVISIONING
 from .quota import QUOTA
 from .requeueing import REQUEUEING
+from .waiting import WAITING
 
 __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[Rule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *OWNERSHIP, *PREEMPTION, *PROVISIONING, *QUOTA, *REQUEUEING,
+    *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *JOBS, *OWNERSHIP, *PREEMPTION, *PROGRESS, *PROVISIONING, *QUOTA, *REQUEUEING, *WAITING,
 )  # fmt: skip
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -78,7 +78,8 @@ def _times(story: Story) -> Iterator[Finding]:
     yield from refused(story, rf"{_CHECKS}\[\d+\]\.lastTransitionTime")
 
 
-def _undecided(story: Story) -> Iterator[Finding]:
+def undecided(story: Story) -> Iterator[Finding]:
+    """Tell of each admission before quota is reserved or while a check has not passed (AC-285)."""
     known = Known(story, "Workload")
     for change in workloads(story):
         if not becomes_true(change, "Admitted"):
@@ -89,7 +90,8 @@ def _undecided(story: Story) -> Iterator[Finding]:
             yield change, f"Admitted, and {', '.join(_waiting(change.after))}"
 
 
-def _unlisted(story: Story) -> Iterator[Finding]:
+def unlisted(story: Story) -> Iterator[Finding]:
+    """Tell of each admission before all is listed that the ClusterQueue requires for the flavors (AC-384)."""
     known = Known(story, "Workload", "ClusterQueue")
     for change in workloads(story):
         queue = admission(change.after).get("clusterQueue", "")
@@ -162,7 +164,5 @@ CHECKS = (
     Rule("AC-116", "lists a check once", _twice),
     Rule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
     Rule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
-    Rule("AC-285", "admits nothing before quota is reserved and every listed check is Ready", _undecided),
     Rule("AC-345", "counts a retry by one where it resets a Retry, and nowhere else", _retry_count, level=Level.SHOULD, since="0.15"),
-    Rule("AC-384", "admits nothing before every check that its ClusterQueue requires for its flavors is listed", _unlisted),
 )  # fmt: skip

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ..story import Finding, Rule, Story
-from ..workload import becomes_true, conditions
+from ..workload import admission, becomes_true, conditions
+from .writes import by_kueue
 
 Json: TypeAlias = Any
 _EVICTED = "EvictedDueTo"
@@ -33,6 +34,12 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 }  # fmt: skip
 """By reason: which change of a Workload an event tells."""
 
+_DUE = {
+    "AdmissionCheck": "AdmissionCheckRejected",
+    "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
+}
+"""The event that tells of a deactivation, by its cause."""
+
 
 def _too_often(story: Story) -> Iterator[Finding]:
     happened = _happened(story)
@@ -44,6 +51,39 @@ def _too_often(story: Story) -> Iterator[Finding]:
                 change,
                 f"event {key[2]} is emitted for the {told[key]}. time, and it has happened {happened[key]} time(s)",
             )
+
+
+def _untold(story: Story) -> Iterator[Finding]:
+    """Tell of what happened by Kueue's hand and was told by no event at a moment of rest."""
+    if story.kinds is not None and "Event" not in story.kinds:
+        return
+    told: Counter[tuple[str, str, str]] = Counter()
+    for _, key, times in _events(story):
+        told[key] += times
+    last = max(story.settled, default=0)
+    owed: Counter[tuple[str, str, str]] = Counter()
+    for change in by_kueue(story):
+        for reason in _owed(change):
+            key = change.namespace, change.name, reason
+            owed[key] += 1
+            if change.revision <= last and owed[key] > told[key]:
+                yield (
+                    change,
+                    f"{reason} happens for the {owed[key]}. time, and {told[key]} event(s) tell of it",
+                )
+
+
+def _owed(change: Change) -> Iterator[str]:
+    """Yield the reason of each event that a change owes; an eviction without quota owes none (AC-342)."""
+    for condition in ("QuotaReserved", "Admitted"):
+        if becomes_true(change, condition):
+            yield condition
+    if becomes_true(change, "Evicted") and admission(change.before):
+        yield f"{_EVICTED}{conditions(change.after)['Evicted'].get('reason', '')}"
+    if becomes_true(change, "DeactivationTarget") and (
+        cause := _DUE.get(conditions(change.after)["DeactivationTarget"].get("reason", ""))
+    ):
+        yield cause
 
 
 def _happened(story: Story) -> Counter[tuple[str, str, str]]:
@@ -88,4 +128,5 @@ def _times(event: Json) -> int:
 
 EVENTS = (
     Rule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
+    Rule("AC-381", "tells reservation, admission, eviction and deactivation by an event each time", _untold, since="0.9"),
 )  # fmt: skip

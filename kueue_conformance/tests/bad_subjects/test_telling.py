@@ -74,7 +74,7 @@ def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, more):
         "--report-dir",
         str(tmp_path),
     ]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert (ended.returncode, text in ended.stdout, more in ended.stdout, "Traceback" in ended.stdout) == (
         7,
         True,

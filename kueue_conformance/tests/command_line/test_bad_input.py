@@ -14,8 +14,8 @@ EVERYTHING = """\
      hint: did you mean 'controllerName'?
   2. it is not said which controller name the subject answers for
      hint: add --controller-name acme.io/budget, or controllerName in the subject file
-  3. --timeout-scale is 'slow', expected a number
-     hint: for example --timeout-scale 2
+  3. --timeout-scale is 'slow', expected a number from 0.01 to 100
+     hint: for example --timeout-scale 2 for a slow machine
   4. unknown scenario 'CHK010'
      hint: did you mean 'CHK-010'?
   5. reports cannot be written to '/proc/nowhere': No such file or directory
@@ -43,7 +43,7 @@ def run(capsys, monkeypatch, tmp_path):
         pytest.param(
             ["run", "--profile", "ADMISION"], "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?", id="profile"
         ),
-        pytest.param(["run", "--dialect", "v0.91"], "unknown dialect 'v0.91'\n  hint: did you mean 'v0.9'?", id="dialect"),
+        pytest.param(["run", "--dialect", "v0.91"], "unknown dialect 'v0.91'\n  hint: did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, all", id="dialect"),
         pytest.param(["run", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="scenario"),
         pytest.param(["explain", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="explain"),
         pytest.param(["run", "--backend", "fak"], "unknown backend 'fak'\n  hint: did you mean 'fake'?", id="backend"),

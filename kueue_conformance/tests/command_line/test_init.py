@@ -33,7 +33,7 @@ def steps():
 
 
 def test_it_writes_three_files_and_says_how_to_go_on(init):
-    done = init()
+    done = init("--package", "kueue-conformance")
 
     assert done.output.splitlines() == [
         *(f"wrote {name}" for name in FILES), "", "next: kueue-conformance smoke --subject-file subject.yaml",
@@ -67,7 +67,7 @@ def test_the_workflow_installs_builds_and_judges(init):
         "kueue-conformance smoke --subject-file subject.yaml",
         "kueue-conformance run --subject-file subject.yaml",
         "python -m pytest test_conformance.py --kueue-subject-file subject.yaml",
-        'cat conformance-report/summary.md >> "$GITHUB_STEP_SUMMARY"',
+        'kueue-conformance report annotations conformance-report/report.yaml\ncat conformance-report/summary.md >> "$GITHUB_STEP_SUMMARY"\n',
     ]
 
 

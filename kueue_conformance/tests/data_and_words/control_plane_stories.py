@@ -64,6 +64,13 @@ DEFAULT_QUEUES = (queue(),)
 LOCAL = {"metadata": {"name": "local", "namespace": "ns"}, "spec": {"clusterQueue": "queue"}}
 
 
+def event(reason):
+    """Return what Kueue tells of the Workload."""
+    about = {"kind": "Workload", "namespace": "ns", "name": "work"}
+    metadata = {"name": f"about-{reason.lower()}", "namespace": "ns"}
+    return {"metadata": metadata, "reason": reason, "reportingController": KUEUE, "regarding": about}
+
+
 def change(before, after, kind="Workload", actor=KUEUE, *, seconds=0.0):
     thing = (after or before)["metadata"]
     return Change(
@@ -89,7 +96,16 @@ def refusal(message, code=422):
     )
 
 
-def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled=(), kinds=None, until=0.0):
+def broken(
+    *changes,
+    queues=DEFAULT_QUEUES,
+    refused=(),
+    dialect="v0.19",
+    settled=(),
+    kinds=None,
+    until=0.0,
+    permits=(),
+):
     """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at 10 unless told otherwise."""
     there = [
         *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),
@@ -107,7 +123,7 @@ def broken(*changes, queues=DEFAULT_QUEUES, refused=(), dialect="v0.19", settled
         kinds=kinds,
         until=AT + until if until else 0.0,
     )
-    return [one.rule for one in judge(story, known()[dialect])]
+    return [one.rule for one in judge(story, known()[dialect], permits)]
 
 
 def _at(one, revision):

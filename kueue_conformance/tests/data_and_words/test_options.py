@@ -56,16 +56,17 @@ def test_words_are_separated_by_commas():
     ("given", "message", "hint"),
     [
         pytest.param({"profile": "ADMISION"}, "unknown profile 'ADMISION'", "did you mean 'ADMISSION'?", id="profile"),
-        pytest.param({"dialect": "v0.91"}, "unknown dialect 'v0.91'", "did you mean 'v0.9'?", id="dialect"),
+        pytest.param({"dialect": "v0.91"}, "unknown dialect 'v0.91'", "did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, all", id="dialect"),
         pytest.param({"backend": "fak"}, "unknown backend 'fak'", "did you mean 'fake'?", id="backend"),
         pytest.param(
             {"dialect": "all", "backend": "kubeconfig:x"},
             "--dialect 'all' names several dialects, but backend 'kubeconfig:x' is one cluster with one of them",
             "name one dialect, such as --dialect v0.19", id="several dialects of one cluster",
         ),
-        pytest.param({"seed": "x"}, "--seed is 'x', expected a number", "for example --seed 2", id="seed"),
+        pytest.param({"seed": "x"}, "--seed is 'x', expected a whole number", "for example --seed 2", id="seed"),
         pytest.param(
-            {"timeout_scale": "slow"}, "--timeout-scale is 'slow', expected a number", "for example --timeout-scale 2",
+            {"timeout_scale": "slow"}, "--timeout-scale is 'slow', expected a number from 0.01 to 100",
+            "for example --timeout-scale 2 for a slow machine",
             id="timeout scale",
         ),
         pytest.param(

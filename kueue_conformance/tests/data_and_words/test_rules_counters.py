@@ -2,7 +2,7 @@
 
 import pytest
 
-from .control_plane_stories import LOCAL, broken, change, queue, reserved, workload
+from .control_plane_stories import LOCAL, broken, change, event, queue, reserved, workload
 
 
 def told(thing=None, *, reserving=0, admitted=0, cpu=None, used=None):
@@ -20,6 +20,7 @@ def status(after, before=None, kind="ClusterQueue", *, seconds=1.0):
 
 
 RESERVES, ADMITS = change(workload(), reserved()), change(reserved(), reserved("Admitted"), seconds=5.0)
+TOLD = [change(None, event(reason), "Event") for reason in ("QuotaReserved", "Admitted")]
 STORIES = {
     "as it is": ([RESERVES, status(told(reserving=1))], []),
     "Q-371 one too many": ([RESERVES, status(told(reserving=2))], ["Q-371"]),
@@ -42,10 +43,11 @@ def test_what_is_told(changes, rules):
 
 @pytest.mark.parametrize(
     ("settled", "rules"),
-    [pytest.param((13,), ["Q-371"], id="at rest"), pytest.param((), [], id="nobody knows")],
+    [pytest.param((15,), ["Q-371"], id="at rest"), pytest.param((), [], id="nobody knows")],
 )
 def test_what_is_not_told_for_long(settled, rules):
     changes = (
+        *TOLD,
         RESERVES,
         status(told(reserving=1)),
         ADMITS,
@@ -64,6 +66,6 @@ def test_what_is_not_told_for_long(settled, rules):
     ],
 )
 def test_what_is_not_told_in_the_end(until, rules):
-    changes = (RESERVES, status(told(reserving=1)), ADMITS)
+    changes = (*TOLD, RESERVES, status(told(reserving=1)), ADMITS)
 
-    assert broken(*changes, settled=(13,), until=until) == rules
+    assert broken(*changes, settled=(15,), until=until) == rules

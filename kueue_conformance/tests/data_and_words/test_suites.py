@@ -33,6 +33,8 @@ ONLY_ANSWERS = {
     "PRC-020": "what the server fills in: it is there",
     "PRC-021": "each is refused; such that can be meant are taken in PRC-022",
     "PRC-022": "each is taken; such that cannot be meant are refused in PRC-021",
+    "PRQ-230": "each limit is taken beside what is beyond",
+    "PRQ-231": "a label may change beside each field that may not",
     "VSB-061": "refusals for want of rights: with them the same lists are answered in VSB-050",
     "VSB-068": "the same at the server's own port, as VSB-061",
     "VSB-072": "texts of refusals: the lists are answered in VSB-071",

@@ -18,6 +18,7 @@ from unittest.mock import patch
 
 import reference_impl
 from reference_impl import composition
+from reference_impl.autoscaler import dialects as autoscaler_dialects
 
 _PACKAGE = "reference_impl"
 _NO_PART = (".tests", ".__main__")
@@ -54,6 +55,7 @@ class Override:
                 for module, name, order in _orders(right):
                     patches.enter_context(patch.object(module, name, _swapped(order, right, wrong)))
                 patches.enter_context(patch.object(composition, "dialect_of", _lying(right, wrong)))
+                patches.enter_context(patch.object(autoscaler_dialects, "dialect", _autoscaler(right, wrong)))
             yield
 
 
@@ -107,6 +109,11 @@ def _orders(right: Any) -> list[tuple[Any, str, tuple[Any, ...]]]:
 def _lying(right: Any, wrong: Any) -> Callable[[Any], Any]:
     dialect_of = composition.dialect_of
     return lambda config: _swapped(dialect_of(config), right, wrong)
+
+
+def _autoscaler(right: Any, wrong: Any) -> Callable[[str], Any]:
+    dialect = autoscaler_dialects.dialect
+    return lambda name: _swapped(dialect(name), right, wrong)
 
 
 def _swapped(value: Any, right: Any, wrong: Any) -> Any:

@@ -14,11 +14,13 @@ from typing import Any
 from .override import Override, wrapped
 
 ZOO = Path(__file__).parents[1] / "wrong_planes"
+AUTOSCALERS = Path(__file__).parents[1] / "wrong_autoscalers"
 _PLANES: list[WrongPlane] = []
 _SAYS = re.compile(
     r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3}) (must|should|may) catch it\."
 )
-_NEWEST = "v0.19"
+_NEWEST = {ZOO.name: "v0.19", AUTOSCALERS.name: "ca-1.36"}
+"""The dialect in which one is judged that names none, by its zoo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,7 @@ class WrongPlane:
     """A control plane that is wrong in one thing."""
 
     name: str
+    zoo: str
     family: str
     row: str
     """Which rule of the documents it breaks."""
@@ -49,13 +52,22 @@ class WrongPlane:
 
 
 def planes() -> list[WrongPlane]:
-    """Return all of them, in the order of the modules."""
-    for file in sorted(ZOO.glob("[a-z]*.py")):
-        importlib.import_module(f"..wrong_planes.{file.stem}", __package__)
-    return sorted(_PLANES, key=lambda one: one.family)
+    """Return all control planes, in the order of the modules."""
+    return _of(ZOO)
 
 
-def wrong(*decisions: tuple[Any, str], dialect: str = _NEWEST) -> Callable[[Any], Any]:
+def autoscalers() -> list[WrongPlane]:
+    """Return all autoscalers, in the order of the modules."""
+    return _of(AUTOSCALERS)
+
+
+def _of(zoo: Path) -> list[WrongPlane]:
+    for file in sorted(zoo.glob("[a-z]*.py")):
+        importlib.import_module(f"..{zoo.name}.{file.stem}", __package__)
+    return sorted((one for one in _PLANES if one.zoo == zoo.name), key=lambda one: one.family)
+
+
+def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any]:
     """Mark a function as what a wrong control plane does in place of decisions, each given by its owner and its name.
 
     The function gets the right decision first, then its arguments. Its docstring says the rest: `Breaks AC-285: admits what is undecided;
@@ -68,26 +80,26 @@ def wrong(*decisions: tuple[Any, str], dialect: str = _NEWEST) -> Callable[[Any]
     return marked
 
 
-def instead(owner: Any, name: str, value: Any, says: str, *, called: str, dialect: str = _NEWEST) -> None:
+def instead(owner: Any, name: str, value: Any, says: str, *, called: str, dialect: str = "") -> None:
     """Write down a control plane that has another value of a constant; `says` is what a docstring would."""
-    family = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
-    _noted(called, family, says, (Override(owner, name, lambda _: value),), dialect)
+    module = sys._getframe(1).f_globals["__name__"]
+    _noted(called, module, says, (Override(owner, name, lambda _: value),), dialect)
 
 
 def _registered(function: Any, overrides: tuple[Override, ...], dialect: str) -> Any:
-    family = function.__module__.rpartition(".")[2]
-    _noted(function.__name__, family, function.__doc__ or "", overrides, dialect)
+    _noted(function.__name__, function.__module__, function.__doc__ or "", overrides, dialect)
     return function
 
 
-def _noted(name: str, family: str, says: str, overrides: tuple[Override, ...], dialect: str) -> None:
+def _noted(name: str, module: str, says: str, overrides: tuple[Override, ...], dialect: str) -> None:
     said = _SAYS.fullmatch(" ".join(says.split()))
     if said is None:
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
     row, wrong, safety, scenario, level = said.groups()
+    zoo, family = module.split(".")[-2:]
     _PLANES.append(
         WrongPlane(
-            name=name, family=family, row=row, wrong=wrong, named=scenario, safety=safety or "", level=level,
-            dialect=dialect, overrides=overrides,
+            name=name, zoo=zoo, family=family, row=row, wrong=wrong, named=scenario, safety=safety or "", level=level,
+            dialect=dialect or _NEWEST[zoo], overrides=overrides,
         )
     )  # fmt: skip

@@ -103,7 +103,8 @@ def test_junit_properties():
     "line",
     [
         pytest.param("| ADMISSION | **failure** | 2 passed · 1 unsupported · 1 failed · 1 error | 6 |", id="profile"),
-        pytest.param("## ADM-204 failed: one Retry verdict sends a Prechecked Workload back to Suspended", id="failure"),
+        pytest.param("- failed in 1 scenario(s): ADM-204", id="failure"),
+        pytest.param("ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]", id="story"),
         pytest.param("  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),
         pytest.param("- ADM-234 a v1beta1 object with both ways to refer to checks: v1beta1", id="unsupported"),
         pytest.param("- ADM-226.a a rejected Workload that a user activates again: kept out", id="seen"),
@@ -143,5 +144,5 @@ def test_page_shows_what_is_wrong_first():
 
 
 def test_page_says_when_the_run_was_not_complete():
-    assert "incomplete run" in html.render(report(PASSED, complete=False))
-    assert "incomplete run" not in PAGE
+    assert "INCOMPLETE" in html.render(report(PASSED, complete=False))
+    assert "INCOMPLETE" not in PAGE

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.errors import UsageError
 from kueue_conformance.evidence import Folder, write
 from kueue_conformance.outcome import Outcome
+from kueue_conformance.report import rejudging
 from kueue_conformance.report.check import problems
 from kueue_conformance.report.rejudging import rejudge
 
@@ -54,6 +56,13 @@ def test_a_breach_that_is_none_any_more_passes(judged):
     found = judged(GOOD, violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t")
 
     assert (len(found.gone), outcome(found)) == (2, ("passed", "", "success"))
+
+
+def test_a_breach_that_its_scenario_permits_is_none(judged, monkeypatch):
+    about = replace(inventory()["CHK-010"], permits=("CC-020",))
+    monkeypatch.setattr(rejudging, "inventory", lambda: {**inventory(), "CHK-010": about})
+
+    assert outcome(judged()) == ("failed", "CC-026", "failure")
 
 
 def test_what_a_clause_decided_stays(judged):

@@ -43,7 +43,7 @@ def test_lines_bear_the_time_at_which_they_came():
     ring = LogRing(lambda: 1_800_000_000.5)
     ring.fill(["one\n", "two\n"])
 
-    assert [str(line) for line in ring.tail()] == ["08:00:00.500 one", "08:00:00.500 two"]
+    assert [str(line) for line in ring.whole()] == ["08:00:00.500 one", "08:00:00.500 two"]
 
 
 def test_a_line_that_nobody_saw_come_has_no_time():
@@ -53,7 +53,7 @@ def test_a_line_that_nobody_saw_come_has_no_time():
 def test_the_first_lines_are_kept_however_much_follows():
     ring = LogRing()
 
-    ring.fill(f"line {number}" for number in range(2000))
+    ring.fill(f"line {number}" + 4000 * "." for number in range(2000))
 
-    assert (ring.opening()[0].text, len(ring.opening())) == ("line 0", 100)
-    assert ring.whole()[0].text != "line 0"
+    assert (ring.opening()[0].text.rstrip("."), len(ring.opening())) == ("line 0", 100)
+    assert ring.whole()[0].text.rstrip(".") != "line 0"

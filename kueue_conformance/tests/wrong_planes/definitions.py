@@ -81,6 +81,12 @@ def gives_finalizers_late(mutate, reviewer, hook, review):
 
 
 @wrong(*DEFINITIONS)
+def keeps_checks_in_namespaces(right, *args):
+    """Breaks AC-001: serves AdmissionChecks in namespaces; ADM-164 must catch it."""
+    return named(right(*args), "AdmissionCheck", lambda spec: spec.update(scope="Namespaced"))
+
+
+@wrong(*DEFINITIONS)
 def takes_any_word(right, *args):
     """Breaks AC-043: takes any word where a definition names some; ADM-458 must catch it."""
     return schemas_without(right(*args), "enum", "ClusterQueue")

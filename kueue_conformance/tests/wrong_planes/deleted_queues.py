@@ -1,6 +1,7 @@
 """Wrong about queues that were deleted: what waits in them, and what they have sent back (AC-253, AC-306, AC-307, Q-061, Q-064)."""
 
 from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.queues import Queues
 from reference_impl.workload import queue_state
 
 from ..killing.planes import wrong
@@ -18,6 +19,16 @@ def takes_a_deleted_cluster_queue_for_present(right, self, old, new):
     """Breaks Q-064: goes on to admit to a ClusterQueue that was deleted; ADM-444 must catch it."""
     if new is not None and "deletionTimestamp" not in new["metadata"]:
         right(self, old, new)
+
+
+@wrong((Queues, "set_cluster_queue"))
+def begins_a_cluster_queue_empty(right, self, name, *rest):
+    """Breaks Q-064: forgets what waits when a ClusterQueue is made again; ADM-563 should catch it."""
+    is_new = name not in self.cluster_queues
+    right(self, name, *rest)
+    for local in self.local_queues.values() if is_new else ():
+        for key in local.items if local.cluster_queue == name else ():
+            self.cluster_queues[name].delete(key)
 
 
 @wrong((queue_state, "_stopped"))

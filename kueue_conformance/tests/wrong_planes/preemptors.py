@@ -76,6 +76,12 @@ def stands_still_after_an_end_in_a_circle(remove, ledger, key):
     remove(ledger, key)
 
 
+@wrong((judging, "claimed_whole"))
+def claims_nothing_for_a_preemptor(_, entry, node):
+    """Breaks Q-229: gives away what a preemptor needs of its victims' quota; QUE-139 may catch it."""
+    return {}
+
+
 @wrong((judging, "kept_free"))
 def keeps_what_can_be_reclaimed(kept_free, entry, node):
     """Breaks Q-226: keeps quota free that could be reclaimed; QUE-006 should catch it."""

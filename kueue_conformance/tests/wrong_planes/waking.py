@@ -1,4 +1,4 @@
-"""Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141, Q-214; AC-425)."""
+"""Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141, Q-214, Q-243; AC-425)."""
 
 from reference_impl.queueing import notes, pending, queues
 from reference_impl.queueing.board import Board
@@ -7,6 +7,7 @@ from reference_impl.queueing.strategies import Reason
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.quota.forest import Forest
 from reference_impl.scheduling import cycle
+from reference_impl.workload import kep, queue_state
 
 from ..killing.planes import wrong
 
@@ -14,6 +15,12 @@ from ..killing.planes import wrong
 @wrong((ClusterQueue, "wake"))
 def never_wakes_what_waits(_, self, admits, now):
     """Breaks Q-050: never tries again what did not fit; ADM-411 must catch it."""
+
+
+@wrong((queue_state, "blocked"))
+def tells_what_was_never_tried(blocked, workload, world, now, rules):
+    """Breaks Q-243: says of a Workload that it waits for quota before it was tried; QUE-026 should catch it."""
+    return blocked(workload, world, now, rules) or kep.suspended(workload, world, now, rules)
 
 
 @wrong((ClusterQueue, "requeue"))

@@ -11,7 +11,7 @@ import pytest
 
 from reference_impl.autoscaler.cloud import CloudError, Instance, InstanceError, NodeGroup
 from reference_impl.autoscaler.cloud.externalgrpc.client import CloudConfig, ExternalCloud
-from reference_impl.autoscaler.cloud.externalgrpc.messages import METHODS, SERVICE, message
+from reference_impl.externalgrpc.messages import METHODS, SERVICE, message
 from reference_impl.runtime.errors import OutsideError
 
 

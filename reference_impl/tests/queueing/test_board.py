@@ -148,9 +148,9 @@ def test_every_other_priority_wakes_without_the_defect_qc_05() -> None:
     assert "wake" in told(admitted(cluster(follows=CORRECTED)), reprioritized)
 
 
-def below(*objects: str) -> Cluster:
+def below(*objects: str, **more: Any) -> Cluster:
     """Queue cq in cohort low, which is below high where it has an object; these of the two have one."""
-    found = cluster()
+    found = cluster(**more)
     for name in objects:
         parent = {"parentName": "high"} if name == "low" else {}
         found.notes.cohort(None, {"metadata": {"name": "low" if name == "root" else name}, "spec": parent})
@@ -163,6 +163,7 @@ STATUS_WAKES = {
     "the object is the root": (below("root"), False),
     "an implicit cohort": (below(), False),
     "a Cohort object elsewhere": (below("high"), False),
+    "without the defect": (below("low", follows=CORRECTED), False),
 }
 
 

@@ -72,6 +72,14 @@ def test_absurd_quantities(quota: str, request_: str, expected: str) -> None:
     assert found.cpu("w", request_).run_all() == {"w": expected}
 
 
+def test_what_a_cohort_has_beyond_64_bits_is_counted_q_080() -> None:
+    found = Arena().member("a", "all", cpu="9P").member("b", "all", cpu="9P")
+    found.holds("small", "a", cpu=1).holds("large", "b", cpu="9P")
+
+    assert found.cpu("more", "9P", queue="a").run_all()["more"].endswith("1 more needed")
+    assert found.cpu("rest", "8999999999999999", queue="a").run_all()["rest"] == "reserved"
+
+
 def test_what_is_without_a_limit_is_given_once_q_080() -> None:
     found = Cluster().flavors().queue("cq", group("cpu", default=["1e30"]))
     assert found.cpu("all", "1e20").run_all() == {"all": "reserved"}

@@ -107,3 +107,19 @@ def test_the_counter_of_first_evictions_has_no_twin() -> None:
         "local_queue_evicted_workloads_total",
         "evicted_workloads_once_total",
     ]
+
+
+PLACE = {"cluster_queue": "cq", "priority_class": ""}
+LOCALLY = {"name": "lq", "namespace": "ns", "priority_class": ""}
+WAITED = {
+    "local_queue_admitted_until_ready_wait_time_seconds": (LOCALLY, 100.0),
+    "local_queue_ready_wait_time_seconds": (LOCALLY, 100.0),
+    "admitted_until_ready_wait_time_seconds": (PLACE, 100.0),
+    "ready_wait_time_seconds": (PLACE, 100.0),
+}
+
+
+def test_waits_for_pods_are_measured_from_queueing_and_from_admission_mt_025() -> None:
+    samples = metrics.pods_started(SUBJECT, NOW)
+
+    assert {each.name: (each.labels, each.value) for each in samples} == WAITED

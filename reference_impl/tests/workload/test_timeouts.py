@@ -120,3 +120,22 @@ def test_looks_again_at_the_nearest_of_both_times() -> None:
     subject = workload(RESERVED, ADMITTED, spec={"maximumExecutionTimeSeconds": 110})
 
     assert decide(subject, world(), NOW, waiting(PodsReady(timeout=130))).again_after == 10
+
+
+LIMIT = {"maximumExecutionTimeSeconds": 103}
+AHEAD = {
+    "the sooner one": (workload(RESERVED, ADMITTED, spec=LIMIT), PodsReady(timeout=101), 1),
+    "the other one": (workload(RESERVED, ADMITTED, spec=LIMIT), PodsReady(timeout=105), 3),
+    "one of two": (workload(RESERVED, ADMITTED, spec=LIMIT), None, 3),
+    "half a second": (workload(RESERVED, ADMITTED, spec={"maximumExecutionTimeSeconds": 100.5}), None, 0.5),
+    "over": (workload(RESERVED, ADMITTED, spec={"maximumExecutionTimeSeconds": 100}), None, None),
+    "no quota": (workload(ADMITTED, spec=LIMIT), None, None),
+    "none": (workload(RESERVED, ADMITTED), None, None),
+}
+
+
+@pytest.mark.parametrize(("subject", "policy", "seconds"), AHEAD.values(), ids=AHEAD.keys())
+def test_when_to_look_again(subject: Workload, policy: PodsReady | None, seconds: float | None) -> None:
+    decision = timeouts.next_deadline(subject, world(), NOW, waiting(policy))
+
+    assert (decision and decision.again_after) == seconds

@@ -12,11 +12,11 @@ import grpc
 import yaml
 
 from reference_impl.api.resource import Json
+from reference_impl.externalgrpc.messages import METHODS, message
 from reference_impl.runtime.errors import OutsideError
 
 from ...simulation.node import NodeShape
 from .. import CloudError, Instance, InstanceError, NodeGroup, State
-from .messages import METHODS, message
 
 STATES: Final[dict[int, State]] = {1: "running", 2: "creating", 3: "deleting"}
 OUT_OF_RESOURCES: Final = 1

@@ -1,4 +1,4 @@
-"""The messages of the protocol, and of a Node inside them: fields by number, as the wire has them."""
+"""The messages of the protocol, and of Nodes and Pods inside them: fields by number, as the wire has them."""
 
 from __future__ import annotations
 
@@ -38,15 +38,47 @@ MESSAGES: Final[Mapping[str, Fields]] = {
         "scaleDownGpuUtilizationThreshold": (2, "double"),
         "zeroOrMaxNodeScaling": (6, "bool"),
         "ignoreDaemonSetsUtilization": (7, "bool"),
+        "scaleDownUnneededDuration": (8, "Duration"),
+        "scaleDownUnreadyDuration": (9, "Duration"),
+        "MaxNodeProvisionDuration": (10, "Duration"),
     },
     "OptionsRequest": {"id": (1, "string"), "defaults": (2, "Options")},
     "OptionsResponse": {"nodeGroupAutoscalingOptions": (1, "Options")},
+    "PricingNodePriceRequest": {
+        "node": (1, "ExternalNode"),
+        "startTimestamp": (4, "Duration"),
+        "endTimestamp": (5, "Duration"),
+    },
+    "PricingPodPriceRequest": {
+        "pod_bytes": (4, "bytes"),
+        "startTimestamp": (5, "Duration"),
+        "endTimestamp": (6, "Duration"),
+    },
+    "PriceResponse": {"price": (1, "double")},
+    "GPULabelResponse": {"label": (1, "string")},
+    "Duration": {"seconds": (1, "int64"), "nanos": (2, "int32")},
     "Quantity": {"string": (1, "string")},
     "ObjectMeta": {"name": (1, "string"), "labels": (11, "map string"), "annotations": (12, "map string")},
     "Taint": {"key": (1, "string"), "value": (2, "string"), "effect": (3, "string")},
     "NodeSpec": {"providerID": (3, "string"), "unschedulable": (4, "bool"), "taints": (5, "repeated Taint")},
-    "NodeStatus": {"capacity": (1, "map Quantity"), "allocatable": (2, "map Quantity")},
+    "Condition": {
+        "type": (1, "string"),
+        "status": (2, "string"),
+        "lastHeartbeatTime": (3, "Duration"),
+        "lastTransitionTime": (4, "Duration"),
+        "reason": (5, "string"),
+        "message": (6, "string"),
+    },
+    "NodeStatus": {
+        "capacity": (1, "map Quantity"),
+        "allocatable": (2, "map Quantity"),
+        "conditions": (4, "repeated Condition"),
+    },
     "Node": {"metadata": (1, "ObjectMeta"), "spec": (2, "NodeSpec"), "status": (3, "NodeStatus")},
+    "Requirements": {"limits": (1, "map Quantity"), "requests": (2, "map Quantity")},
+    "Container": {"resources": (8, "Requirements")},
+    "PodSpec": {"containers": (2, "repeated Container")},
+    "Pod": {"spec": (2, "PodSpec")},
 }  # fmt: skip
 
 _Field = descriptor_pb2.FieldDescriptorProto
@@ -54,6 +86,7 @@ _SCALARS: Final = {
     "string": _Field.TYPE_STRING,
     "bytes": _Field.TYPE_BYTES,
     "int32": _Field.TYPE_INT32,
+    "int64": _Field.TYPE_INT64,
     "bool": _Field.TYPE_BOOL,
     "double": _Field.TYPE_DOUBLE,
 }
@@ -116,5 +149,9 @@ METHODS: Final[Mapping[str, Method]] = {
         ("NodeGroupNodes", "Named", "NodesResponse"),
         ("NodeGroupTemplateNodeInfo", "Named", "TemplateNodeInfoResponse"),
         ("NodeGroupGetOptions", "OptionsRequest", "OptionsResponse"),
+        ("PricingNodePrice", "PricingNodePriceRequest", "PriceResponse"),
+        ("PricingPodPrice", "PricingPodPriceRequest", "PriceResponse"),
+        ("GPULabel", "Empty", "GPULabelResponse"),
+        ("GetAvailableGPUTypes", "Empty", "Empty"),
     )
 }

@@ -1,0 +1,84 @@
+"""What answers ProvisioningRequests: the reference in this process, a program, one that is at work in the cluster, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from ..backends import Cluster
+from ..dialect import Dialect
+from ..errors import UsageError, unknown
+from .cloud import Cloud
+
+Flags = Mapping[str, str]
+"""cluster-autoscaler's flags by their names without dashes in front, with their values as text."""
+
+ANSWERS = "an autoscaler"
+"""ProvisioningRequests are answered."""
+CONFIGURED = "flags of the autoscaler"
+"""Each case starts it anew with the flags that the case asks for, and may end it."""
+NODE_GROUPS = "node groups"
+"""A cloud of ours stands behind it, with groups that a case makes."""
+
+ALL_OR_NONE = "groups of all or none"
+"""The cloud can tell that a group has all of its machines or none."""
+
+
+class Running(Protocol):
+    """An autoscaler at work on one cluster."""
+
+    def stop(self) -> None:
+        """End it and wait until it has let go of everything."""
+
+    def ended(self) -> str:
+        """Tell what of it has ended by itself, with the end of its log; empty while it works, or where that is not seen."""
+
+
+class Autoscaler(Protocol):
+    """Knows how one is brought to work."""
+
+    name: str
+    features: frozenset[str]
+
+    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+        """Put the definition of ProvisioningRequests into a cluster, once."""
+
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Return a cloud for one case, without groups. Raises UsageError where `NODE_GROUPS` is no feature."""
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Running:
+        """Have it work on a cluster with groups of a cloud, or without any. Raises EnvironmentProblem where it cannot be started."""
+
+    def version(self) -> str:
+        """Return its version as it tells it, empty where that is not seen."""
+
+
+def choose(text: str, backend: str) -> Autoscaler:
+    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`. Raises UsageError."""
+    from .found import Found
+    from .missing import Missing
+    from .process import Process
+    from .reference import Reference
+
+    name, _, rest = text.partition(":")
+    known: dict[str, Callable[[], Autoscaler]] = {
+        "reference": Reference,
+        "process": lambda: Process(rest),
+        "found": Found,
+        "none": Missing,
+    }
+    if name not in known:
+        raise unknown("autoscaler", text, known)
+    if bool(rest) != (name == "process"):
+        hint = (
+            "write --autoscaler process:./my-autoscaler"
+            if name == "process"
+            else f"write --autoscaler {name}"
+        )
+        raise UsageError(f"autoscaler {text!r} is incomplete or has too much", hint=hint)
+    if name in ("process", "found") and backend == "fake":
+        raise UsageError(
+            f"--autoscaler {name} lives in real time, and backend 'fake' gives each case a cluster and a clock of its own",
+            hint="use --backend envtest, kind or kubeconfig:PATH",
+        )
+    return known[name]()

@@ -1,0 +1,45 @@
+"""Nothing answers ProvisioningRequests: what a scenario about answers must not pass with."""
+
+from __future__ import annotations
+
+from ..backends import Cluster
+from ..dialect import Dialect
+from . import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
+from .cloud import Cloud
+from .reference.cloud import ReferenceCloud
+from .reference.definition import install
+
+
+class Missing:
+    """Installs the definition of ProvisioningRequests, starts nothing."""
+
+    name = "none"
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS, ALL_OR_NONE})
+
+    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+        """Put the definition of ProvisioningRequests into a cluster."""
+        install(cluster, dialect)
+
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Return a cloud of this process."""
+        return ReferenceCloud(cluster)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Idle:
+        """Return at once."""
+        del cluster, dialect, cloud, flags
+        return Idle()
+
+    def version(self) -> str:
+        """Return nothing."""
+        return ""
+
+
+class Idle:
+    """No process, nothing to stop."""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+    def ended(self) -> str:
+        """Return nothing."""
+        return ""

@@ -1,0 +1,118 @@
+"""The reference's cloud on a cluster's loop: a model of machines, and a manager that makes Nodes of them and binds pods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from ...backends import Cluster
+from ...errors import UsageError, unknown
+from ..cloud import CloudCall, GroupSize
+from .connecting import started
+
+FAILURES = {
+    "rejects": "Reject",
+    "is out of stock": "Stockout",
+    "breaks": "PartialError",
+    "is slow": "Slow",
+    "never registers": "NeverRegister",
+    "stays unready": "RegisterNotReady",
+    "takes back": "Vanish",
+    "hangs": "Hang",
+    "is away": "Away",
+    "lies": "Lie",
+}
+"""What goes wrong, in the words of a scenario, and the action of the model that does it (PR-360…366)."""
+_READS = "list"
+
+
+class ReferenceCloud:
+    """One cloud for one case."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        from reference_impl.cloud.model import CloudModel
+        from reference_impl.cloud.part import CloudPart
+
+        self._cluster = cluster
+        self._held = ExitStack()
+
+        async def made(_: Any) -> CloudModel:
+            return CloudModel(now=cluster.now)
+
+        self.model = cluster.run(made)
+        started(cluster, "conformance-cloud/1", CloudPart(self.model), self._held)
+
+    def _ask(self, work: Callable[[], Any]) -> Any:
+        """Call the model where it lives: on the loop."""
+
+        async def asked() -> Any:
+            return work()
+
+        return self._cluster.run(lambda _: asked())
+
+    def make_group(self, name: str, **shape: Any) -> None:
+        """Make a group. Raises UsageError."""
+        from reference_impl.cloud.groups import GroupError, GroupSpec
+
+        try:
+            spec = GroupSpec(name, **shape)
+        except GroupError as error:
+            raise UsageError(f"group {name!r} cannot be: {error}", hint="look at GroupSpec") from error
+        self._ask(lambda: self.model.create_group(spec))
+
+    def fail(self, failure: str, *, group: str = "", times: int = 0, **how: Any) -> None:
+        """Have calls go wrong; `attempt`, `method`, `delta_ge` say which, all else is of the failure. Raises UsageError."""
+        from reference_impl.cloud import failures
+
+        if failure not in FAILURES:
+            raise unknown("failure", failure, FAILURES)
+        which = {name: how.pop(name) for name in ("attempt", "method", "delta_ge") if name in how}
+        action = getattr(failures, FAILURES[failure])(**how)
+        rule = failures.FailureRule(action, group=group, times=times or None, **which)
+        self._ask(lambda: self.model.plan.add(rule))
+
+    def mend(self) -> None:
+        """Let everything go well from now on."""
+        self._ask(self.model.plan.clear)
+
+    def limit(self, group: str, *, most: int) -> None:
+        """Change the maximum of a group."""
+        self._ask(lambda: self.model.configure(group, most=most))
+
+    def resize(self, group: str, target: int) -> None:
+        """Change the size of a group by hand."""
+        self._ask(lambda: self.model.resize(group, target))
+
+    def take_away(self, node: str) -> None:
+        """Let a machine vanish."""
+        self._ask(lambda: self.model.take_away(node))
+
+    def sizes(self) -> Mapping[str, GroupSize]:
+        """Return the groups: what there is, not what the cloud tells of it."""
+
+        def read() -> Mapping[str, GroupSize]:
+            counted: dict[str, int] = {}
+            for machine in self.model.machines:
+                counted[machine.group] = counted.get(machine.group, 0) + (not machine.deleting)
+            return {
+                one.id: GroupSize(least=one.min, most=one.max, target=counted.get(one.id, 0))
+                for one in self.model.specs
+            }
+
+        found: Mapping[str, GroupSize] = self._ask(read)
+        return found
+
+    def calls(self) -> Sequence[CloudCall]:
+        """Return the calls that change something."""
+        return [
+            CloudCall(
+                at=one.time, method=one.method, group=one.group, arguments=one.arguments, refused=one.result
+            )
+            for one in self._ask(lambda: tuple(self.model.journal))
+            if one.method not in (_READS, "create_group")
+        ]
+
+    def close(self) -> None:
+        """End the manager."""
+        self._held.close()

@@ -1,0 +1,48 @@
+"""A part of the reference in a manager of its own, on a cluster's loop."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...backends import Cluster
+
+if TYPE_CHECKING:
+    from reference_impl.runtime.kubeconfig import Connection
+
+ADMINISTRATOR = "admin"
+
+
+def started(cluster: Cluster, user_agent: str, part: Any, held: ExitStack) -> Any:
+    """Start a manager with one part, which `held` ends; it follows the cluster when this returns."""
+    from reference_impl.api.resource import Key
+    from reference_impl.runtime.clock import WallClock
+    from reference_impl.runtime.manager import Manager
+    from reference_impl.runtime.program import Program
+
+    program = Program(
+        user_agent=user_agent,
+        lease=Key("kube-system", user_agent.partition("/")[0]),
+        connection=_connection(cluster),
+        parts=(part,),
+        log_level="error",
+    )
+
+    async def made(clock: Any) -> Manager:
+        return Manager(program, clock or WallClock())
+
+    manager = cluster.run(made)
+    held.callback(lambda: cluster.run(lambda _: manager.stop()))
+    cluster.run(lambda _: manager.start())
+    return manager
+
+
+def _connection(cluster: Cluster) -> Connection:
+    """Return how a manager reaches a cluster: without an address where both share a loop, else as its kubeconfig says."""
+    from reference_impl.runtime import kubeconfig
+
+    if cluster.dial is None:
+        return kubeconfig.load(Path(cluster.kubeconfig))
+    server = cluster.endpoint
+    return kubeconfig.Connection(server=server.url, token=server.token(ADMINISTRATOR), dial=cluster.dial)

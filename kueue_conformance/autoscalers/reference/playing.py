@@ -1,0 +1,87 @@
+"""The reference's autoscaler in a manager on a cluster's loop: on virtual time its waits cost nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from ...backends import Cluster
+from ...dialect import Dialect
+from .. import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
+from ..cloud import Cloud
+from .cloud import ReferenceCloud
+from .connecting import started
+from .definition import install
+
+
+class Reference:
+    """Runs a manager with the autoscaler as its only part."""
+
+    name = "reference"
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS, ALL_OR_NONE})
+
+    def install(self, cluster: Cluster, dialect: Dialect) -> None:
+        """Put the definition of ProvisioningRequests into a cluster."""
+        install(cluster, dialect)
+
+    def cloud(self, cluster: Cluster) -> Cloud:
+        """Return a cloud of this process."""
+        return ReferenceCloud(cluster)
+
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> InProcess:
+        """Start the manager on the cluster's loop; it follows the cluster when this returns."""
+        from reference_impl.autoscaler import dialects
+        from reference_impl.autoscaler.flags import parse
+        from reference_impl.autoscaler.part import AutoscalerPart
+        from reference_impl.cloud.in_process import InProcessCloud
+
+        rules = dialects.dialect(dialect.name)
+        told = {name.replace("_", "-"): str(value).lower() for name, value in rules.defaults.items()}
+        read = parse([f"--{name}={value}" for name, value in {**told, **flags}.items()]).flags
+        behind = InProcessCloud(cloud.model) if isinstance(cloud, ReferenceCloud) else NoGroups()
+        with ExitStack() as held:
+            manager = started(cluster, rules.user_agent, AutoscalerPart(read, behind, rules), held)
+            return InProcess(manager, held.pop_all())
+
+    def version(self) -> str:
+        """Return the version of the reference."""
+        from reference_impl import __version__
+
+        return str(__version__)
+
+
+class NoGroups:
+    """A cloud without groups, where a scenario is about none."""
+
+    async def groups(self) -> Sequence[Any]:
+        """Return none."""
+        return ()
+
+    async def increase(self, group: str, delta: int) -> None:
+        """Do nothing: there is no group."""
+
+    async def decrease_target(self, group: str, delta: int) -> None:
+        """Do nothing."""
+
+    async def delete_nodes(self, group: str, nodes: Sequence[tuple[str, str]]) -> None:
+        """Do nothing."""
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+class InProcess:
+    """A manager at work on a cluster's loop."""
+
+    def __init__(self, manager: Any, held: ExitStack) -> None:
+        self._manager = manager
+        self._held = held
+
+    def ended(self) -> str:
+        """Tell which part of it has died, and of what."""
+        return str(self._manager.dead)
+
+    def stop(self) -> None:
+        """End its tasks and close its connections."""
+        self._held.close()

@@ -1,0 +1,78 @@
+"""The fact pages, row by row: what is known, from where, and what was seen to be otherwise (docs/facts)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..resources import facts
+
+_ROW = re.compile(r"([A-Z]{1,4}-?[A-Z]?\d+[a-z]?(?:-\d+)?)(?: ⚠((?: [\w-]+/[A-Z]+-?\d+[a-z]?)+))?")
+_CELL = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One row of a page."""
+
+    id: str
+    page: str
+    section: str
+    cells: Mapping[str, str]
+    """By the heads of the table's columns, without the id."""
+    corrected: Sequence[str] = ()
+    """Rows that stand over this one, such as `observed-kueue/C-01`: a real program did otherwise, or more is known."""
+
+    @property
+    def name(self) -> str:
+        """Return the id with its page: an id alone may be used on two pages."""
+        return f"{self.page}/{self.id}"
+
+
+@cache
+def known() -> Mapping[str, Fact]:
+    """Return every fact by its name, in the order of the pages."""
+    pages = sorted(facts().glob("*.md"))
+    return {one.name: one for page in pages for one in read(page.stem, page.read_text("utf-8"))}
+
+
+def named(text: str) -> Sequence[Fact]:
+    """Return the facts that are meant by `AC-287`, by `harness/H-42` where two pages use an id, or by `PA-053`, whose rows have letters."""
+    exact = [one for one in known().values() if text in (one.id, one.name)]
+    lettered = re.compile(rf"{re.escape(text)}[a-z]")
+    return exact or [
+        one for one in known().values() if lettered.fullmatch(one.id) or lettered.fullmatch(one.name)
+    ]
+
+
+def read(page: str, text: str) -> Iterator[Fact]:
+    """Yield the rows of a page. A table without heads for its ids has none."""
+    section, heads = "", [""]
+    for line in text.splitlines():
+        if line.startswith("#"):
+            section = line.lstrip("# ")
+        cells = [cell.strip() for cell in _CELL.split(line[1:].rstrip("|"))] if line.startswith("|") else []
+        found = _ROW.fullmatch(cells[0]) if cells else None
+        if found:
+            titles = [*heads[1:], *[""] * len(cells)]
+            told = {
+                title or f"({number})": cell
+                for number, (title, cell) in enumerate(zip(titles, cells[1:], strict=False), 1)
+                if cell
+            }
+            yield Fact(
+                id=found[1], page=page, section=section, cells=told, corrected=tuple((found[2] or "").split())
+            )
+        elif cells and set(line) - set("|-: "):
+            heads = cells
+
+
+def places(fact_id: str, root: Path) -> Iterator[str]:
+    """Yield the modules of a package that name a row, by their paths; tests are left out."""
+    word = re.compile(rf"\b{re.escape(fact_id)}\b")
+    for file in sorted(root.rglob("*.py")):
+        if "tests" not in file.parts and word.search(file.read_text("utf-8")):
+            yield str(file.relative_to(root.parent))

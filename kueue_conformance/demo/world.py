@@ -1,0 +1,88 @@
+"""Everything that a Job needs to get its machines: a fake cluster, Kueue, an autoscaler and a cloud, on one clock that is moved by hand.
+
+Nothing is played: Kueue, the autoscaler and the cloud are the programs of the reference, clients of one API server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, TypeAlias
+
+from fakecluster import FakeCluster
+from reference_impl.api.crds import definitions, definitions_for_requests
+from reference_impl.api.resource import Key
+from reference_impl.autoscaler.flags import Flags
+from reference_impl.autoscaler.part import AutoscalerPart
+from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.in_process import InProcessCloud
+from reference_impl.cloud.model import CloudModel
+from reference_impl.cloud.part import CloudPart
+from reference_impl.composition import program
+from reference_impl.config import Config
+from reference_impl.runtime.kubeconfig import Connection
+from reference_impl.runtime.manager import Manager
+from reference_impl.runtime.program import Program
+
+from .user import User
+
+Json: TypeAlias = Any
+DIALECT = "v0.19"
+CONTROLLERS = "namespaces,garbage,jobs,kubelets"
+
+
+@contextmanager
+def world(
+    groups: Sequence[GroupSpec], flags: Flags, queues: Sequence[Json], jobs: Sequence[Json]
+) -> Iterator[FakeCluster]:
+    """Bring everything up, with queues and a user who creates jobs, and end it afterwards; time stands still until the cluster is told to `advance`."""
+    with (
+        FakeCluster(controllers=CONTROLLERS, clock="virtual", tls=False, seed=1) as cluster,
+        ExitStack() as held,
+    ):
+        cluster.apply([*definitions(DIALECT), *definitions_for_requests("ca"), *queues])
+        cluster.settle()
+        connection = Connection(server=cluster.url, token=cluster.token(), dial=cluster.dial)
+        model = CloudModel(groups, now=cluster.clock.now)
+        autoscaler = AutoscalerPart(flags, InProcessCloud(model))
+        programs = (
+            program(Config(connection=connection, dialect=DIALECT)),
+            _program("cloud", connection, CloudPart(model)),
+            _program("cluster-autoscaler", connection, autoscaler),
+            _program("kubectl", connection, User(jobs)),
+        )
+        held.callback(_started(cluster, [Manager(one, cluster.virtual_clock) for one in programs]))
+        yield cluster
+
+
+def _program(agent: str, connection: Connection, part: Any) -> Program:
+    return Program(
+        user_agent=f"{agent}/demo", lease=Key("kube-system", agent), connection=connection, parts=(part,)
+    )
+
+
+def _started(cluster: FakeCluster, managers: Sequence[Manager]) -> Callable[[], None]:
+    """Start programs, and return when they are at rest; returns what ends them.
+
+    They start at a moment of virtual time, so that all they do is done in turns of the cluster's loop: its order is the same in each run.
+    """
+    clock, busy, tasks = cluster.virtual_clock, ExitStack(), []
+
+    async def start() -> None:
+        with busy:
+            for manager in managers:
+                await manager.start()
+
+    def begin() -> None:
+        busy.enter_context(clock.busy())
+        tasks.append(asyncio.get_running_loop().create_task(start()))
+
+    async def stop() -> None:
+        for manager in managers:
+            await manager.stop()
+
+    cluster.call(lambda: clock.call_at(clock.now(), begin))
+    cluster.settle()
+    tasks[0].result()
+    return lambda: cluster.run(stop())

@@ -1,0 +1,27 @@
+"""How this suite came to be installed, so that another machine can install the same."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import Distribution, distribution
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+NAME = "kueue-conformance"
+
+
+def requirement(found: Distribution | None = None) -> str:
+    """Return what pip is told to install this version as it was installed here: a release, a commit, an address, or a path."""
+    found = found or distribution(NAME)
+    said = json.loads(found.read_text("direct_url.json") or "{}")
+    if not said:
+        return f"{NAME}=={found.version}"
+    url, vcs = str(said["url"]), said.get("vcs_info")
+    if vcs:
+        return f"{NAME} @ {vcs['vcs']}+{url}@{vcs['commit_id']}"
+    return url.removeprefix("file://") if url.startswith("file:") else f"{NAME} @ {url}"
+
+
+def is_here_only(wanted: str) -> bool:
+    """Tell whether what pip is told names a file or a folder of this machine."""
+    return wanted.startswith("/")

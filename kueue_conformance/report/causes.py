@@ -1,0 +1,156 @@
+"""Failures by their cause: a safety rule that was broken, or what was seen in place of what was expected (pure).
+
+One mistake of a controller makes many scenarios fail. They are told together: one story in full, and the ids of the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ..catalogue.requirement import catalogue
+from ..outcome import Level, Outcome, binding
+from ..rules import CHECK_CONTROLLER, RULES, Rule
+from ..scenario import Scenario
+from .model import CaseResult, Report
+from .naming import by_role, of_any_case
+
+TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
+_RANK = {level: rank for rank, level in enumerate(Level)}
+_LINE = re.compile(r"^  (expected|observed) {3}(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Failing cases that have one thing in common; the first of them is told in full."""
+
+    rule: str
+    """The id of the safety rule or of the requirement, `error` where nothing was judged."""
+    title: str
+    level: Level
+    expected: str
+    observed: str
+    cases: tuple[CaseResult, ...]
+
+    @property
+    def first(self) -> CaseResult:
+        """The case whose story is told."""
+        return self.cases[0]
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """The ids of the scenarios that fail of it."""
+        return tuple(dict.fromkeys(one.id for one in self.cases))
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The ids of those whose story is not told."""
+        return tuple(one for one in self.scenarios if one != self.first.id)
+
+    def is_error(self) -> bool:
+        """Tell whether nothing was judged."""
+        return self.first.outcome is Outcome.ERROR
+
+
+def causes(
+    results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
+) -> tuple[Cause, ...]:
+    """Return the causes of what did not pass: those that bind first, then those with the most scenarios."""
+    groups: dict[tuple[str, str], list[CaseResult]] = {}
+    for one in sorted(results, key=lambda case: (case.id, case.test)):
+        if one.outcome in TOLD:
+            groups.setdefault(_key(one, strict=strict), []).append(one)
+    found = [_cause(key, cases, inventory) for key, cases in groups.items()]
+    return tuple(
+        sorted(found, key=lambda one: (one.is_error(), _RANK[one.level], -len(one.scenarios), one.first.id))
+    )
+
+
+def causes_of(report: Report) -> tuple[Cause, ...]:
+    """Return the causes of what did not pass in a report."""
+    cases = (case for one in report.scenarios for case in one.cases)
+    strict = any(one.strict for one in report.profiles)
+    return causes(cases, {one.id: one for one in report.inventory}, strict=strict)
+
+
+def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
+    """Return by scenario and test the causes of the cases whose story is that of another one."""
+    return {(one.id, one.test): cause for cause in found for one in cause.cases[1:]}
+
+
+def short(one: CaseResult, cause: Cause) -> str:
+    """Return what is told of a case whose story is that of another one."""
+    return "\n".join([
+        _head(one.text), f"  expected   {cause.expected}", f"  observed   {cause.observed}",
+        f"  cause      {cause.rule}: {cause.title}", f"  story      that of {cause.first.id} {cause.first.test}",
+    ])  # fmt: skip
+
+
+def _key(one: CaseResult, *, strict: bool) -> tuple[str, str]:
+    if one.outcome is Outcome.ERROR:
+        return "error", of_any_case(_head(one.text))
+    if one.outcome is not Outcome.FAILED:
+        return str(one.outcome), one.id
+    broken = _broken(one, strict=strict)
+    if broken:
+        return "rule", broken
+    return "seen", of_any_case(_parts(one.text).get("observed") or _head(one.text))
+
+
+def _broken(one: CaseResult, *, strict: bool) -> str:
+    """Return the first safety rule that binds and that the case broke, empty for none."""
+    levels = binding(strict=strict)
+    known = _rules()
+    names = [found["rule"] for found in one.violations if found["rule"] in known]
+    return min(
+        (name for name in names if known[name].level in levels),
+        key=lambda name: _RANK[known[name].level],
+        default="",
+    )
+
+
+@cache
+def _rules() -> Mapping[str, Rule]:
+    return {rule.id: rule for rule in RULES}
+
+
+def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> Cause:
+    sort, value = key
+    levels = [inventory[one.id].level for one in cases if one.id in inventory] or [Level.MUST]
+    level = min(levels, key=_RANK.__getitem__)
+    told = sorted(
+        cases,
+        key=lambda one: (_RANK[inventory[one.id].level] if one.id in inventory else 0, one.id, one.test),
+    )
+    first = told[0]
+    if sort == "rule":
+        rule = _rules()[value]
+        noun = "a check controller" if rule in CHECK_CONTROLLER else "a control plane"
+        seen = next(found["text"] for found in first.violations if found["rule"] == value)
+        return Cause(
+            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=by_role(seen), cases=tuple(told),
+        )  # fmt: skip
+    parts, scenario = _parts(first.text), inventory.get(first.id)
+    name = scenario.requirement[0] if scenario and scenario.requirement else first.id
+    title = (
+        "nothing could be judged"
+        if sort == "error"
+        else catalogue()[name].rule
+        if name in catalogue()
+        else name
+    )
+    return Cause(
+        rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
+        expected=by_role(parts.get("expected") or (scenario.title if scenario else "")), observed=by_role(parts.get("observed") or _head(first.text)),
+    )  # fmt: skip
+
+
+def _head(text: str) -> str:
+    return text.splitlines()[0] if text else ""
+
+
+def _parts(text: str) -> Mapping[str, str]:
+    """Return what a failure says it expected and observed."""
+    return {found[1]: found[2] for found in _LINE.finditer(text)}

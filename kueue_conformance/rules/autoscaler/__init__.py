@@ -1,0 +1,12 @@
+"""What an autoscaler must never do, whatever a scenario is about (provisioning.md PR-377): rows of PR."""
+
+from __future__ import annotations
+
+from ..story import Rule
+from .conditions import CONDITIONS
+from .groups import GROUPS
+from .requests import REQUESTS
+
+__all__ = ["AUTOSCALER"]
+
+AUTOSCALER: tuple[Rule, ...] = tuple(sorted((*CONDITIONS, *GROUPS, *REQUESTS), key=lambda rule: rule.id))

@@ -1,0 +1,64 @@
+"""Conditions come and change and never go; an end is an end (provisioning.md PR-073, PR-087, PR-088, PR-091, PR-098)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...numbers import moment
+from ..story import Finding, Rule, Story
+from .writes import by_autoscaler, is_true, told
+
+_OWN = ("Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityAvailable")
+"""What an autoscaler says itself; all else is of others."""
+EXPIRED = "BookingExpired"
+_LATE_SECONDS = 5.0
+
+
+def _removed(story: Story) -> Iterator[Finding]:
+    for change, before in by_autoscaler(story):
+        gone = sorted(told(before).keys() - told(change.after).keys()) if change.after else ()
+        if gone:
+            yield change, f"the condition {', '.join(gone)} is removed"
+
+
+def _end_taken_back(story: Story) -> Iterator[Finding]:
+    for change, before in by_autoscaler(story):
+        if change.after and is_true(before, EXPIRED) and not is_true(change.after, EXPIRED):
+            yield change, f"{EXPIRED} is {told(change.after).get(EXPIRED, {}).get('status', 'gone')} again"
+
+
+def _of_others(story: Story) -> Iterator[Finding]:
+    for change, before in by_autoscaler(story):
+        old, new = told(before), told(change.after)
+        for name in old.keys() - set(_OWN):
+            if change.after and new.get(name) != old[name]:
+                yield change, f"the condition {name} of another client is changed"
+
+
+def _after_failure(story: Story) -> Iterator[Finding]:
+    for change, before in by_autoscaler(story):
+        if not change.after or not is_true(before, "Failed"):
+            continue
+        if told(before) != told(change.after):
+            yield change, "it has failed, and is told something more"
+
+
+def _early_stamp(story: Story) -> Iterator[Finding]:
+    for change, before in by_autoscaler(story):
+        old = told(before)
+        for name, one in told(change.after).items():
+            moved = one.get("status") != old.get(name, {}).get("status")
+            if moved and moment(one["lastTransitionTime"]) > change.at + _LATE_SECONDS:
+                yield (
+                    change,
+                    f"{name} is said to have changed at {one['lastTransitionTime']}, later than it was written",
+                )
+
+
+CONDITIONS = (
+    Rule("PR-073", "never takes back that a booking is over", _end_taken_back),
+    Rule("PR-087", "gives a condition no time that has not come", _early_stamp),
+    Rule("PR-088", "leaves the conditions of other clients as they are", _of_others),
+    Rule("PR-091", "removes no condition", _removed),
+    Rule("PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure),
+)  # fmt: skip

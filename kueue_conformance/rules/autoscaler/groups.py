@@ -1,0 +1,22 @@
+"""Groups stay within their limits, and are asked for what can be (provisioning.md PR-162, PR-335, PR-377)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..story import Finding, Rule, Story
+
+NODE_GROUPS = "nodegroups"
+"""The resource under which calls of a cloud are told in a story."""
+_WRONG = ("more than", "fewer than", "is no machine")
+
+
+def _beyond(story: Story) -> Iterator[Finding]:
+    for request in story.requests:
+        if request.resource == NODE_GROUPS and any(word in request.message for word in _WRONG):
+            yield request, f"{request.verb} is asked for that cannot be: {request.message}"
+
+
+GROUPS = (
+    Rule("PR-377", "asks a cloud for no more machines than a group may have, and gives up none that it does not have", _beyond),
+)  # fmt: skip

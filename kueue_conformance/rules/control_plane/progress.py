@@ -1,0 +1,199 @@
+"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ...numbers import moment
+from ..story import Finding, Rule, Story
+from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
+from .checks import required, undecided, unlisted
+from .quota import holds
+from .rests import Rest, rests
+
+Json: TypeAlias = Any
+_Owes: TypeAlias = Callable[[Rest, Json], str]
+"""Says what is owed to a Workload at rest, empty where nothing is."""
+_GATE = "kueue.x-k8s.io/admission-gated-by"
+_MOST = 8
+"""Checks that a Workload can list (AC-116)."""
+
+
+def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
+    """Return a rule that tells once of each Workload what it is owed."""
+
+    def judge(story: Story) -> Iterator[Finding]:
+        told: set[tuple[str, str]] = set()
+        for rest in rests(story):
+            for change, thing in rest.all("Workload"):
+                key = change.namespace, change.name
+                if (
+                    key not in told
+                    and not thing["metadata"].get("deletionTimestamp")
+                    and (text := owes(rest, thing))
+                ):
+                    told.add(key)
+                    yield change, text
+
+    return judge
+
+
+def _backs_off(rest: Rest, workload: Json) -> bool:
+    """Tell whether a time is still to come before which nothing is decided (AC-322)."""
+    due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
+    return bool(due) and moment(str(due)) > rest.at - 1
+
+
+def _decided(rest: Rest, workload: Json) -> bool:
+    """Tell whether verdicts on a Workload count now: it holds quota, and neither leaves it nor backs off."""
+    return holds(workload) and not is_true(workload, "Evicted") and not _backs_off(rest, workload)
+
+
+def _states(workload: Json) -> Mapping[str, str]:
+    return {name: one.get("state", "") for name, one in entries(workload).items()}
+
+
+def _unadmitted(rest: Rest, workload: Json) -> str:
+    queue = rest.of("ClusterQueue", admission(workload).get("clusterQueue", ""))
+    if (
+        not _decided(rest, workload)
+        or is_true(workload, "Admitted")
+        or awaits_victims(workload)
+        or queue is None
+    ):
+        return ""
+    states, wanted = _states(workload), required(queue, flavors(workload))
+    passed = wanted == states.keys() and all(state == "Ready" for state in states.values())
+    return "has quota, every check of it is Ready, and it is not Admitted" if passed else ""
+
+
+def _unheeded(state: str) -> _Owes:
+    def owes(rest: Rest, workload: Json) -> str:
+        names = [name for name, one in _states(workload).items() if one == state]
+        return (
+            f"{', '.join(names)} says {state}, and it keeps its quota"
+            if names and _decided(rest, workload)
+            else ""
+        )
+
+    return owes
+
+
+def _out_of_step(rest: Rest, workload: Json) -> str:
+    """Say which entries are missing or too many; where queues are missing or stopped, or it is inactive, nothing is owed (AC-376)."""
+    local, queue = rest.queues(workload)
+    spec, metadata = workload["spec"], workload["metadata"]
+    if (
+        local is None
+        or queue is None
+        or is_true(workload, "Finished")
+        or spec.get("active") is False
+        or _backs_off(rest, workload)
+    ):
+        return ""
+    if (local["spec"].get("stopPolicy") or "None") != "None" or (metadata.get("annotations") or {}).get(
+        _GATE
+    ):
+        return ""
+    groups = queue["spec"].get("resourceGroups") or ()
+    every = {one["name"] for group in groups for one in group.get("flavors") or ()}
+    wanted = required(queue, flavors(workload)) if admission(workload) else always_required(queue)
+    listed = entries(workload).keys()
+    if wanted == listed or len(wanted) > _MOST or not flavors(workload) <= every:
+        return ""
+    return f"lists {', '.join(sorted(listed)) or 'no check'}, and {', '.join(sorted(wanted)) or 'none'} is required"
+
+
+def always_required(queue: Json) -> frozenset[str]:
+    """Return the checks that a ClusterQueue requires whichever flavors are assigned (AC-350)."""
+    groups = queue["spec"].get("resourceGroups") or ()
+    every = {one["name"] for group in groups for one in group.get("flavors") or ()}
+    rules = (queue["spec"].get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
+    return frozenset(one["name"] for one in rules if every <= (set(one.get("onFlavors") or ()) or every))
+
+
+def _still_active(_: Rest, workload: Json) -> str:
+    return (
+        "is to be deactivated, and is active"
+        if is_true(workload, "DeactivationTarget") and workload["spec"].get("active", True)
+        else ""
+    )
+
+
+def _not_released(rest: Rest, workload: Json) -> str:
+    job = rest.job(workload)
+    if (
+        job is None
+        or not is_true(workload, "Evicted")
+        or not is_true(workload, "QuotaReserved")
+        or is_true(workload, "Finished")
+    ):
+        return ""
+    return (
+        ""
+        if (job.get("status") or {}).get("active")
+        else "is evicted, its Job has no pods, and it holds its quota"
+    )
+
+
+def _not_started(rest: Rest, workload: Json) -> str:
+    job = rest.job(workload)
+    if (
+        job is None
+        or not holds(workload)
+        or not is_true(workload, "Admitted")
+        or is_true(workload, "Evicted")
+    ):
+        return ""
+    latest = rest.newest["Workload", workload["metadata"]["namespace"], workload["metadata"]["name"]].revision
+    made = (rest.newest.get(("ResourceFlavor", "", name)) for name in flavors(workload))
+    there = all(one is not None and one.after and one.revision < latest for one in made)
+    return "is Admitted, and its Job is suspended" if there and job["spec"].get("suspend") else ""
+
+
+def _not_stopped(rest: Rest, workload: Json) -> str:
+    job = rest.job(workload)
+    if job is None or is_true(workload, "Finished") or is_true(workload, "Admitted"):
+        return ""
+    return "" if job["spec"].get("suspend") else "is not Admitted, and its Job runs"
+
+
+def _not_requeued(rest: Rest, workload: Json) -> str:
+    """Say that a back-off is over and the Workload is not let back into the queue."""
+    said = conditions(workload).get("Requeued", {})
+    if said.get("status") != "False" or said.get("reason") not in ("AdmissionCheck", "PodsReadyTimeout"):
+        return ""
+    over = (
+        workload["spec"].get("active") is not False
+        and not is_true(workload, "Finished")
+        and not _backs_off(rest, workload)
+    )
+    return (
+        "its back-off is over, and it is not requeued"
+        if over and not is_true(workload, "QuotaReserved")
+        else ""
+    )
+
+
+def _each(*rules: Callable[[Story], Iterator[Finding]]) -> Callable[[Story], Iterator[Finding]]:
+    """Return a rule that is broken where one of some is."""
+    return lambda story: (found for rule in rules for found in rule(story))
+
+
+runs_unadmitted = _owed(_not_stopped)
+"""Tells of Workloads whose Job runs although they are not Admitted (AC-335)."""
+PROGRESS = (
+    Rule(
+        "AC-285", "admits a Workload when quota is reserved and every listed check is Ready, and not before",
+        _each(undecided, _owed(_unadmitted)),
+    ),
+    Rule(
+        "AC-290", "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
+        _each(*map(_owed, (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued))), since="0.9",
+    ),
+    Rule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
+    Rule(
+        "AC-384", "lists every check that its ClusterQueue requires and no other, and admits nothing before", _each(unlisted, _owed(_out_of_step)),
+    ),
+)  # fmt: skip

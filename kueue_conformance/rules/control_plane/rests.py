@@ -1,0 +1,68 @@
+"""The moments of a story at which all was at rest: whatever Kueue owes then, it will never do by itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ...history import Change
+from ..story import Story
+from ..workload import owner
+from .writes import NOTICE_SECONDS, World
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """All objects as they are while nothing happens, by kind, namespace and name, and the newest change of each."""
+
+    at: float
+    """When the last thing before it happened, in seconds since the epoch."""
+    until: float
+    """When the next thing happened, or the story ended."""
+    objects: World
+    newest: Mapping[tuple[str, str, str], Change]
+
+    def of(self, kind: str, name: str, namespace: str = "") -> Json:
+        """Return an object, None where it is not there."""
+        return self.objects.get((kind, namespace, name))
+
+    def all(self, kind: str) -> Iterator[tuple[Change, Json]]:
+        """Yield every object of a kind with its newest change."""
+        yield from ((self.newest[key], one) for key, one in self.objects.items() if key[0] == kind)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it lasts so long that what is gathered for a second is done as well (Q-050, Q-380)."""
+        return self.until - self.at >= NOTICE_SECONDS
+
+    def queues(self, workload: Json) -> tuple[Json, Json]:
+        """Return the LocalQueue of a Workload and its ClusterQueue, None for what is not there."""
+        namespace, name = workload["metadata"].get("namespace", ""), workload["spec"].get("queueName", "")
+        local = self.of("LocalQueue", name, namespace)
+        return local, self.of("ClusterQueue", ((local or {}).get("spec") or {}).get("clusterQueue", ""))
+
+    def job(self, workload: Json) -> Json:
+        """Return the Job that a Workload is for, None where it has none."""
+        found = owner(workload)
+        if found.get("kind") != "Job":
+            return None
+        return self.of("Job", found["name"], workload["metadata"].get("namespace", ""))
+
+
+def rests(story: Story) -> Iterator[Rest]:
+    """Yield each moment of rest, in their order."""
+    objects: dict[tuple[str, str, str], Json] = {}
+    newest: dict[tuple[str, str, str], Change] = {}
+    settled = sorted({*story.settled})
+    for change, following in zip(story.changes, [*story.changes[1:], None], strict=False):
+        key = change.kind, change.namespace, change.name
+        objects[key], newest[key] = change.after, change
+        if change.after is None:
+            del objects[key]
+        end = following.revision if following else settled[-1] + 1 if settled else 0
+        if bisect_left(settled, change.revision) != bisect_left(settled, end):
+            yield Rest(change.at, following.at if following else story.until, objects, newest)

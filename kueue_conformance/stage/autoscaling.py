@@ -1,0 +1,295 @@
+"""What an autoscaler works on, made by a scenario: Nodes, pods, templates and requests, and the autoscaler itself (provisioning.md A1, A4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..bench import Bench, Seat
+from ..errors import UsageError
+from ..fact import Fact
+from .answer import Answer, tried
+from .capacity_request import CHECK, CLASSES, KIND, CapacityRequest
+from .group import Group
+from .node import Node, manifest
+from .pending_pod import CONSUME, PendingPod, pod_manifest
+from .stage import Stage
+
+Json: TypeAlias = Any
+_FRACTION = 0.25
+"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole second, and what is due after so
+many seconds is done in the second in which they are over (finding X1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the recordings have them."""
+
+    scan: int
+    first: int
+    """The delay before a request that found no capacity is tried again."""
+    most: int
+    """The longest such delay."""
+    boot: int
+    ready: int
+    """After so many seconds a machine has a Node, and after so many more that is ready."""
+
+    def delays(self, count: int) -> list[int]:
+        """Return the first delays: each twice the one before, up to the longest (PR-122)."""
+        found = [self.first]
+        while len(found) < count:
+            found.append(min(2 * found[-1], self.most))
+        return found
+
+
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5), Times(1, 5, 40, 3, 1)
+
+
+class Autoscaling:
+    """The words of a scenario that judges an autoscaler. Nothing works before `starts`."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.bench: Bench = stage.bench
+        self.client = stage.client
+        self.namespace = stage.namespace
+        self.times = PRODUCTION if self.bench.budgets.virtual else SCALED
+        self._flags: dict[str, str] = {}
+        self._templates: dict[tuple[Any, ...], str] = {}
+
+    # The autoscaler
+
+    @property
+    def _seat(self) -> Seat:
+        if self.bench.autoscaler is None:
+            raise UsageError(
+                "no autoscaler is judged here", hint="the words of `autoscaling` are for scenarios of PRQ"
+            )
+        return self.bench.autoscaler
+
+    def starts(self, **flags: str | bool | float) -> None:
+        """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
+        times = self.times
+        asked = {
+            "enable_provisioning_requests": True,
+            "scan_interval": f"{times.scan}s",
+            "provisioning_request_initial_backoff_time": f"{times.first}s",
+            "provisioning_request_max_backoff_time": f"{times.most}s",
+            **flags,
+        }
+        self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
+        self._begins()
+
+    def _begins(self) -> None:
+        self.bench.acts()
+        if self.bench.budgets.virtual:
+            # Nodes of the cloud are there, and followed, before it begins.
+            now = self.bench.cluster.now()
+            self.bench.cluster.passes((_FRACTION - now) % 1.0, self.bench.react)
+        self._seat.start(self._flags)
+
+    def stops(self) -> None:
+        """End the autoscaler; all that it has not written is lost."""
+        self.bench.acts()
+        self._seat.stop()
+
+    def restarts(self, **flags: str | bool | float) -> None:
+        """End the autoscaler and start it again, with its flags unless others are named."""
+        self.stops()
+        self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
+        self._begins()
+
+    # Machines
+
+    def nodes(self, count: int, **shape: Any) -> Sequence[Node]:
+        """Make Nodes that are ready; `shape` as in `node`."""
+        return [self.node(**shape) for _ in range(count)]
+
+    def node(self, **shape: Any) -> Node:
+        """Make a Node: see `node.manifest` for its `cpu`, `memory`, `labels`, `taints`."""
+        name = self._stage.names.name("node")
+        made = manifest(name, **shape)
+        self.client.create(made)
+        # The API server adds the taint of a Node that is not ready, which a node controller would take away.
+        self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
+        return Node(self.bench, name)
+
+    def group(
+        self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any
+    ) -> Group:
+        """Make a group of the cloud with so many machines that are ready, and of so many at most.
+
+        A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
+        """
+        boots = self.times.boot if boots is None else boots
+        self._seat.cloud.make_group(
+            name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
+        )
+        return Group(self.bench, self._seat, name)
+
+    @property
+    def cloud(self) -> Any:
+        """The cloud behind the autoscaler: what goes wrong there is said to it."""
+        return self._seat.cloud
+
+    # Requests
+
+    def template(
+        self,
+        cpu: str = "1",
+        memory: str = "1Gi",
+        *,
+        name: str = "",
+        namespace: str = "",
+        limits: bool = False,
+        **spec: Any,
+    ) -> str:
+        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec` adds fields of the pod."""
+        name = name or self._stage.names.name("template")
+        body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": namespace or self.namespace}}
+        self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
+        return name
+
+    def requests(
+        self,
+        pods: int | Sequence[tuple[str, int]],
+        kind: str = "check",
+        *,
+        parameters: Mapping[str, str] | None = None,
+        name: str = "",
+        **template: Any,
+    ) -> CapacityRequest:
+        """Make a request for so many pods of one template, or for pod sets given by their template and count.
+
+        `kind` is `check`, `atomic`, or the name of another class.
+        """
+        sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
+        name = name or self._stage.names.name("request")
+        self.client.create(self.manifest(name, sets, CLASSES.get(kind, kind), parameters))
+        return CapacityRequest(self.bench, self.namespace, name)
+
+    def _like(self, template: Mapping[str, Any]) -> str:
+        """Return a template of this shape; those that are alike are one."""
+        key = tuple(sorted((name, repr(value)) for name, value in template.items()))
+        if key not in self._templates:
+            self._templates[key] = self.template(**template)
+        return self._templates[key]
+
+    def manifest(
+        self,
+        name: str,
+        sets: Sequence[tuple[str, int]],
+        class_name: str = CHECK,
+        parameters: Mapping[str, str] | None = None,
+    ) -> Json:
+        """Return a request as a client writes it."""
+        spec = {
+            "provisioningClassName": class_name,
+            "podSets": [{"podTemplateRef": {"name": ref}, "count": count} for ref, count in sets],
+            **({"parameters": dict(parameters)} if parameters is not None else {}),
+        }
+        return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
+
+    def requests_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
+        """Make a request and send a status along with it."""
+        name = self._stage.names.name("request")
+        told = [
+            {
+                "type": kind, "status": str(value), "reason": "Said", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z",
+            }
+            for kind, value in conditions.items()
+        ]  # fmt: skip
+        made = self.manifest(name, [(self._like({}), pods)])
+        self.client.create({**made, "status": {"conditions": told}})
+        return CapacityRequest(self.bench, self.namespace, name)
+
+    def attempt_to_request(self, **spec: Json) -> Answer:
+        """Try to make a request with exactly these fields; return what the server says against it."""
+        metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
+        return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
+
+    def loses(self, template: str) -> None:
+        """Delete a PodTemplate."""
+        self.client.delete("PodTemplate", template, self.namespace)
+
+    def template_changes(self, template: str, cpu: str, memory: str = "1Gi") -> None:
+        """Have the pods of a PodTemplate request something else."""
+        changed = {"template": {"spec": pod_manifest(cpu, memory)}}
+        self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
+
+    def tells_of_groups(self, reason: str) -> Fact:
+        """An event with this reason is told about the autoscaler's own status."""
+        seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
+        return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
+
+    def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
+        """All of these have an answer: Provisioned, or Failed."""
+        without = [one.name for one in requests if not {"Provisioned", "Failed"} & one.conditions.keys()]
+        return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
+
+    def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
+        """A fact, by its name, holds for all of these."""
+        without = [one.name for one in requests if not getattr(one, fact)()]
+        return Fact(not without, f"{fact} of {len(requests)} requests", f"not of {without}")
+
+    def came_in_turns(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
+        """A condition came to so many of these at one time, then to so many, and so on."""
+        times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
+        seen = [times[at] for at in sorted(times)]
+        return Fact(
+            seen == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {seen}"
+        )
+
+    def has_template(self, name: str) -> Fact:
+        """A PodTemplate is there."""
+        found = self.client.find("PodTemplate", name, self.namespace)
+        return Fact(bool(found), f"PodTemplate {name} exists", "it does" if found else "it does not")
+
+    def provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
+        """Exactly so many of these are Provisioned."""
+        seen = sum(bool(one.is_provisioned()) for one in requests)
+        return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
+
+    def template_of(self, **shape: Any) -> str:
+        """Return the name of the template that `requests` uses for this shape."""
+        return self._like(shape)
+
+    # Pods
+
+    def pod(
+        self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str
+    ) -> PendingPod:
+        """Make a pod that is on a Node, or that a scheduler has found no place for."""
+        return self.annotated_pod(annotations, cpu, memory, on=on)
+
+    def pod_on(self, node: str) -> PendingPod:
+        """Make a pod that names a Node which need not exist."""
+        pod = PendingPod(self.bench, self.namespace, self._stage.names.name("pod"))
+        pod.create(pod_manifest(), {}, node)
+        return pod
+
+    def run(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
+        """So many of these pods have a Node; all where no number is said."""
+        wanted = len(pods) if count is None else count
+        seen = sum(one.has_a_node for one in pods)
+        return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
+
+    def consumer(
+        self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME
+    ) -> PendingPod:
+        """Make a pod that says whose capacity it uses."""
+        return self.annotated_pod({key: request}, cpu, memory, on=on)
+
+    def annotated_pod(
+        self, annotations: Mapping[str, str], cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None
+    ) -> PendingPod:
+        """Make a pod with annotations, on a Node or without a place."""
+        pod = PendingPod(self.bench, self.namespace, self._stage.names.name("pod"))
+        pod.create(pod_manifest(cpu, memory), annotations, on.name if on else "")
+        return pod
+
+
+def _told(value: str | bool | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

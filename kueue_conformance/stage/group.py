@@ -1,0 +1,102 @@
+"""A group of machines of the cloud behind an autoscaler: how large it is, and what the autoscaler asked for (provisioning.md A8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from ..bench import Bench, Seat
+from ..fact import Fact
+
+_INCREASES = ("increase", "atomic_increase")
+
+
+class Group:
+    """One group; each look asks the cloud anew."""
+
+    def __init__(self, bench: Bench, seat: Seat, name: str) -> None:
+        self._bench = bench
+        self._seat = seat
+        self.name = name
+
+    @property
+    def target(self) -> int:
+        """How many machines it has, on their way or there."""
+        return int(self._seat.cloud.sizes()[self.name].target)
+
+    def has_target(self, count: int) -> Fact:
+        """It has exactly so many machines, on their way or there."""
+        seen = self.target
+        return Fact(seen == count, f"group {self.name} has {count} machine(s)", f"it has {seen}")
+
+    def increases(self) -> Sequence[int]:
+        """Return by how many machines it was asked to grow, call by call, refused or not."""
+        return [one.arguments["delta"] for one in self._calls() if one.method in _INCREASES]
+
+    def was_asked_for(self, *increases: int) -> Fact:
+        """It was asked to grow by these calls, in this order."""
+        seen = list(self.increases())
+        return Fact(
+            seen == list(increases), f"group {self.name} was asked for {list(increases)}", f"for {seen}"
+        )
+
+    def has_grown(self) -> Fact:
+        """It was asked to grow."""
+        seen = list(self.increases())
+        return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
+
+    def was_asked_after(self, *gaps: float) -> Fact:
+        """It was asked to grow so often, each time so many seconds after the time before; up to a loop later in real time."""
+        times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
+        seen = [later - earlier for earlier, later in pairwise(times)]
+        slack = 0 if self._bench.budgets.virtual else 3
+        held = len(seen) == len(gaps) and all(
+            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        )
+        return Fact(held, f"group {self.name} was asked again after {list(gaps)} s", f"after {seen} s")
+
+    def nodes(self, *, ready: bool = True) -> Sequence[str]:
+        """Return the names of its Nodes, those that are ready unless all are wanted."""
+        found = self._bench.client.list("Node")
+        return [
+            one["metadata"]["name"]
+            for one in found
+            if one["metadata"]["name"].rpartition("-")[0] == self.name and (not ready or _is_ready(one))
+        ]
+
+    def has_nodes(self, count: int) -> Fact:
+        """So many of its Nodes are ready."""
+        seen = self.nodes()
+        return Fact(len(seen) == count, f"group {self.name} has {count} ready Node(s)", f"{list(seen)}")
+
+    # What goes wrong
+
+    def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
+        """Have its next calls go wrong, as often as is said, for ever without a number."""
+        self._bench.acts()
+        self._seat.cloud.fail(failure, group=self.name, times=times, **how)
+
+    def grows_to(self, most: int) -> None:
+        """Change its maximum."""
+        self._bench.acts()
+        self._seat.cloud.limit(self.name, most=most)
+
+    def is_resized(self, target: int) -> None:
+        """Have an operator change its size by hand."""
+        self._bench.acts()
+        self._seat.cloud.resize(self.name, target)
+
+    def loses(self, node: str) -> None:
+        """Have a machine vanish."""
+        self._bench.acts()
+        self._seat.cloud.take_away(node)
+
+    def _calls(self) -> Sequence[Any]:
+        return [one for one in self._seat.calls if one.group == self.name]
+
+
+def _is_ready(node: Any) -> bool:
+    return any(
+        one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ())
+    )

@@ -1,0 +1,1 @@
+"""The cloud beside a fake API server."""

@@ -1,0 +1,118 @@
+"""A fake API server, a cloud and an autoscaler on one loop and in virtual time."""
+
+from contextlib import contextmanager
+
+from fakecluster import FakeCluster
+from reference_impl.api.resource import Key
+from reference_impl.autoscaler.flags import Flags
+from reference_impl.autoscaler.part import AutoscalerPart
+from reference_impl.cloud.in_process import InProcessCloud
+from reference_impl.cloud.model import CloudModel
+from reference_impl.cloud.part import CloudPart
+from reference_impl.runtime.kubeconfig import Connection
+from reference_impl.runtime.manager import Manager
+from reference_impl.runtime.program import Program
+
+from ..deployed.test_provisioning_requests import definition
+
+
+class Site:
+    """What a test looks at."""
+
+    def __init__(self, cluster, groups):
+        self.cluster = cluster
+        self.model = CloudModel(groups, now=cluster.clock.now)
+        self.managers = []
+
+    def run(self, agent, part):
+        """Run a part as a program of its own; returns its manager."""
+        connection = Connection(server=self.cluster.url, token=self.cluster.token(), dial=self.cluster.dial)
+        program = Program(
+            user_agent=f"{agent}/v1", lease=Key("kube-system", agent), connection=connection, parts=(part,)
+        )
+
+        async def made():
+            manager = Manager(program, self.cluster.clock)
+            await manager.start()
+            return manager
+
+        self.managers.append(self.cluster.run(made()))
+        self.cluster.settle()
+        return self.managers[-1]
+
+    def stop(self, manager):
+        """Stop a program."""
+        self.managers.remove(manager)
+        self.cluster.run(manager.stop())
+
+    def ask(self, work):
+        """Call the model on the loop, and let everything settle."""
+        self.cluster.call(lambda: work(self.model))
+        self.cluster.settle()
+
+    def anew(self, *groups):
+        """Begin with another cloud beside the same API server; returns its model."""
+        self.model = CloudModel(groups, now=self.cluster.clock.now)
+        self.run("cloud", CloudPart(self.model))
+        return self.model
+
+    def delete(self, pod):
+        """Delete a pod."""
+        self.cluster.request("DELETE", f"/api/v1/namespaces/default/pods/{pod}", {"gracePeriodSeconds": 0})
+        self.cluster.settle()
+
+    @property
+    def nodes(self):
+        """Names of nodes, with whether each is ready."""
+        found = self.cluster.request("GET", "/api/v1/nodes")["items"]
+        return {
+            each["metadata"]["name"]: next(
+                one["status"] for one in each["status"]["conditions"] if one["type"] == "Ready"
+            )
+            == "True"
+            for each in found
+        }
+
+    def pod(self, name, cpu="1", **spec):
+        """Make a pod of a controller."""
+        owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "rs", "uid": "rs", "controller": True}
+        container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": cpu}}}
+        metadata = {"name": name, "namespace": "default", "ownerReferences": [owner]}
+        self.cluster.apply(
+            [
+                {
+                    "apiVersion": "v1",
+                    "kind": "Pod",
+                    "metadata": metadata,
+                    "spec": {"containers": [container], **spec},
+                }
+            ]
+        )
+        self.cluster.settle()
+
+    @property
+    def pods(self):
+        """Names of pods, with the node of each or why it has none."""
+        found = self.cluster.request("GET", "/api/v1/namespaces/default/pods")["items"]
+        return {each["metadata"]["name"]: each["spec"].get("nodeName") or _why(each) for each in found}
+
+
+def _why(pod):
+    conditions = (pod.get("status") or {}).get("conditions") or ()
+    return next((each["message"] for each in conditions if each["type"] == "PodScheduled"), None)
+
+
+@contextmanager
+def site(*groups, scheduler=True, **flags):
+    """Bring up a cloud, with an autoscaler where there are flags for it."""
+    with FakeCluster(controllers="namespaces") as cluster:
+        cluster.apply([definition()])
+        here = Site(cluster, groups)
+        here.run("cloud", CloudPart(here.model, scheduler=scheduler))
+        if flags:
+            here.run("cluster-autoscaler", AutoscalerPart(Flags(**flags), InProcessCloud(here.model)))
+        try:
+            yield here
+        finally:
+            for manager in tuple(here.managers):
+                here.stop(manager)

@@ -1,0 +1,77 @@
+"""The fact pages: every id that is named anywhere is a row, and every correction is one."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from kueue_conformance.catalogue.facts import known, read
+from kueue_conformance.cli import cli
+
+from ..checkout import ROOT, files
+
+CITED = re.compile(
+    r"(?P<end>to |…|-)?\b(?P<id>(?:AC|SC|CC|Q|FK|PR|PA|VIS|QC|PC|DA|DK|CV|GT|BUG|CTL|DIV|EV|SD|TP|OQ|SH|ST|PY)-\d{2,3}[a-z]?)\b"
+)
+"""Ids that belong to one page. The end of a range may be a number that no row has."""
+MADE_UP = {"SC-900", "FK-03"}
+"""Ids of tests that are to be no row."""
+
+
+def test_every_id_that_is_named_is_a_row():
+    ids = {one.id for one in known().values()}
+    rows = {*ids, *(name[:-1] for name in ids if name[-1].isalpha())}
+    unknown = {}
+    for file in files():
+        if file.suffix in {".py", ".yaml", ".md"} and ROOT / "docs/facts" not in file.parents:
+            for found in CITED.finditer(file.read_text("utf-8")):
+                if not found["end"] and found["id"] not in MADE_UP and found["id"] not in rows:
+                    unknown.setdefault(found["id"], str(file.relative_to(ROOT)))
+
+    assert unknown == {}
+
+
+def test_every_correction_is_a_row():
+    assert [
+        (one.name, name) for one in known().values() for name in one.corrected if name not in known()
+    ] == []
+
+
+def test_rows_have_cells_and_are_on_one_line():
+    empty = [one.name for one in known().values() if not one.cells]
+
+    assert (empty, len(known()) > 3500) == ([], True)
+
+
+def test_a_page_is_read():
+    page = "# P\n## 1. One\n| ID | Rule | Src |\n|---|---|---|\n| AB-1 ⚠ seen/C-01 seen/C-02 | a \\| b | K |\n| AB-2 | c | |\n"
+    first, second = read("p", page)
+
+    assert (first.name, first.section, first.cells, first.corrected) == (
+        "p/AB-1",
+        "1. One",
+        {"Rule": "a \\| b", "Src": "K"},
+        ("seen/C-01", "seen/C-02"),
+    )
+    assert (second.id, second.cells) == ("AB-2", {"Rule": "c"})
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("Q-161", ["Q-161  scheduling.md", "FNV-1a", "code      reference_impl/scheduling/visiting.py"]),
+        (
+            "AC-282",
+            ["corrected by C-01 (observed-kueue.md)", "Changing the state back to Pending", "ADM-034"],
+        ),
+        ("harness/H-42", ["H-42  harness.md"]),
+        ("PA-053", ["PA-053a  provisioning.md", "PA-053b  provisioning.md"]),
+    ],
+    ids=["code", "correction and scenario", "of a page", "rows with letters"],
+)
+def test_explain_tells_a_row(what, told):
+    done = CliRunner().invoke(cli, ["explain", what], standalone_mode=False)
+
+    assert done.exception is None
+    for text in told:
+        assert text in done.output

@@ -1,0 +1,114 @@
+"""What is run again: the command that works, what failed last time, and no report that is lost over it."""
+
+import shlex
+from html import unescape
+
+import pytest
+
+from kueue_conformance.cli.running import AGAIN, alone, failed_before
+from kueue_conformance.errors import UsageError
+from kueue_conformance.judgement import Judged
+from kueue_conformance.outcome import Level, Outcome
+from kueue_conformance.report import html, yaml_file
+from kueue_conformance.report.lanes import draw
+from kueue_conformance.report.timeline import timeline
+from kueue_conformance.rules import Story, Violation
+
+from ..command_line.processes import run as run_process
+from ..reporting.results import FAILED, case, report
+from ..running.stub import bench, change
+
+
+def test_the_page_says_the_command_that_works():
+    options = {
+        "subject": "process:./my controller",
+        "controller-name": "acme.io/budget",
+        "strict": "1",
+        "timeout-scale": "2",
+    }
+    made = report([case("CHK-014", outcome=Outcome.FAILED, text="no")], **options)
+
+    told = shlex.join(
+        ["kueue-conformance", "run", "CHK-014", "--dialect=v0.19", "--seed=5", "--subject=process:./my controller",
+         "--controller-name=acme.io/budget", "--strict", "--timeout-scale=2"]
+    )  # fmt: skip
+    assert told in unescape(html.render(made))
+
+
+NOT_JUDGED = {
+    "a check controller without one": (["CHK-014"], "CHK-014 judges a check controller, and none is named\n  hint: add --subject-file subject.yaml"),
+    "another profile": (["QUE-001"], "QUE-001 is of profile QUEUEING, and the run judges ADMISSION\n  hint: add --profile QUEUEING"),
+    "a control plane with a subject": (
+        ["ADM-206", "--subject", "reference"], "ADM-206 is of profile ADMISSION, and the run judges CHECK-CONTROLLER\n  hint: add --profile ADMISSION and leave the subject out",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "told"), NOT_JUDGED.values(), ids=NOT_JUDGED)
+def test_a_scenario_that_is_not_judged_is_told_so(tmp_path, words, told):
+    done = run_process("run", *words, cwd=tmp_path)
+
+    assert (done.code, told in done.err) == (4, True), done.whole
+
+
+def put(folder, results):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "report.yaml").write_text(yaml_file.render(report(results)))
+
+
+def test_what_passes_since_is_not_run_again(tmp_path):
+    put(tmp_path, FAILED)
+    assert failed_before(tmp_path) == ("ADM-012", "ADM-204")
+    put(tmp_path / AGAIN, [case("ADM-204"), case("ADM-012", outcome=Outcome.FAILED, text="still")])
+
+    assert failed_before(tmp_path) == ("ADM-012",)
+
+
+@pytest.mark.slow
+def test_the_whole_report_stays_when_what_failed_is_run_again(tmp_path):
+    put(
+        tmp_path / "conformance-report", [case("ADM-206", outcome=Outcome.FAILED, text="no"), case("ADM-200")]
+    )
+    before = (tmp_path / "conformance-report/report.yaml").read_text()
+    done = run_process("run", "--last-failed", "-n", "0", cwd=tmp_path)
+
+    assert (done.code, (tmp_path / "conformance-report/report.yaml").read_text() == before) == (0, True)
+    assert "ADM-206" in (tmp_path / "conformance-report" / AGAIN / "report.yaml").read_text()
+
+
+def test_two_runs_do_not_write_to_one_folder(tmp_path):
+    with (
+        alone(tmp_path),
+        pytest.raises(UsageError, match="another run writes its reports to"),
+        alone(tmp_path),
+    ):
+        pass
+    with alone(tmp_path):
+        pass
+
+
+STORY = Story(
+    changes=[change(3, actor="subject", at=1.0), change(4, actor="subject", at=2.0)],
+    controller="x",
+    attempts=[],
+)
+BREACHES = (
+    Violation("F-07.5", Level.MAY, "Workload work", 3, "no name", "says who it is", 1.0),
+    Violation("CC-036", Level.SHOULD, "Workload work", 3, "no text", "explains", 1.0),
+    Violation("CC-020", Level.MUST, "Workload work", 4, "too early", "waits", 2.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("broken", "strict", "first"),
+    [
+        pytest.param(BREACHES, False, ["CC-020"], id="must"),
+        pytest.param(BREACHES, True, ["CC-036"], id="should with --strict"),
+        pytest.param(BREACHES[:2], False, None, id="nothing that binds"),
+    ],
+)
+def test_only_a_rule_that_binds_makes_the_first_wrong_write(broken, strict, first):
+    told = timeline(bench(), Judged(story=STORY, broken=broken), strict=strict)
+    wrong = draw(told).first_wrong
+
+    assert (wrong and list(wrong.broke)) == first

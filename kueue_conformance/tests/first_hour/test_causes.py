@@ -1,0 +1,132 @@
+"""One mistake is one cause: a story in full, and the ids of what fails of it too, in every form of a report."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.report import annotations, junit, markdown, yaml_file
+from kueue_conformance.report.cards import card, cards
+from kueue_conformance.report.causes import causes, causes_of
+from kueue_conformance.report.naming import by_role, of_any_case
+
+from ..reporting.results import case, report
+
+IDS = [name for name, one in inventory().items() if name.startswith("CHK-") and one.level == "must"][:100]
+EARLY = ({"rule": "CC-020", "text": "Workload workload-1-chk-010-ttdfp-838-morning: answered too early"},)
+
+
+def text(name, observed):
+    story = "\n".join(f"             rv {number}  kueue" for number in range(30))
+    return f"{name}.a  title  [must]  [v0.19]\n  expected   it is so\n  observed   {observed}\n  story      rv 1\n{story}"
+
+
+def failed(name, observed="other", **more):
+    return case(name, outcome=Outcome.FAILED, code="assertion", text=text(name, observed), **more)
+
+
+MANY = [failed(name, f"seen {number}", violations=EARLY, judged=True) for number, name in enumerate(IDS)]
+
+
+def found(results, *, strict=False):
+    return causes(results, inventory(), strict=strict)
+
+
+def test_what_breaks_one_rule_is_one_cause():
+    (one,) = found(MANY)
+
+    assert (one.rule, one.level, len(one.scenarios), len(one.others)) == ("CC-020", "must", 100, 99)
+    assert one.observed == "Workload workload 1: answered too early"
+
+
+def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
+    names = ("check-1-chk-014-ttdfp-838-now: Ready", "check-2-chk-015-ttdfp-abc-then: Ready", "gone")
+    both, other = found([failed(name, seen) for name, seen in zip(IDS, names, strict=False)])
+
+    assert (both.scenarios, other.scenarios) == (tuple(IDS[:2]), (IDS[2],))
+
+
+def test_must_stands_before_should_and_errors_last():
+    should = next(
+        name for name, one in inventory().items() if one.level == "should" and name.startswith("CHK-")
+    )
+    told = found(
+        [failed(should, "b"), case("CHK-001", outcome=Outcome.ERROR, text="no server"), failed(IDS[0], "a")]
+    )
+
+    assert [(str(one.level), one.is_error()) for one in told] == [
+        ("must", False),
+        ("should", False),
+        ("must", True),
+    ]
+
+
+def test_a_rule_that_does_not_bind_is_no_cause():
+    hint = ({"rule": "CC-036", "text": "x: no text"},)
+    (one,), (strict,) = (
+        found([failed(IDS[0], violations=hint)]),
+        found([failed(IDS[0], violations=hint)], strict=True),
+    )
+
+    assert (one.rule == "CC-036", strict.rule) == (False, "CC-036")
+
+
+def test_a_card_is_one_screen():
+    (one,) = found(MANY)
+    lines = card(one, 1, 1)
+
+    assert (len(lines) <= 50, lines[0].startswith("1/1  failed CC-020 [must]  a check controller ")) == (
+        True,
+        True,
+    )
+    assert [line for line in lines if "and 99 more: " in line]
+    assert "and 59 more in the report" in lines[-1]
+    assert (
+        len(cards(found([*MANY, failed("ADM-204")])))
+        == len(lines) + len(card(found([failed("ADM-204")])[0], 2, 2)) + 2
+    )
+
+
+def test_a_long_story_is_cut():
+    (one,) = found([case("ADM-204", outcome=Outcome.FAILED, text="x\n" * 500)])
+
+    assert len(card(one, 1, 1)) < 70
+
+
+def test_reports_are_bounded_by_their_causes():
+    made = report(MANY)
+    summary, xml = markdown.render(made), junit.render(made)
+
+    assert (summary.count("rv 29"), xml.count("rv 29")) == (1, 1)
+    assert all(name in summary for name in IDS)
+    assert "story      that of" in ET.fromstring(xml).findall(".//failure")[-1].text
+
+
+@pytest.mark.parametrize("shown", [causes_of(report(MANY)), found(MANY)], ids=["report", "results"])
+def test_a_report_has_the_causes_of_its_results(shown):
+    assert [one.rule for one in shown] == ["CC-020"]
+
+
+def test_annotations_name_each_cause_once():
+    made = report(
+        [*MANY, case("ADM-012", outcome=Outcome.ERROR, text="ApiError: 50% no\nmore")], complete=False
+    )
+    lines = list(annotations.lines(yaml.safe_load(yaml_file.render(made))))
+
+    assert lines[0].startswith(f"::error title={IDS[0]} and 99 more%3A CC-020 [must]::a check controller ")
+    assert "%0Aexpected: " in lines[0]
+    assert ("50%25 no" in lines[1], lines[2].startswith("::error title=Kueue conformance::INCOMPLETE")) == (
+        True,
+        True,
+    )
+    assert len(lines) == 3
+
+
+def test_generated_names_are_told_by_role():
+    assert (
+        by_role("Workload workload-1-chk-014-ttdfp-838-morning in queue-2-chk-014-ttdfp-838-x")
+        == "Workload workload 1 in queue 2"
+    )
+    assert of_any_case("3.5 s of ready-probe-2-adm-204-abcde-0f0-a") == "# s of ready probe #"

@@ -1,0 +1,111 @@
+"""A run that was interrupted says so in every form of its report, in words and as its result, and ends when it is asked to again."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+import yaml
+
+from kueue_conformance.errors import CUT_SHORT
+from kueue_conformance.interruption import Interruption
+from kueue_conformance.options import read
+from kueue_conformance.outcome import Outcome, verdict
+from kueue_conformance.report import badge, html, junit, markdown, yaml_file
+from kueue_conformance.report.check import problems
+from kueue_conformance.run import Run
+
+from ..command_line.processes import COMMAND, environment
+from ..reporting.results import FAILED, PASSED, report
+
+HALF = report(PASSED, complete=False)
+FORMS = {
+    "report.yaml": (yaml_file.render, "result: incomplete"),
+    "summary.md": (markdown.render, "| ADMISSION | **incomplete** |"),
+    "report.html": (html.render, ">ADMISSION: incomplete</b>"),
+    "junit.xml": (junit.render, 'name="incomplete"'),
+    "badge.json": (badge.render, "incomplete"),
+}
+
+
+@pytest.mark.parametrize(("render", "said"), FORMS.values(), ids=FORMS)
+def test_every_form_says_incomplete_and_none_success(render, said):
+    text = render(HALF).partition("</style>")[2] or render(HALF)
+
+    assert (said in text, "success" in text) == (True, False)
+    assert said not in render(report(PASSED))
+
+
+@pytest.mark.parametrize("render", [markdown.render, html.render], ids=["summary.md", "report.html"])
+def test_it_is_said_in_words(render):
+    assert "INCOMPLETE: the run ended before every case was judged" in render(HALF)
+
+
+def test_what_failed_has_failed_all_the_same():
+    assert verdict([Outcome.PASSED, Outcome.FAILED], complete=False) == "failure"
+    assert "INCOMPLETE" in markdown.render(report(FAILED, complete=False))
+
+
+def test_a_report_that_says_success_of_an_interrupted_run_is_refused():
+    said = json.loads(json.dumps(HALF.to_dict()))
+    assert problems(said) == []
+    said["profiles"][0]["result"] = "success"
+
+    assert problems(said) == ["profile ADMISSION: says success, its scenarios amount to incomplete"]
+
+
+LEFT = {
+    "fake": ("fake", "nothing is left: subject, servers and temporary folders end with the run"),
+    "somebody's": ("kubeconfig:a.yaml@here", "objects of this run may be left: `kueue-conformance cleanup --kubeconfig a.yaml --context here --run "),
+    "kind": ("kind", "its cluster is being deleted; `kueue-conformance cleanup` says whether one is left"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("backend", "said"), LEFT.values(), ids=LEFT)
+def test_the_second_interruption_ends_the_run_and_says_what_is_left(tmp_path, monkeypatch, backend, said):
+    codes = []
+    monkeypatch.setattr(os, "_exit", codes.append)
+    with (tmp_path / "told").open("wb+") as out:
+        run = Run(read({"backend": backend, "control-plane": "reference"}, seed=1))
+        answer = Interruption(run, out.fileno(), iter([0.0, 0.5, 1.5]).__next__)
+        with pytest.raises(KeyboardInterrupt):
+            answer(signal.SIGINT, None)
+        answer(signal.SIGINT, None)
+        assert codes == []
+        answer(signal.SIGINT, None)
+    told = (tmp_path / "told").read_text()
+
+    assert (codes, said in told) == ([CUT_SHORT], True)
+
+
+@pytest.mark.slow
+def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(tmp_path):
+    command = [*COMMAND, "run", "-n", "0", "--dialect", "all"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        said = [next(line for line in process.stdout if "items" in line or "cases" in line)]
+        process.send_signal(signal.SIGINT)
+        said += [next(line for line in process.stdout if "interrupted" in line)]
+        process.send_signal(signal.SIGINT)
+        said += process.stdout
+    text = "".join(said)
+
+    assert (process.returncode, "Traceback" in text, "Error" in text) == (2, False, False), text
+
+
+@pytest.mark.slow
+def test_a_run_that_is_interrupted_writes_an_incomplete_report(tmp_path):
+    command = [*COMMAND, "run", "-n", "0", "--dialect", "all"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, text=True
+    ) as process:
+        next(line for line in process.stdout if "of " in line and "cases" in line)
+        process.send_signal(signal.SIGINT)
+        said = process.stdout.read()
+    whole = yaml.safe_load((tmp_path / "conformance-report/report.yaml").read_text())
+
+    assert (process.returncode, whole["complete"]) == (2, False)
+    assert {one["result"] for one in whole["profiles"]} == {"incomplete"}
+    assert "INCOMPLETE" in said

@@ -1,0 +1,51 @@
+"""From a wheel nobody is told to run what only a checkout has."""
+
+import ast
+import re
+
+import pytest
+
+from kueue_conformance import means, resources
+
+_OURS = re.compile(r"\bmake [a-z]|fixtures/|\.sh\b|examples/check_controllers")
+_NOT_SHOWN = {"means.py", "vectors/__main__.py", "resources.py", "cli/reports.py", "report/known.py"}
+"""The table itself, the program that writes fixtures, where data lies, and what writes or reads the project's own page of differences."""
+PACKAGE = resources.PACKAGE
+
+
+def test_a_wheel_names_nothing_of_a_checkout(monkeypatch):
+    monkeypatch.setattr(resources, "in_checkout", lambda: False)
+
+    assert [of for of in means._MEANS if _OURS.search(means.means(of))] == []
+
+
+@pytest.mark.parametrize("of", sorted(means._MEANS))
+def test_both_say_something(of):
+    assert all(means._MEANS[of])
+
+
+def texts(file):
+    """Return the texts of a module that are no docstrings."""
+    tree = ast.parse(file.read_text("utf-8"))
+    said = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    return [
+        one.value
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in said
+    ]
+
+
+def test_no_other_module_names_them():
+    found = {}
+    for file in PACKAGE.rglob("*.py"):
+        name = file.relative_to(PACKAGE).as_posix()
+        if "tests/" not in name and name not in _NOT_SHOWN:
+            found[name] = [
+                text
+                for text in texts(file)
+                if re.search(
+                    r"`make [a-z]|make (oracle|kind-image|recordings)|fixtures/|start\.sh|see examples/", text
+                )
+            ]
+
+    assert {name: told for name, told in found.items() if told} == {}

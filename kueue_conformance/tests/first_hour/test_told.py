@@ -1,0 +1,57 @@
+"""Every failure is told alike: rule, expectation, observation, story, and the command that runs it again."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kueue_conformance.errors import Nonconformance
+from kueue_conformance.fact import Fact
+from kueue_conformance.stage.canary import Canary
+from kueue_conformance.stage.operating import Operated
+from kueue_conformance.telling import About, completed, explain
+
+from ..running.stub import bench, change, workload
+
+ABOUT = About(
+    title="a title", level="must", rules=("kep-993#x: It is so.",), again="kueue-conformance run CHK-014"
+)
+STORY = [change(3, after=workload(QuotaReserved=("True", "QuotaReserved")))]
+PARTS = ("ADM-204  a title  [must]  [v0.19]", "\n  rule       kep-993#x: It is so.", "\n  expected   ", "\n  observed   ", "\n  story      rv 3 ", "\n  run again  kueue-conformance run CHK-014")  # fmt: skip
+
+
+def judged():
+    return bench(changes=STORY, about=ABOUT)
+
+
+def missing(text):
+    return [part for part in PARTS if part not in text]
+
+
+def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
+    silent = SimpleNamespace(has_states=lambda *_: Fact(False, "Ready", "check a: Pending"))
+    monkeypatch.setattr("kueue_conformance.stage.canary.Workload", lambda *_: silent)
+    subject = SimpleNamespace(asks=True, check=lambda name: name, will_answer_in_turn=lambda *_, about: None)
+    stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
+
+    with pytest.raises(Nonconformance) as failed:
+        Canary(judged(), stage, subject, SimpleNamespace(takes_in=lambda *_: None)).sings()
+
+    assert missing(str(failed.value)) == []
+    assert "observed   it has gone silent: check a: Pending" in str(failed.value)
+
+
+def test_replicas_of_which_none_leads_are_told_as_every_failure():
+    with pytest.raises(Nonconformance) as failed:
+        Operated(judged(), SimpleNamespace(up=(), rbac=None)).leader()
+
+    assert missing(str(failed.value)) == []
+
+
+def test_what_any_part_of_the_bench_has_found_is_completed_once():
+    text = completed(judged(), "nothing comes to rest: it goes on\nand on")
+
+    assert missing(text) == []
+    assert ("  observed   nothing comes to rest" in text, "  more       and on" in text) == (True, True)
+    assert completed(judged(), text) == text
+    whole = explain(judged(), "a", Fact(False, "one", "other"), "now")
+    assert completed(judged(), whole) == whole

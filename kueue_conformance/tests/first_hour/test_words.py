@@ -1,0 +1,56 @@
+"""Ids as people type them, and dialects by their version; every id that is printed can be explained."""
+
+import pytest
+from click.testing import CliRunner
+
+from kueue_conformance import dialect, options
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.catalogue.requirement import catalogue
+from kueue_conformance.cli import cli
+from kueue_conformance.errors import UsageError
+from kueue_conformance.rules import RULES
+from kueue_conformance.scenario import normal
+
+TYPED = {
+    "CHK-14": "CHK-014", "chk-014": "CHK-014", "CHK-014.b": "CHK-014", "adm-2*": "ADM-2*", "cc-036": "CC-036",
+    "f-07.5": "F-07.5", "kep-993#retry": "kep-993#retry", "kep-993*": "kep-993*", "AC-273": "AC-273",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "meant"), TYPED.items(), ids=TYPED)
+def test_an_id_is_meant_however_it_is_typed(typed, meant):
+    assert normal(typed) == meant
+
+
+def test_a_run_takes_ids_as_they_are_typed():
+    assert options.read({"select": "chk-14,ADM-204.b", "exclude": "adm-12"}, seed=1).select == (
+        "CHK-014",
+        "ADM-204",
+    )
+
+
+def explained(word):
+    return CliRunner().invoke(cli, ["explain", word]).exit_code == 0
+
+
+def test_every_id_that_is_printed_can_be_explained():
+    scenarios = inventory().values()
+    printed = {
+        *(rule.id for rule in RULES), *(one.id for one in scenarios), *(f"{one.id}.{key}" for one in scenarios for key in one.clauses),
+        *(row for one in scenarios for row in one.shows), *(name for one in scenarios for name in one.requirement), *catalogue(),
+    }  # fmt: skip
+
+    assert sorted(word for word in printed if not explained(word)) == []
+
+
+NEAREST = {"v0.18": "v0.19", "0.7": "v0.6", "v0.20": "v0.19", "v1.0": "v0.19", "v0.10.1": "docs-2024"}
+
+
+@pytest.mark.parametrize(("typed", "nearest"), NEAREST.items(), ids=NEAREST)
+def test_a_version_that_is_no_dialect_has_a_nearest_one(typed, nearest):
+    with pytest.raises(UsageError) as refused:
+        dialect.select(typed)
+
+    assert refused.value.hint == (
+        f"did you mean {nearest!r}? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, all"
+    )

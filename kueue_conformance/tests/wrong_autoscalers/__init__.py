@@ -1,0 +1,1 @@
+"""Wrong autoscalers: each overrides one decision of the reference, and a scenario is named that must catch it."""

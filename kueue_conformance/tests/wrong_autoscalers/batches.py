@@ -1,0 +1,69 @@
+"""Wrong about several requests beside each other, and about writes (PR-087…090, PR-120, PR-128, PR-129, PR-137)."""
+
+from dataclasses import replace
+
+from reference_impl.autoscaler.picking import Picking
+from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.serving_requests import RequestClasses
+
+from ..killing.planes import wrong
+
+LOST: set[str] = set()
+
+
+@wrong((RequestClasses, "_check_batch"))
+async def answers_all_at_once(right, self, scene, instance):
+    """Breaks PR-128: a batch is as large as it likes; PRQ-192 may catch it."""
+    more = replace(self.flags, check_capacity_provisioning_request_max_batch_size=1000)
+    return await right(replace(self, flags=more), scene, instance)
+
+
+@wrong((RequestClasses, "_check_batch"))
+async def starves_atomic_requests(right, self, scene, instance):
+    """Breaks PR-137: in batches only checks are answered; PRQ-197 must catch it."""
+    await right(self, scene, instance)
+    return True
+
+
+@wrong((KnownRequests, "put"))
+async def writes_conditions_one_by_one(right, self, request, *news):
+    """Breaks PR-129: takes a request of a batch up by a write of its own; PRQ-194 may catch it."""
+    done = True
+    for each in news:
+        done = await right(self, self.get(request.key) or request, each)
+    return done
+
+
+@wrong((KnownRequests, "apply"))
+async def writes_every_answer_whole(right, self, request, new):
+    """Breaks PR-089: writes the answer of an atomic request by PUT; PRQ-220 may catch it."""
+    return await self.put(request, new)
+
+
+@wrong((Picking, "inject"))
+async def stops_at_a_request_that_is_done(right, self, scene, now):
+    """Breaks PR-120: looks at the first request of the list only; PRQ-190 must catch it."""
+    first = self.requests.all()[:1]
+    if first and self.retries.is_due(first[0], now):
+        await right(self, scene, now)
+
+
+@wrong((Picking, "inject"))
+async def accepts_nothing(right, self, scene, now):
+    """Breaks PR-092: does not say that a request was taken up; PRQ-001 must catch it."""
+    await right(replace(self, rules=replace(self.rules, accepted=())), scene, now)
+
+
+@wrong((KnownRequests, "_sent"), (KnownRequests, "all"))
+def forgets_what_was_refused(right, self, *args):
+    """Breaks PR-090: looks at a request no more of which a write was refused; PRQ-210 must catch it."""
+    if right.__name__ == "all":
+        return [each for each in right(self) if each.uid not in LOST]
+    return _noted(right, self, *args)
+
+
+async def _noted(right, self, request, send):
+    found = await right(self, request, send)
+    if found is None:
+        LOST.add(request.uid)
+    return found

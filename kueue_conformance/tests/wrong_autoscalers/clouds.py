@@ -1,0 +1,61 @@
+"""Wrong about machines that do not come, and about nodes that go (PR-190, PR-355…359, PR-372)."""
+
+from dataclasses import replace
+
+from reference_impl.autoscaler import loop
+from reference_impl.autoscaler.mending import Mending
+from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.scale_down import unneeded
+
+from ..killing.planes import wrong
+
+KNOWN: dict[str, object] = {}
+
+
+@wrong((Mending, "_remove_broken"))
+async def forgets_the_roll_back(right, self, group, instances, now):
+    """Breaks PR-359: leaves machines that will not come in their group; PRQ-150 must catch it."""
+
+
+@wrong((Mending, "_remove_overdue"))
+async def waits_for_machines_for_ever(right, self, group, instances):
+    """Breaks PR-358: leaves machines without a Node in their group; PRQ-153 must catch it."""
+
+
+@wrong((Mending, "mend"))
+async def gives_up_machines_at_once(right, self, fleet, timed_out, now):
+    """Breaks PR-358: removes machines that are still booting; PRQ-100 must catch it."""
+    for group in fleet.groups:
+        waiting = fleet.unregistered(group)
+        if waiting:
+            await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in waiting])
+    return await right(self, fleet, timed_out, now)
+
+
+@wrong((loop, "is_cluster_healthy"))
+def works_in_a_cluster_that_is_not_well(right, fleet, flags):
+    """Breaks PR-113: takes requests up whatever the state of the cluster; PRQ-131 should catch it."""
+    return True
+
+
+@wrong((unneeded, "candidates"))
+def removes_booked_nodes(right, scene):
+    """Breaks PR-382: pods that are only booked keep no node; PRQ-170 should catch it."""
+    return [
+        replace(each, pods=tuple(pod for pod in each.pods if pod.object is not None)) for each in right(scene)
+    ]
+
+
+@wrong((unneeded, "judge"))
+def removes_nothing(right, candidate, snapshot, flags):
+    """Breaks PR-194: keeps nodes that are not needed; PRQ-170 should catch it."""
+    return "used"
+
+
+@wrong((KnownRequests, "all"))
+def keeps_what_was_cancelled(right, self):
+    """Breaks PR-196: keeps capacity for requests that are deleted; PRQ-200 must catch it."""
+    for each in right(self):
+        KNOWN[each.uid] = each
+    there = {each.uid: each for each in right(self)}
+    return [there.get(uid, each) for uid, each in KNOWN.items()]

@@ -1,0 +1,83 @@
+"""Wrong about what ends by time (PR-140…146)."""
+
+from reference_impl.api.kinds import POD_TEMPLATES
+from reference_impl.api.resource import Key
+from reference_impl.autoscaler.requests import conditions, expiry
+from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.request import PROVISIONED
+
+from ..killing.planes import instead, wrong
+
+instead(
+    expiry, "BOOKING_SECONDS", 300.0, "Breaks PR-141: ends a booking after five minutes; PRQ-051 must catch it.",
+    called="ends_bookings_too_early",
+)  # fmt: skip
+instead(
+    expiry, "BOOKING_SECONDS", 660.0, "Breaks PR-141: ends a booking a minute too late; PRQ-051 must catch it.",
+    called="ends_bookings_too_late",
+)  # fmt: skip
+instead(
+    expiry, "BOOKING_SECONDS", 610.0, "Breaks PR-141: ends a booking a few seconds too late; PRQ-052 should catch it.",
+    called="ends_bookings_a_little_late",
+)  # fmt: skip
+instead(
+    expiry, "REQUEST_SECONDS", 6 * 24 * 3600.0, "Breaks PR-142: gives a request up after six days; PRQ-070 must catch it.",
+    called="expires_too_early",
+)  # fmt: skip
+instead(
+    expiry, "REQUEST_SECONDS", float("inf"), "Breaks PR-142: never gives a request up for its age; PRQ-070 must catch it.",
+    called="never_expires",
+)  # fmt: skip
+instead(
+    expiry, "ANSWERED_SECONDS", 6 * 24 * 3600.0, "Breaks PR-145: deletes a request after six days; PRQ-076 should catch it.",
+    called="deletes_too_early",
+)  # fmt: skip
+instead(
+    expiry, "MOST_UPDATES", 5, "Breaks PR-140: ends five bookings in a loop; PRQ-074 may catch it.", called="ends_few_at_once",
+)  # fmt: skip
+instead(
+    expiry, "MOST_UPDATES", 100, "Breaks PR-140: gives up as many requests in a loop as are too old; PRQ-075 may catch it.", called="ends_all_at_once",
+)  # fmt: skip
+
+
+@wrong((expiry, "ended"))
+def keeps_for_ever(right, requests, served, now):
+    """Breaks PR-141: never ends a booking; PRQ-051 must catch it."""
+    return [each for each in right(requests, served, now) if each[1] is not conditions.BOOKING_OVER]
+
+
+@wrong((expiry, "ended"))
+def gives_up_what_it_has_found(right, requests, served, now):
+    """Breaks PR-142: gives a request up for its age although it has its capacity; PRQ-073 must catch it."""
+    old = [
+        (each, conditions.EXPIRED)
+        for each in requests
+        if each.is_true(PROVISIONED)
+        and not each.is_true("Failed")
+        and each.created + expiry.REQUEST_SECONDS < now
+    ]
+    return [*right(requests, served, now), *old]
+
+
+@wrong((expiry, "answered_long_ago"))
+def deletes_nothing(right, request, now):
+    """Breaks PR-145: deletes no request, however old its answer; PRQ-076 should catch it."""
+    return False
+
+
+@wrong((expiry, "answered_long_ago"))
+def deletes_by_any_condition(right, request, now):
+    """Breaks PR-146: takes any old condition for an answer; PRQ-078 must catch it."""
+    return any(
+        expiry.is_over(request.since(each["type"]), expiry.ANSWERED_SECONDS, now)
+        for each in request.conditions
+    )
+
+
+@wrong((KnownRequests, "delete"))
+async def deletes_templates_too(right, self, request):
+    """Breaks PR-146: deletes the templates of a request with it; PRQ-079 must catch it."""
+    for each in request.pod_sets:
+        key = Key(request.key.namespace, each["podTemplateRef"]["name"])
+        await self._client.delete(POD_TEMPLATES, key, uid="")
+    await right(self, request)

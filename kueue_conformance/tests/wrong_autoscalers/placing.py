@@ -1,0 +1,67 @@
+"""Wrong about where pods fit (PR-112, PR-330, PR-331)."""
+
+from reference_impl.autoscaler import scene as scenes
+from reference_impl.autoscaler import serving_requests
+from reference_impl.autoscaler.serving_requests import RequestClasses
+from reference_impl.autoscaler.simulation import predicates
+
+from ..killing.planes import instead, wrong
+
+
+@wrong((predicates, "_taints"))
+def sees_no_taints(right, shape, room):
+    """Breaks PR-331: puts pods where a taint keeps them away; PRQ-004 must catch it."""
+    return ""
+
+
+@wrong((predicates, "_labels"))
+def sees_no_labels(right, shape, room):
+    """Breaks PR-331: puts pods where they do not want to be; PRQ-004 must catch it."""
+    return ""
+
+
+@wrong((predicates, "_ports"))
+def sees_no_ports(right, shape, room):
+    """Breaks PR-331: puts two pods on one port; PRQ-004 must catch it."""
+    return ""
+
+
+@wrong((predicates, "_resources"))
+def counts_processors_only(right, shape, room):
+    """Breaks PR-330: memory and pods are never too few; PRQ-002 must catch it."""
+    found = right(shape, room)
+    return found if found in ("", "Insufficient cpu") else ""
+
+
+instead(
+    scenes, "FINISHED", frozenset(), "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
+    called="counts_finished_pods",
+)  # fmt: skip
+
+
+@wrong((serving_requests, "all_fit"))
+def finds_room_for_some(right, pods, scene):
+    """Breaks PR-125: one pod that fits is enough; PRQ-002 must catch it."""
+    return bool(pods) and bool(scene.snapshot.place(pods[0]))
+
+
+@wrong((serving_requests, "all_fit"))
+def keeps_what_did_not_fit(right, pods, scene):
+    """Breaks PR-128: a check that failed takes room in a batch; PRQ-196 must catch it."""
+    placed = [scene.snapshot.place(pod) for pod in pods]
+    return all(placed)
+
+
+@wrong((serving_requests, "all_fit"))
+def keeps_nothing_in_a_batch(right, pods, scene):
+    """Breaks PR-128: each request of a batch is checked against the same room; PRQ-193 must catch it."""
+    mark = scene.snapshot.mark()
+    found = right(pods, scene)
+    scene.snapshot.undo(mark)
+    return found
+
+
+@wrong((RequestClasses, "check"))
+async def makes_room_for_checks(right, self, request, scene):
+    """Breaks PR-126: a check of capacity makes a group grow; PRQ-104 must catch it."""
+    await self.scale_up_at_once(request, scene)

@@ -1,0 +1,5 @@
+"""`python -m reference_impl.cloud` is `kueue-cloud`."""
+
+from .cli import main
+
+main()

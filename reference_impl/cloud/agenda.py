@@ -1,0 +1,48 @@
+"""What is going to happen to machines, in the order of its time."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .machines import NEVER, Event, Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that happened to a machine by itself."""
+
+    time: float
+    machine: Machine
+    event: Event
+
+
+class Agenda:
+    """Events of machines. One that was changed or removed meanwhile has other events, or none: `is_current` tells."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, Change]] = []
+        self._order = itertools.count()
+
+    def add(self, machine: Machine, now: float) -> None:
+        """Note what is to happen to a machine from now on; an end that is due is still to come."""
+        for at, event in machine.events():
+            if now < at < NEVER or (event == "ended" and at <= now):
+                heapq.heappush(self._heap, (at, next(self._order), Change(at, machine, event)))
+
+    def due(self, now: float, is_current: Callable[[Machine], bool]) -> Sequence[Change]:
+        """Return what has happened up to now, once."""
+        found = []
+        while self._heap and self._heap[0][0] <= now:
+            change = heapq.heappop(self._heap)[2]
+            if is_current(change.machine):
+                found.append(change)
+        return found
+
+    def next(self, is_current: Callable[[Machine], bool]) -> float | None:
+        """Return when the next thing happens; None where nothing does."""
+        while self._heap and not is_current(self._heap[0][2].machine):
+            heapq.heappop(self._heap)
+        return self._heap[0][0] if self._heap else None

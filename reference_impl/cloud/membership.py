@@ -1,0 +1,95 @@
+"""A group with its machines: what is told of it, and which machines a change of its size is about (PR-313)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from reference_impl.autoscaler.cloud import NodeGroup
+from reference_impl.autoscaler.simulation.node import NodeShape
+
+from .actions import Method, Refusal
+from .groups import GroupSpec
+from .machines import SCHEME, Machine, booting
+from .nodes import template
+
+
+class Group:
+    """The machines of a group by their ids, and how often each call was made on it. Machines that are being deleted do not count."""
+
+    def __init__(self, spec: GroupSpec) -> None:
+        self.spec = spec
+        self.machines: dict[str, Machine] = {}
+        self.last = 0
+        """The number of the machine that was asked for last."""
+        self.calls: Counter[Method] = Counter()
+        self._shape = NodeShape.of(template(spec))
+
+    @property
+    def counted(self) -> Sequence[Machine]:
+        """Return the machines that make its size, in the order in which they came."""
+        return [each for each in self.machines.values() if not each.deleting]
+
+    def told(self, now: float) -> NodeGroup:
+        """Return what a cloud that does not lie tells of it."""
+        return NodeGroup(
+            id=self.spec.id,
+            min=self.spec.min,
+            max=self.spec.max,
+            target=len(self.counted),
+            instances=[each.instance(now) for each in self.machines.values() if each.listed],
+            template=self._shape,
+            zero_or_max=self.spec.zero_or_max,
+        )
+
+    def booting(self, count: int, now: float) -> Sequence[Machine]:
+        """Return machines that are asked for now, under numbers that none had before."""
+        first, self.last = self.last + 1, self.last + count
+        return [booting(self.spec, number, now) for number in range(first, self.last + 1)]
+
+    def check_increase(self, delta: int, *, atomic: bool) -> None:
+        """Raise Refusal where it cannot grow by so many."""
+        spec, size = self.spec, len(self.counted)
+        if atomic and not spec.atomic:
+            raise Refusal("Unimplemented", f"group {spec.id!r} does not know an increase of all or none")
+        if delta <= 0:
+            raise Refusal("InvalidArgument", f"delta is {delta}: expected 1 or more")
+        if size + delta > spec.max:
+            raise Refusal(
+                "InvalidArgument", f"{size} + {delta} machines are more than {spec.max}, the maximum"
+            )
+
+    def without_node(self, count: int, now: float) -> Sequence[Machine]:
+        """Return so many machines that have no Node, those first that are not listed, then the newest. Raises Refusal."""
+        if count <= 0:
+            raise Refusal("InvalidArgument", f"delta is {count}: expected 1 or more")
+        found = [each for each in reversed(self.counted) if not each.has_node(now)]
+        if len(found) < count:
+            raise Refusal("FailedPrecondition", f"{len(found)} machines have no Node, fewer than {count}")
+        return sorted(found, key=lambda each: each.listed)[:count]
+
+    def deletable(self, names: Sequence[str]) -> Sequence[Machine]:
+        """Return the machines of these names, but for those that were deleted before. Raises Refusal."""
+        chosen: dict[str, Machine] = {}
+        for name in names:
+            known = name.removeprefix(f"{SCHEME}{self.spec.id}/")
+            machine = self.machines.get(known)
+            if machine is not None and not machine.deleting:
+                chosen[known] = machine
+            elif not self._was_given(known):
+                raise Refusal("NotFound", f"{name!r} is no machine of group {self.spec.id!r}")
+        left = len(self.counted) - len(chosen)
+        if left < self.spec.min and chosen:
+            raise Refusal(
+                "FailedPrecondition", f"{left} machines are fewer than {self.spec.min}, the minimum"
+            )
+        return tuple(chosen.values())
+
+    def _was_given(self, name: str) -> bool:
+        """Tell whether one of its machines has or had this name: an autoscaler with an old list may delete one twice."""
+        number = name.removeprefix(f"{self.spec.id}-")
+        return number != name and number.isdecimal() and 0 < int(number) <= self.last
+
+    def from_start(self, began: float) -> Sequence[Machine]:
+        """Return the machines that it has from the start and that have not been seen in a cluster."""
+        return [each for each in self.counted if each.created == began and not each.adopted]

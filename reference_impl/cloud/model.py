@@ -1,0 +1,279 @@
+"""The state of a cloud: groups, their machines, and what was asked of it. It reads the time from a function and does no I/O.
+
+model = CloudModel([GroupSpec("ng-a", max=5)], now=clock.now)
+model.plan.add(FailureRule(Stockout(succeed=1), group="ng-a", times=1))
+model.increase("ng-a", 3)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reference_impl.autoscaler.cloud import NodeGroup
+
+from .actions import Action, Method, Refusal
+from .agenda import Agenda, Change
+from .failures import Call, FailurePlan
+from .groups import GroupError, GroupSpec
+from .machines import Machine, present
+from .membership import Group
+
+KEPT: Final = 10_000
+"""Calls, and changes of machines, that are remembered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One call of the journal; `result` is empty where it was carried out, else what its caller was told."""
+
+    time: float
+    method: Method
+    group: str
+    arguments: Mapping[str, object]
+    result: str = ""
+
+
+class CloudModel:
+    """A cloud without its clients. `now` returns seconds since the epoch. All calls raise Refusal.
+
+    `plan` says what goes wrong. `listeners` are told the id of each machine whose future has changed, `revocations` the
+    request whose capacity is gone. The journal has the last calls; listings are in it only where something went wrong.
+    `changes` has what happened to machines by itself.
+    """
+
+    def __init__(
+        self, groups: Iterable[GroupSpec] = (), *, now: Callable[[], float], plan: FailurePlan | None = None
+    ) -> None:
+        self.plan = plan or FailurePlan()
+        self.journal: deque[Entry] = deque(maxlen=KEPT)
+        self.changes: deque[Change] = deque(maxlen=KEPT)
+        self.listeners: list[Callable[[str], None]] = []
+        self.revocations: list[Callable[[str], None]] = []
+        self._now = now
+        self._began = now()
+        self._agenda = Agenda()
+        self._groups: dict[str, Group] = {}
+        for spec in groups:
+            self._add(spec)
+
+    @property
+    def specs(self) -> Sequence[GroupSpec]:
+        """Return the groups as they are configured."""
+        return [each.spec for each in self._groups.values()]
+
+    @property
+    def machines(self) -> Sequence[Machine]:
+        """Return the machines that there are."""
+        self.advance()
+        return [machine for each in self._groups.values() for machine in each.machines.values()]
+
+    def machine(self, name: str) -> Machine | None:
+        """Return a machine by its id, which is the name of its Node."""
+        self.advance()
+        group = self._groups.get(name.rpartition("-")[0])
+        return group.machines.get(name) if group else None
+
+    def spec(self, group: str) -> GroupSpec | None:
+        """Return how a group is configured, None for one that there is not."""
+        found = self._groups.get(group)
+        return found.spec if found else None
+
+    def groups(self) -> Sequence[NodeGroup]:
+        """Return what the cloud tells of its groups."""
+        return [self.group(name) for name in tuple(self._groups)]
+
+    def group(self, name: str) -> NodeGroup:
+        """Return what the cloud tells of a group."""
+        told: list[NodeGroup] = []
+
+        def work(group: Group, action: Action) -> None:
+            told.append(action.group(group.told(self._now())))
+
+        self._do("list", name, {}, work)
+        return told[0]
+
+    def increase(self, group: str, delta: int, *, atomic: bool = False) -> None:
+        """Have so many machines more; with `atomic` all or none."""
+
+        def work(group: Group, action: Action) -> None:
+            group.check_increase(delta, atomic=atomic)
+            made = [
+                action.machine(index, each) for index, each in enumerate(group.booting(delta, self._now()))
+            ]
+            error = next((each.error for each in made if each.error is not None), None)
+            if atomic and error is not None:
+                raise Refusal("ResourceExhausted", error.message)
+            self._put(*made)
+
+        self._do("atomic_increase" if atomic else "increase", group, {"delta": delta}, work)
+
+    def decrease_target(self, group: str, delta: int) -> None:
+        """Give up so many machines that have no Node; those that are not listed go first, then the newest."""
+
+        def work(group: Group, _: Action) -> None:
+            self._forget(*group.without_node(delta, self._now()))
+
+        self._do("decrease_target", group, {"delta": delta}, work)
+
+    def delete_nodes(self, group: str, names: Sequence[str]) -> None:
+        """Delete machines, named by their id or as the provider of a Node; all of them or none."""
+
+        def work(group: Group, _: Action) -> None:
+            self._delete(group, group.deletable(names))
+
+        self._do("delete_nodes", group, {"nodes": list(names)}, work)
+
+    def create_group(self, spec: GroupSpec) -> None:
+        """Make a group."""
+
+        def work(_: Group, __: Action) -> None:
+            if spec.id in self._groups:
+                raise Refusal("AlreadyExists", f"there is a group {spec.id!r}")
+            self._add(spec)
+
+        self._do("create_group", spec.id, {}, work, Group(spec))
+
+    def delete_group(self, group: str) -> None:
+        """Remove a group that was made when it was needed and has no machines."""
+
+        def work(group: Group, _: Action) -> None:
+            if group.machines or not group.spec.autoprovisioned:
+                raise Refusal(
+                    "FailedPrecondition", f"group {group.spec.id!r} is not autoprovisioned and empty"
+                )
+            del self._groups[group.spec.id]
+
+        self._do("delete_group", group, {}, work)
+
+    def configure(self, group: str, *, least: int | None = None, most: int | None = None) -> None:
+        """Change the limits of a group by hand. Raises GroupError where its size is not between them."""
+        known = self._known(group)
+        spec = known.spec
+        least, most = spec.min if least is None else least, spec.max if most is None else most
+        if not least <= len(known.counted) <= most:
+            raise GroupError(
+                f"limits are {least} to {most}: expected limits around {len(known.counted)}, the size"
+            )
+        known.spec = replace(spec, min=least, max=most, target=least)
+
+    def resize(self, group: str, target: int) -> None:
+        """Change the size of a group by hand, past all rules; the newest machines go first."""
+        self.advance()
+        known = self._known(group)
+        if not 0 <= target <= known.spec.max:
+            raise Refusal("InvalidArgument", f"target is {target}: expected 0 to {known.spec.max}")
+        size = len(known.counted)
+        self._put(*known.booting(max(0, target - size), self._now()))
+        self._delete(known, known.counted[target:])
+
+    def take_away(self, name: str, *, remain_counted: bool = False, revoke: str = "") -> None:
+        """Let a machine vanish now, as a preemptible one does."""
+        machine = self.machine(name)
+        if machine is None:
+            raise Refusal("NotFound", f"there is no machine {name!r}")
+        self._put(replace(machine, ends_at=self._now(), remains_counted=remain_counted, revokes=revoke))
+        self.advance()
+
+    def adopt(self, name: str) -> None:
+        """Take over a machine whose Node was there before this cloud began, in place of one that its group has from the start."""
+        group, _, number = name.rpartition("-")
+        known = self._groups.get(group)
+        if known is None or not number.isdecimal() or name in known.machines:
+            return
+        self._forget(*known.from_start(self._began)[-1:])
+        known.last = max(known.last, int(number))
+        self._put(present(known.spec, name, self._now(), adopted=True))
+
+    def advance(self) -> Sequence[Change]:
+        """Tell what has happened to machines since this was last done; those that have ended are no longer there."""
+        found = self._agenda.due(self._now(), self._current)
+        for change in found:
+            self.changes.append(change)
+            if change.event == "ended":
+                self._end(change.machine)
+        return found
+
+    def next_due(self) -> float | None:
+        """Return when something will happen to a machine; None where nothing will."""
+        return self._agenda.next(self._current)
+
+    def _do(
+        self,
+        method: Method,
+        name: str,
+        arguments: Mapping[str, object],
+        work: Callable[[Group, Action], None],
+        made: Group | None = None,
+    ) -> None:
+        """Carry a call out as the rules allow, and write it into the journal; `made` is a group that is not there yet."""
+        self.advance()
+        group, result = made or self._known(name), ""
+        group.calls[method] += 1
+        now, delta = self._now(), arguments.get("delta", 0)
+        call = Call(
+            method=method,
+            group=name,
+            attempt=group.calls[method],
+            seconds=now - self._began,
+            delta=delta if isinstance(delta, int) else 0,
+        )
+        action = self.plan.action_for(call)
+        try:
+            action.before()
+            work(group, action)
+            action.after()
+        except Refusal as refusal:
+            result = str(refusal)
+            raise
+        finally:
+            if result or method != "list":
+                entry = Entry(time=now, method=method, group=name, arguments=arguments, result=result)
+                self.journal.append(entry)
+
+    def _add(self, spec: GroupSpec) -> None:
+        group = self._groups[spec.id] = Group(spec)
+        group.last = spec.size
+        self._put(*(present(spec, f"{spec.id}-{number + 1}", self._now()) for number in range(spec.size)))
+
+    def _known(self, group: str) -> Group:
+        found = self._groups.get(group)
+        if found is None:
+            raise Refusal("NotFound", f"there is no group {group!r}")
+        return found
+
+    def _current(self, machine: Machine) -> bool:
+        """Tell whether a machine is as it was: what was to happen to it has not been changed."""
+        group = self._groups.get(machine.group)
+        return group is not None and group.machines.get(machine.id) is machine
+
+    def _put(self, *machines: Machine) -> None:
+        for machine in machines:
+            self._groups[machine.group].machines[machine.id] = machine
+            self._agenda.add(machine, self._now())
+            self._tell(machine)
+
+    def _delete(self, group: Group, machines: Iterable[Machine]) -> None:
+        at = self._now() + group.spec.delete_seconds
+        self._put(*(each.deleted(at) for each in machines))
+        self.advance()
+
+    def _forget(self, *machines: Machine) -> None:
+        for machine in machines:
+            del self._groups[machine.group].machines[machine.id]
+            self._tell(machine)
+
+    def _end(self, machine: Machine) -> None:
+        """Let go of a machine that has ended; one that remains counted is only listed no more."""
+        if machine.remains_counted and not machine.deleting:
+            self._put(machine.lost())
+        else:
+            self._forget(machine)
+        for listener in self.revocations if machine.revokes else ():
+            listener(machine.revokes)
+
+    def _tell(self, machine: Machine) -> None:
+        for listener in self.listeners:
+            listener(machine.id)

@@ -1,0 +1,1 @@
+"""PRQ: what an autoscaler that answers ProvisioningRequests must do (provisioning.md Part A)."""

@@ -1,0 +1,122 @@
+"""PRQ: what the API takes and refuses (PR-001…029, CV-36), with an answer for what is taken."""
+
+from kueue_conformance import always, listed, scenario, within
+
+CHECK = "check-capacity.autoscaling.x-k8s.io"
+SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
+
+
+@scenario(
+    "PRQ-230", "requests beyond the limits of the API are refused, and those at them are taken",
+    requirement=("provisioning-request#api", "provisioning-request#odd-input"), shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36", clauses={"a": "taken", "b": "refused"},
+    cases=listed(
+        "what amount is_taken",
+        ("pod sets", 1, True), ("pod sets", 32, True), ("pod sets", 33, False), ("pod sets", 0, False), ("count", 1, True), ("count", 0, False), ("count", -1, False),
+        ("count", 16385, True), ("count", 2**31, False), ("parameters", 100, True), ("parameters", 101, False), ("value", 255, True), ("value", 256, False),
+        ("template", 253, True), ("template", 254, False), ("class", 253, True), ("class", 254, False),
+    ),
+)  # fmt: skip
+def test_limits(autoscaling, what, amount, is_taken):
+    spec = {"provisioningClassName": CHECK, "podSets": SETS}
+    spec |= {
+        "pod sets": lambda: {"podSets": SETS * amount},
+        "count": lambda: {"podSets": [{**SETS[0], "count": amount}]},
+        "parameters": lambda: {"parameters": {f"p{at}": "x" for at in range(amount)}},
+        "value": lambda: {"parameters": {"p": "ä" * amount}},
+        "template": lambda: {"podSets": [{"podTemplateRef": {"name": "t" * amount}, "count": 1}]},
+        "class": lambda: {"provisioningClassName": "c" * amount},
+    }[what]()
+
+    answer = autoscaling.attempt_to_request(**spec)
+
+    if is_taken:
+        assert answer.is_taken, f"a: {answer}"
+    else:
+        assert answer.code == 422, f"b: {answer}"
+
+
+@scenario(
+    "PRQ-231", "what a request asks for cannot be changed",
+    requirement=("aep#immutable", "provisioning-request#api"), shows="PR-022 PR-023 PR-024 CV-36", clauses={"a": "refused, with the field", "b": "a label may change"},
+    cases=listed("field", ("count",), ("order",), ("class",), ("parameter",)),
+)  # fmt: skip
+def test_immutable(autoscaling, field):
+    sets = [(autoscaling.template(), 1), (autoscaling.template(cpu="2"), 2)]
+    request = autoscaling.requests(sets, parameters={"a": "1"})
+    written = request.object["spec"]["podSets"]
+    change, named = {
+        "count": ({"podSets": [written[0], {**written[1], "count": 3}]}, "spec.podSets"),
+        "order": ({"podSets": written[::-1]}, "spec.podSets"),
+        "class": ({"provisioningClassName": "other.example.com"}, "spec.provisioningClassName"),
+        "parameter": ({"parameters": {"a": "2"}}, "spec.parameters"),
+    }[field]
+
+    answer = request.changes(spec=change)
+
+    assert answer.is_invalid(named), f"a: {answer}"
+    assert "Value is immutable" in answer.message, f"a: {answer}"
+    assert request.changes(metadata={"labels": {"a": "b"}}).is_taken, "b: a label"
+
+
+@scenario(
+    "PRQ-232", "requests at the limits are answered like all others",
+    requirement="provisioning-request#odd-input", shows="PR-234e PR-130 PR-019", clauses={"a": "answered"}, cases=listed("what", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
+)  # fmt: skip
+def test_large(autoscaling, what):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+
+    if what == "many pods":
+        within("answer", autoscaling.requests(16385, cpu="1").is_short, clause="a")
+    elif what == "long name":
+        within("answer", autoscaling.requests(1, name="n" * 253).is_provisioned, clause="a")
+    elif what == "many parameters":
+        parameters = {f"p{at}": "x" * 255 for at in range(100)}
+        within("answer", autoscaling.requests(1, parameters=parameters).is_provisioned, clause="a")
+    else:
+        within("answer", autoscaling.requests(110, cpu="0", memory="0").is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-233", "what is odd and permitted keeps no other request from its answer",
+    requirement="provisioning-request#odd-input", shows="PR-026 PR-124c", clauses={"a": "the other is answered"},
+    cases=listed("odd", ("null parameters",), ("unheard condition",), ("node without resources",), ("pod of no node",), ("foreign finalizer",)),
+)  # fmt: skip
+def test_odd(autoscaling, odd):
+    autoscaling.node(cpu="4")
+    if odd == "node without resources":
+        autoscaling.node(cpu="0", memory="0", pods=0)
+    if odd == "pod of no node":
+        autoscaling.pod_on("a-node-that-is-gone")
+    strange = autoscaling.requests(1)
+    if odd == "unheard condition":
+        strange.others_say(Unheard="Unknown", Accepted=False)
+    if odd == "foreign finalizer":
+        strange.changes(metadata={"finalizers": ["example.com/kept"]})
+        strange.delete()
+    autoscaling.starts()
+    spec = {
+        "provisioningClassName": CHECK,
+        "podSets": [{"podTemplateRef": {"name": autoscaling.template()}, "count": 1}],
+    }
+    if odd == "null parameters":
+        assert autoscaling.attempt_to_request(**spec, parameters=None).is_taken, "a: null is nothing"
+
+    within("answer", autoscaling.requests(2, cpu="1").is_provisioned, clause="a")
+    if odd == "foreign finalizer":
+        strange.changes(metadata={"finalizers": None})
+
+
+@scenario(
+    "PRQ-234", "a status that comes with the creation is none",
+    requirement="provisioning-request#api", shows="PR-008 PR-027", clauses={"a": "it is not there", "b": "the request is answered"},
+)  # fmt: skip
+def test_status_on_creation(autoscaling):
+    autoscaling.node()
+    request = autoscaling.requests_with_status(1, Failed=True)
+    assert request.lacks("Failed"), "a: the status is a resource of its own"
+
+    autoscaling.starts()
+
+    within("answer", request.is_provisioned, clause="b")
+    always(lambda: request.lacks("Failed"), clause="a")

@@ -1,0 +1,149 @@
+"""PRQ: several requests beside each other, one a loop or in batches (PR-120, PR-124d, PR-128, PR-129, PR-135…137)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+GROUPS = ("node groups",)
+EXACT = ("virtual time",)
+BATCHES = {"check_capacity_batch_processing": True}
+
+
+@scenario(
+    "PRQ-190", "every request is answered, and as many find capacity as there is capacity for",
+    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-120 PR-234a PR-234b", clauses={"a": "all have an answer", "b": "so many are Provisioned"},
+    cases=listed("batches", (False,), (True,)),
+)  # fmt: skip
+def test_all_are_answered(autoscaling, batches):
+    autoscaling.nodes(2, cpu="4")
+    requests = [autoscaling.requests(1, cpu="1") for _ in range(16)]
+
+    autoscaling.starts(check_capacity_batch_processing=batches)
+
+    within("attempt", lambda: autoscaling.answered(requests), clause="a")
+    within("answer", lambda: autoscaling.provisioned(requests, 8), clause="b")
+
+
+@scenario(
+    "PRQ-191", "without batches one request is answered in a loop",
+    requirement="provisioning-request#order", shows="PR-120", level="may", needs=EXACT, clauses={"a": "one after another"},
+)  # fmt: skip
+def test_one_a_loop(autoscaling):
+    requests = [autoscaling.requests(1) for _ in range(4)]
+
+    autoscaling.starts(frequent_loops_enabled=False)
+
+    within("attempt", lambda: autoscaling.answered(requests))
+    within("answer", lambda: autoscaling.came_in_turns(requests, "Provisioned", 1, 1, 1, 1), clause="a")
+
+
+@scenario(
+    "PRQ-192", "in batches so many are answered in a loop as the flag says",
+    requirement="provisioning-request#batches", shows="PR-104 PR-128 PR-234b CV-26", since="1.32", level="may", needs=EXACT, clauses={"a": "so many in each loop"},
+    cases=listed("size turns", (10, "10,2"), (5, "5,5,2"), (1, "1,1,1,1,1,1,1,1,1,1,1,1"), (0, "1,1,1,1,1,1,1,1,1,1,1,1")),
+)  # fmt: skip
+def test_batch_size(autoscaling, size, turns):
+    autoscaling.nodes(1, cpu="100")
+    requests = [autoscaling.requests(1) for _ in range(12)]
+
+    autoscaling.starts(
+        **BATCHES, check_capacity_provisioning_request_max_batch_size=size, frequent_loops_enabled=False
+    )
+
+    within("eventually", lambda: autoscaling.all_of(requests, "is_provisioned"))
+    within(
+        "answer",
+        lambda: autoscaling.came_in_turns(requests, "Provisioned", *map(int, turns.split(","))),
+        clause="a",
+    )
+
+
+@scenario(
+    "PRQ-193", "in a batch what one request has found is not found by the next, and a failure keeps nothing",
+    requirement=("provisioning-request#batches", "provisioning-request#booking"), shows="PR-128 CV-26", since="1.32", clauses={"a": "all have an answer", "b": "one of the two large ones, and the small one"},
+)  # fmt: skip
+def test_beside_each_other(autoscaling):
+    autoscaling.nodes(1, cpu="12", memory="64Gi")
+    large = [autoscaling.requests(8, cpu="1") for _ in range(2)]
+    small = autoscaling.requests(4, cpu="1")
+
+    autoscaling.starts(**BATCHES)
+
+    within("attempt", lambda: autoscaling.answered([*large, small]), clause="a")
+    within("answer", lambda: autoscaling.provisioned(large, 1) and small.is_provisioned(), clause="b")
+
+
+@scenario(
+    "PRQ-194", "in batches a request is taken up and answered by one write",
+    requirement="provisioning-request#batches", shows="PR-129", since="1.32", level="may", clauses={"a": "both at once"}, cases=listed("size", (10,), (1,)),
+)  # fmt: skip
+def test_one_write(autoscaling, size):
+    autoscaling.node()
+    autoscaling.starts(**BATCHES, check_capacity_provisioning_request_max_batch_size=size)
+
+    request = autoscaling.requests(1)
+
+    within("answer", request.is_provisioned)
+    within("answer", lambda: request.got("Accepted+Provisioned") and request.was_written(1), clause="a")
+
+
+@scenario(
+    "PRQ-195", "a lone request in batches is tried again only when its delay has reached the longest one",
+    requirement="provisioning-request#batches", shows="PR-124d GT-2 CV-26", since="1.32", level="may", clauses={"a": "after 600 seconds each"}, needs=EXACT,
+)  # fmt: skip
+def test_doubled_twice(autoscaling, clock):
+    autoscaling.starts(**BATCHES)
+    request = autoscaling.requests(1)
+    within("answer", request.is_short)
+
+    clock.passes(1200 + autoscaling.times.scan)
+
+    within("answer", lambda: request.was_tried_after(600, 600), clause="a")
+
+
+@scenario(
+    "PRQ-196", "requests that fail at once are answered in batches as well",
+    requirement=("provisioning-request#batches", "provisioning-request#no-retry", "provisioning-request#templates"), shows="PR-128 CV-26", since="1.32", clauses={"a": "given up", "b": "failed", "c": "Provisioned"},
+)  # fmt: skip
+def test_mixed_results(autoscaling):
+    autoscaling.nodes(1, cpu="4")
+    hopeless = autoscaling.requests(5, cpu="1", parameters={"noRetry": "true"})
+    broken = autoscaling.requests([("missing", 1)])
+    good = autoscaling.requests(4, cpu="1")
+
+    autoscaling.starts(**BATCHES)
+
+    within("attempt", hopeless.is_failed, clause="a")
+    within("attempt", broken.is_failed, clause="b")
+    within("attempt", good.is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-197", "atomic requests have their turn beside checks, in batches too",
+    requirement="provisioning-request#order", shows="PR-137 PR-155 CV-26", needs=GROUPS, clauses={"a": "all are answered", "b": "the group has grown for them"},
+    cases=listed("batches", (False,), (True,)),
+)  # fmt: skip
+def test_atomic_beside_checks(autoscaling, batches):
+    group = autoscaling.group("ng-a", cpu="4")
+    checks = [autoscaling.requests(1, cpu="1") for _ in range(6)]
+    atomic = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(2)]
+
+    autoscaling.starts(check_capacity_batch_processing=batches)
+
+    within("attempt", lambda: autoscaling.answered([*checks, *atomic]), clause="a")
+    within("attempt", lambda: autoscaling.provisioned(atomic, 2) and len(group.increases()) == 2, clause="b")
+
+
+@scenario(
+    "PRQ-198", "ordinary pods and requests have their turn beside each other",
+    requirement="provisioning-request#order", shows="PR-135 PR-136 PR-118 CV-19", needs=GROUPS, clauses={"a": "the request is answered", "b": "the pods run", "c": "each by nodes of its own"},
+)  # fmt: skip
+def test_pods_beside_requests(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    pods = [autoscaling.pod(cpu="4") for _ in range(2)]
+    clock.passes(3)
+    request = autoscaling.requests(4, "atomic", cpu="1")
+
+    autoscaling.starts()
+
+    within("attempt", request.is_provisioned, clause="a")
+    within("recover", lambda: autoscaling.run(pods), clause="b")
+    always(lambda: group.has_target(3), clause="c")

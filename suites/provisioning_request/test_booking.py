@@ -1,0 +1,239 @@
+"""PRQ: capacity that was found is kept from other requests for ten minutes (PR-380…386, PR-141)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+KINDS = ("check", "atomic")
+MINUTES = 600
+"""For so many seconds capacity is kept."""
+
+
+@scenario(
+    "PRQ-050", "capacity that was found for one request is not found for another",
+    requirement="provisioning-request#booking", shows="PR-380 PR-381 PR-382 PR-230d DA-08", cases=cross(first=KINDS, second=KINDS),
+    clauses={"a": "the first has it", "b": "the second has not", "c": "what is left is for a third"},
+)  # fmt: skip
+def test_kept(autoscaling, first, second):
+    autoscaling.nodes(3, cpu="4")
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(8, first, cpu="1").is_provisioned, clause="a")
+
+    within("answer", autoscaling.requests(8, second, cpu="1").is_short, clause="b")
+    within("answer", autoscaling.requests(4, second, cpu="1").is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-051", "a booking ends after ten minutes, and not before",
+    requirement="provisioning-request#expiry", shows="PR-141 PR-098 CV-13", cases=cross(kind=KINDS), clauses={"a": "not before", "b": "ten minutes after the answer"}, needs=("virtual time",),
+)  # fmt: skip
+def test_ends(autoscaling, clock, kind):
+    autoscaling.node()
+    autoscaling.starts()
+    request = autoscaling.requests(1, kind)
+    within("answer", request.is_provisioned)
+
+    clock.passes(MINUTES - 5)
+    always(request.is_booked, clause="a")
+
+    within(
+        "answer",
+        lambda: request.took("BookingExpired", MINUTES, since="Provisioned", within=autoscaling.times.scan),
+        clause="b",
+    )
+
+
+@scenario(
+    "PRQ-052", "a booking ends in the second in which ten minutes are over",
+    requirement="provisioning-request#expiry", shows="PR-141 PR-085 CV-13", level="should", clauses={"a": "600 seconds, to the second"}, needs=("virtual time",),
+)  # fmt: skip
+def test_ends_to_the_second(autoscaling, clock):
+    autoscaling.node()
+    autoscaling.starts()
+    request = autoscaling.requests(1)
+    within("answer", request.is_provisioned)
+
+    clock.passes(MINUTES + 1)
+
+    within("answer", lambda: request.took("BookingExpired", MINUTES, since="Provisioned"), clause="a")
+
+
+@scenario(
+    "PRQ-053", "what is said when a booking is over",
+    requirement="provisioning-request#messages", shows="PR-085", level="may", clauses={"a": "the recorded reason and text", "b": "the answer stays"}, needs=("virtual time",),
+)  # fmt: skip
+def test_text(autoscaling, clock):
+    autoscaling.node()
+    autoscaling.starts()
+    request = autoscaling.requests(1)
+    within("answer", request.is_provisioned)
+
+    clock.passes(MINUTES)
+
+    within("answer", lambda: request.tells("booking over"), clause="a")
+    within("answer", lambda: request.has_just("Accepted", "Provisioned", "BookingExpired"), clause="b")
+
+
+@scenario(
+    "PRQ-054", "when the booking is over the capacity is there for another request",
+    requirement=("provisioning-request#expiry", "provisioning-request#booking"), shows="PR-230d PR-380", clauses={"a": "kept until then", "b": "found afterwards"}, needs=("virtual time",),
+    cases=cross(kind=KINDS),
+)  # fmt: skip
+def test_free_afterwards(autoscaling, clock, kind):
+    autoscaling.node(cpu="4")
+    autoscaling.starts(provisioning_request_max_backoff_time="60s")
+    within("answer", autoscaling.requests(4, kind, cpu="1").is_provisioned)
+    second = autoscaling.requests(4, kind, cpu="1")
+    within("answer", second.is_short)
+
+    clock.passes(MINUTES - 60)
+    always(second.is_short, clause="a")
+
+    within("attempt", second.is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-055", "a request whose booking is over is not taken up again",
+    requirement="provisioning-request#expiry", shows="PR-098 PR-121", clauses={"a": "it is over", "b": "and left alone"}, needs=("virtual time",),
+)  # fmt: skip
+def test_not_again(autoscaling, clock):
+    autoscaling.node()
+    autoscaling.starts()
+    request = autoscaling.requests(1)
+    within("answer", request.is_provisioned)
+    clock.passes(MINUTES)
+    within("answer", request.booking_is_over, clause="a")
+    before = request.object["metadata"]["resourceVersion"]
+
+    clock.passes(2 * MINUTES)
+
+    always(lambda: request.is_of_version(before), clause="b")
+
+
+@scenario(
+    "PRQ-056", "what others say of a request counts: capacity is kept for it as long as it is Provisioned and not over",
+    requirement="provisioning-request#booking", shows="PR-380 CV-34", clauses={"a": "kept, or free"},
+    cases=listed(
+        "said is_kept",
+        ("Provisioned", True), ("Provisioned,CapacityRevoked", True), ("Provisioned,Unheard", True), ("Provisioned,Failed", False),
+        ("Provisioned,BookingExpired", False), ("CapacityRevoked", True),
+    ),
+)  # fmt: skip
+def test_said_by_others(autoscaling, said, is_kept):
+    autoscaling.node(cpu="4")
+    request = autoscaling.requests(4, cpu="1")
+    request.others_say(**dict.fromkeys(said.split(","), True))
+
+    autoscaling.starts()
+    if "Provisioned" not in said:
+        within("answer", request.is_provisioned)
+
+    other = autoscaling.requests(4, cpu="1")
+    within("answer", other.is_short if is_kept else other.is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-057", "a request that is over without ever having been Provisioned is answered, and its capacity is not kept",
+    requirement="provisioning-request#booking", shows="PR-098 PR-121 CV-18", level="may", clauses={"a": "answered", "b": "not kept"}, cases=listed("provisioned", ("",), ("False",)),
+)  # fmt: skip
+def test_over_before(autoscaling, provisioned):
+    autoscaling.node(cpu="4")
+    request = autoscaling.requests(4, cpu="1")
+    request.others_say(ago=3600, BookingExpired=True, **({"Provisioned": False} if provisioned else {}))
+
+    autoscaling.starts()
+
+    within("answer", lambda: request.tells("found"), clause="a")
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-058", "capacity is kept over a restart, for as long as it would have been",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#booking"), shows="PR-198 PR-380", cases=cross(kind=KINDS), clauses={"a": "kept", "b": "until ten minutes after the answer"}, needs=("virtual time",),
+)  # fmt: skip
+def test_restart(autoscaling, clock, kind):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, kind, cpu="1")
+    within("answer", request.is_provisioned)
+    clock.passes(MINUTES / 2)
+
+    autoscaling.restarts()
+
+    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="a")
+    clock.passes(MINUTES / 2 - 60)
+    within(
+        "attempt",
+        lambda: request.took(
+            "BookingExpired", MINUTES, since="Provisioned", within=2 * autoscaling.times.scan
+        ),
+        clause="b",
+    )
+
+
+@scenario(
+    "PRQ-059", "pods that use the capacity count besides the booking until that is over",
+    requirement="provisioning-request#booking", shows="PR-384", until="1.36", level="may", clauses={"a": "counted twice", "b": "once it is over"}, needs=("virtual time",),
+)  # fmt: skip
+def test_counted_twice(autoscaling, clock):
+    node = autoscaling.node(cpu="8")
+    autoscaling.starts()
+    request = autoscaling.requests(4, cpu="1")
+    within("answer", request.is_provisioned)
+
+    for _ in range(4):
+        autoscaling.consumer(request.name, cpu="1", on=node)
+
+    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="a")
+    clock.passes(MINUTES)
+    within("answer", request.booking_is_over)
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-060", "a booking is over when all pods that use it have their place",
+    requirement="provisioning-request#booking", shows="PR-384 PR-099a PR-086 CV-14", since="1.37", clauses={"a": "over", "b": "the recorded reason"},
+    cases=listed("key", ("autoscaling.x-k8s.io/consume-provisioning-request",), ("cluster-autoscaler.kubernetes.io/consume-provisioning-request",)),
+)  # fmt: skip
+def test_used_up(autoscaling, key):
+    node = autoscaling.node(cpu="8")
+    autoscaling.starts()
+    request = autoscaling.requests(4, cpu="1")
+    within("answer", request.is_provisioned)
+
+    for _ in range(4):
+        autoscaling.consumer(request.name, cpu="1", on=node, key=key)
+
+    within("answer", request.booking_is_over, clause="a")
+    within("answer", lambda: request.tells("booking used"), clause="b")
+
+
+@scenario(
+    "PRQ-061", "a booking lasts while one of the pods that use it has no place",
+    requirement="provisioning-request#booking", shows="PR-384 CV-14", since="1.37", clauses={"a": "as long as one is missing", "b": "over with the last"},
+)  # fmt: skip
+def test_not_used_up(autoscaling, clock):
+    node = autoscaling.node(cpu="8")
+    autoscaling.starts()
+    request = autoscaling.requests(4, cpu="1")
+    within("answer", request.is_provisioned)
+    for _ in range(3):
+        autoscaling.consumer(request.name, cpu="1", on=node)
+
+    clock.passes(3 * autoscaling.times.scan)
+
+    always(request.is_booked, clause="a")
+    autoscaling.consumer(request.name, cpu="1", on=node)
+    within("answer", request.booking_is_over, clause="b")
+
+
+@scenario(
+    "PRQ-062", "an answer of False keeps nothing",
+    requirement="provisioning-request#booking", shows="PR-380 PR-094", clauses={"a": "short", "b": "the room is there for a smaller one"}, cases=cross(kind=KINDS),
+)  # fmt: skip
+def test_short_keeps_nothing(autoscaling, kind):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(5, kind, cpu="1").is_short, clause="a")
+
+    within("answer", autoscaling.requests(4, kind, cpu="1").is_provisioned, clause="b")

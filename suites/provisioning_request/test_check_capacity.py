@@ -1,0 +1,294 @@
+"""PRQ: checks of capacity, answered from the Nodes that there are (PR-125, PR-126, PR-330, PR-331, PR-230)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
+ZONE = "topology.kubernetes.io/zone"
+PORT = {"containerPort": 80, "hostPort": 80}
+
+
+def in_zone(zone):
+    """Return an affinity to the nodes of a zone."""
+    term = {"matchExpressions": [{"key": ZONE, "operator": "In", "values": [zone]}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
+
+
+def with_port():
+    """Return the containers of a pod that takes a port of its node."""
+    return [{"name": "c", "image": "registry.k8s.io/pause:3.10", "ports": [PORT]}]
+
+
+@scenario(
+    "PRQ-001", "a request whose pods all fit is Provisioned",
+    requirement=("aep#conditions", "provisioning-request#check-capacity"), shows="PR-125 PR-230a PR-092 PR-093 CV-01",
+    cases=listed("pods", (1,), (12,)), clauses={"a": "it was taken up", "b": "the capacity is there"},
+)  # fmt: skip
+def test_fits(autoscaling, pods):
+    autoscaling.nodes(3, cpu="4")
+    autoscaling.starts()
+
+    request = autoscaling.requests(pods, cpu="1")
+
+    within("answer", request.is_accepted, clause="a")
+    within("answer", request.is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-002", "a request that is one pod too large is told so, and is not given up",
+    requirement=("aep#conditions", "provisioning-request#check-capacity"), shows="PR-125 PR-230b PR-094 CV-02",
+    cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")), clauses={"a": "the capacity is not there", "b": "nor afterwards", "c": "one pod less fits"},
+)  # fmt: skip
+def test_one_too_many(autoscaling, cpu, memory):
+    autoscaling.nodes(3, cpu="4", memory="16Gi")
+    autoscaling.starts()
+    room = {"1": 12, "10m": 12, "3": 3}[cpu]
+
+    request = autoscaling.requests(room + 1, cpu=cpu, memory=memory)
+
+    within("answer", request.is_short, clause="a")
+    always(request.is_short, clause="b")
+    smaller = autoscaling.requests(room, cpu=cpu, memory=memory)
+    within("answer", smaller.is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-003", "a request that found no capacity is Provisioned by a later attempt, when there is a Node more",
+    requirement=("aep#conditions", "provisioning-request#retry"), shows="PR-096 PR-121 PR-230c CV-04", clauses={"a": "not at first", "b": "not before its delay is over", "c": "then it is"},
+)  # fmt: skip
+def test_node_comes(autoscaling, clock):
+    autoscaling.nodes(3, cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(13, cpu="1")
+    within("answer", request.is_short, clause="a")
+
+    autoscaling.node(cpu="4")
+
+    clock.nearly_passes(autoscaling.times.first)
+    always(request.is_short, clause="b")
+    within("answer", request.is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-004", "room where a scheduler would put no pod of the request is no capacity",
+    requirement="provisioning-request#placing", shows="PR-230h PR-331", clauses={"a": "not there", "b": "there, for pods that may go there"},
+    cases=listed("why", ("taint",), ("selector",), ("zone",), ("cordoned",), ("port",), ("resource",), ("pods",), ("name",)),
+)  # fmt: skip
+def test_not_placeable(autoscaling, why):
+    count, shape, wrong, right = {
+        "taint": (1, {"taints": [TAINT]}, {}, {"tolerations": [TAINT | {"operator": "Equal"}]}),
+        "selector": (
+            1,
+            {"labels": {"pool": "a"}},
+            {"nodeSelector": {"pool": "b"}},
+            {"nodeSelector": {"pool": "a"}},
+        ),
+        "zone": (1, {"labels": {ZONE: "a"}}, {"affinity": in_zone("b")}, {"affinity": in_zone("a")}),
+        "cordoned": (1, {}, {}, {"tolerations": [{"operator": "Exists"}]}),
+        "port": (2, {}, {"containers": with_port()}, {"cpu": "2"}),
+        "resource": (1, {}, {"overhead": {"example.com/gpu": "1"}}, {}),
+        "pods": (111, {"cpu": "900"}, {"cpu": "1m", "memory": "1Mi"}, {"cpu": "1m", "memory": "2Mi"}),
+        "name": (1, {}, {"nodeName": "", "nodeSelector": {"kubernetes.io/hostname": "another"}}, {}),
+    }[why]
+    node = autoscaling.node(**shape)
+    if why == "cordoned":
+        node.is_cordoned()
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(count, **wrong).is_short, clause="a")
+
+    fewer = count - 1 if why == "pods" else count
+    within("answer", autoscaling.requests(fewer, **right).is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-005", "when one pod set of a request finds no room nothing is kept for the others",
+    requirement=("provisioning-request#check-capacity", "provisioning-request#booking"), shows="PR-125 PR-128", clauses={"a": "not there", "b": "the room is free for another"},
+    cases=listed("first", ("fitting",), ("large",)),
+)  # fmt: skip
+def test_one_pod_set_fits(autoscaling, first):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    sets = [(autoscaling.template(cpu="1"), 4), (autoscaling.template(cpu="8"), 1)]
+
+    request = autoscaling.requests(sets if first == "fitting" else sets[::-1])
+
+    within("answer", request.is_short, clause="a")
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-006", "pod sets of several templates, or of one template, are asked for together",
+    requirement="provisioning-request#check-capacity", shows="PR-133 PR-134", clauses={"a": "they fit together", "b": "with one pod more they do not"},
+    cases=listed("templates", (1,), (2,), (32,)),
+)  # fmt: skip
+def test_pod_sets(autoscaling, templates):
+    autoscaling.nodes(2, cpu="16", memory="64Gi")
+    autoscaling.starts()
+    names = [autoscaling.template(cpu="1", memory=f"{at + 1}Mi") for at in range(templates)]
+    sets = [(names[at % templates], 1) for at in range(32)]
+
+    more = autoscaling.requests([*sets[:31], (names[0], 2)])
+    within("answer", more.is_short, clause="b")
+
+    within("answer", autoscaling.requests(sets).is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-007", "what a container may use counts as requested where it requests nothing",
+    requirement="provisioning-request#placing", shows="PR-132 DA-43", since="1.31", clauses={"a": "it is too much", "b": "half of it is not"},
+)  # fmt: skip
+def test_limits_count(autoscaling):
+    autoscaling.nodes(3, cpu="4")
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(7, cpu="2", limits=True).is_short, clause="a")
+
+    within("answer", autoscaling.requests(6, cpu="2", limits=True).is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-008", "pods that run take their room, those that have finished none",
+    requirement="provisioning-request#placing", shows="PR-112 PR-330", clauses={"a": "as long as it runs", "b": "when it is gone"},
+)  # fmt: skip
+def test_running_pods(autoscaling):
+    node = autoscaling.node(cpu="4")
+    running = autoscaling.pod(cpu="2", on=node)
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(3, cpu="1").is_short, clause="a")
+    running.finishes()
+
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-009", "conditions have the recorded reasons and texts, and are about this generation",
+    requirement="provisioning-request#messages", shows="PR-076 PR-077 PR-079 PR-087 PR-088", level="may",
+    cases=listed("kind answer", ("check", "found"), ("check", "not found"), ("atomic", "found"), ("atomic", "not found")),
+    clauses={"a": "accepted", "b": "answered", "c": "in this order", "d": "of its generation"},
+)  # fmt: skip
+def test_texts(autoscaling, kind, answer):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+
+    request = autoscaling.requests(4 if answer == "found" else 5, kind, cpu="1")
+
+    within("answer", lambda: request.tells(answer), clause="b")
+    within("answer", lambda: request.tells("accepted"), clause="a")
+    within("answer", lambda: request.has_just("Accepted", "Provisioned"), clause="c")
+    within("answer", lambda: request.is_of_generation("Accepted", 1), clause="d")
+
+
+@scenario(
+    "PRQ-010", "a check that asks for no retry is given up with its first failure",
+    requirement="provisioning-request#no-retry", shows="PR-055 PR-230g PR-081 CV-05", since="1.32",
+    clauses={"a": "given up", "b": "without an answer that could change", "c": "also when there is room later"},
+)  # fmt: skip
+def test_no_retry(autoscaling, clock):
+    autoscaling.starts()
+
+    request = autoscaling.requests(1, parameters={"noRetry": "true"})
+
+    within("answer", request.is_failed, clause="a")
+    within("answer", lambda: request.lacks("Provisioned"), clause="b")
+    autoscaling.node()
+    clock.passes(2 * autoscaling.times.first)
+    always(lambda: request.lacks("Provisioned") and request.is_failed(), clause="c")
+
+
+@scenario(
+    "PRQ-011", "what is said of a check that is given up",
+    requirement="provisioning-request#messages", shows="PR-081", since="1.32", level="may", clauses={"a": "the recorded reason and text"},
+)  # fmt: skip
+def test_no_retry_text(autoscaling):
+    autoscaling.starts()
+
+    request = autoscaling.requests(1, parameters={"noRetry": "true"})
+
+    within("answer", lambda: request.tells("never found"), clause="a")
+
+
+@scenario(
+    "PRQ-012", "a check that asks for no retry and finds room is Provisioned like any other",
+    requirement="provisioning-request#no-retry", shows="PR-055", since="1.32", clauses={"a": "Provisioned"},
+)  # fmt: skip
+def test_no_retry_fits(autoscaling):
+    autoscaling.node()
+    autoscaling.starts()
+
+    request = autoscaling.requests(1, parameters={"noRetry": "true"})
+
+    within("answer", request.is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-013", "any other word for noRetry means that it is tried again",
+    requirement="provisioning-request#no-retry", shows="PR-055 CV-06", clauses={"a": "not given up", "b": "found in the end"},
+    cases=listed("word", ("yes",), ("false",), ("True",), ("",)),
+)  # fmt: skip
+def test_no_retry_word(autoscaling, word):
+    autoscaling.starts()
+    request = autoscaling.requests(1, parameters={"noRetry": word})
+    within("answer", request.is_short, clause="a")
+
+    autoscaling.node()
+
+    within("attempt", request.is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-014", "noRetry means nothing to the atomic class",
+    requirement="provisioning-request#no-retry", shows="PR-055", clauses={"a": "not given up", "b": "found in the end"},
+)  # fmt: skip
+def test_no_retry_atomic(autoscaling):
+    autoscaling.starts()
+    request = autoscaling.requests(1, "atomic", parameters={"noRetry": "true"})
+    within("answer", request.is_short, clause="a")
+
+    autoscaling.node()
+
+    within("attempt", request.is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-015", "nothing is told by events about a request",
+    requirement="provisioning-request#events", shows="PR-188", level="may", clauses={"a": "answered", "b": "no event"},
+)  # fmt: skip
+def test_no_events(autoscaling):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+
+    found, short = autoscaling.requests(4), autoscaling.requests(5)
+
+    within("answer", lambda: autoscaling.answered([found, short]), clause="a")
+    always(lambda: found.is_told_nothing() and short.is_told_nothing(), clause="b")
+
+
+@scenario(
+    "PRQ-016", "a request that has its answer is not written again for nothing",
+    requirement="provisioning-request#conditions", shows="PR-121 PR-091", clauses={"a": "answered", "b": "and left alone"},
+)  # fmt: skip
+def test_left_alone(autoscaling, clock):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4)
+    within("answer", request.is_provisioned, clause="a")
+    before = request.object["metadata"]["resourceVersion"]
+
+    clock.passes(3 * autoscaling.times.first)
+
+    always(lambda: request.is_of_version(before), clause="b")
+
+
+@scenario(
+    "PRQ-017", "an atomic request whose pods all fit is Provisioned without another Node",
+    requirement=("aep#conditions", "provisioning-request#atomic"), shows="PR-151 PR-231c CV-09", clauses={"a": "Provisioned"},
+    cases=listed("pods", (1,), (12,)),
+)  # fmt: skip
+def test_atomic_fits(autoscaling, pods):
+    autoscaling.nodes(3, cpu="4")
+    autoscaling.starts()
+
+    request = autoscaling.requests(pods, "atomic", cpu="1")
+
+    within("answer", request.is_provisioned, clause="a")

@@ -1,0 +1,104 @@
+"""PRQ: which group grows, and how groups that are alike share (PR-174…176, PR-346…353)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+GROUPS = ("node groups",)
+
+
+@scenario(
+    "PRQ-140", "the expander chooses among the groups that would do",
+    requirement="provisioning-request#choice", shows="PR-175 PR-348 PR-231d", needs=GROUPS, level="should", clauses={"a": "one of them grows", "b": "the one that the expander names"},
+    cases=listed(
+        "expander small large chosen",
+        ("least-waste", "2/4Gi", "8/32Gi", "small"), ("least-waste", "6/6Gi", "8/32Gi", "small"), ("least-nodes", "2/4Gi", "8/32Gi", "large"), ("least-nodes", "4/16Gi", "8/32Gi", "large"),
+    ),
+)  # fmt: skip
+def test_expander(autoscaling, expander, small, large, chosen):
+    made = {}
+    for name, shape in (("small", small), ("large", large)):
+        cpu, memory = shape.split("/")
+        made[name] = autoscaling.group(f"ng-{name}", cpu=cpu, memory=memory)
+    autoscaling.starts(expander=expander)
+
+    within("answer", autoscaling.requests(6, "atomic", cpu="1", memory="1Gi").is_provisioned)
+
+    within("answer", lambda: made["small"].target + made["large"].target > 0, clause="a")
+    other = made["large" if chosen == "small" else "small"]
+    always(lambda: len(made[chosen].increases()) == 1 and other.was_asked_for(), clause="b")
+
+
+@scenario(
+    "PRQ-141", "groups that are alike share the nodes of a request, the smallest first",
+    requirement="provisioning-request#choice", shows="PR-350 PR-349 PR-174", needs=GROUPS, level="should", clauses={"a": "Provisioned", "b": "so large each"},
+    cases=listed("sizes pods grown", ("0,0", 16, "2,2"), ("2,0", 16, "2,2"), ("2,0,5", 48, "5,5,5"), ("0,0", 12, "2,1")),
+)  # fmt: skip
+def test_balancing(autoscaling, sizes, pods, grown):
+    groups = [
+        autoscaling.group(f"ng-{letter}", nodes=int(size), most=6, cpu="4")
+        for letter, size in zip("abc", sizes.split(","), strict=False)
+    ]
+    autoscaling.starts(balance_similar_node_groups=True)
+    there = sum(map(int, sizes.split(",")))
+    if there:
+        within("answer", autoscaling.requests(4 * there, cpu="1").is_provisioned)
+    more = sum(map(int, grown.split(","))) - there
+
+    within("answer", autoscaling.requests(4 * more, "atomic", cpu="1").is_provisioned, clause="a")
+
+    assert pods >= 4 * more, "b: no more pods than the case says"
+    wanted = [int(one) for one in grown.split(",")]
+    always(lambda: all(each.has_target(size) for each, size in zip(groups, wanted, strict=True)), clause="b")
+
+
+@scenario(
+    "PRQ-142", "groups that are not alike do not share",
+    requirement="provisioning-request#choice", shows="PR-349 PR-174", needs=GROUPS, clauses={"a": "one of them grows by all", "b": "and what only both could hold is not provided"},
+    cases=listed("other", ("labels",), ("cpu",), ("memory",)),
+)  # fmt: skip
+def test_not_alike(autoscaling, other):
+    shape = {"labels": {"labels": {"pool": "b"}}, "cpu": {"cpu": "5"}, "memory": {"memory": "20Gi"}}[other]
+    groups = [
+        autoscaling.group("ng-a", most=3, cpu="4"),
+        autoscaling.group("ng-b", most=3, **{"cpu": "4", **shape}),
+    ]
+    autoscaling.starts(balance_similar_node_groups=True)
+
+    within("answer", autoscaling.requests(16, "atomic", cpu="1", memory="100Mi").is_short, clause="b")
+
+    within("answer", autoscaling.requests(8, "atomic", cpu="1", memory="100Mi").is_provisioned)
+    always(lambda: sorted(len(each.increases()) for each in groups) == [0, 1], clause="a")
+
+
+@scenario(
+    "PRQ-143", "when one of the groups that share is refused the others stay as large as they are, and count",
+    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"), shows="PR-176 CV-24", needs=GROUPS, level="should",
+    clauses={"a": "short", "b": "what was made stays", "c": "the next attempt counts it"},
+)  # fmt: skip
+def test_partial_failure(autoscaling, clock):
+    groups = [autoscaling.group(name, most=6, cpu="4") for name in ("ng-a", "ng-b")]
+    groups[1].fails("rejects", times=1)
+    autoscaling.starts(balance_similar_node_groups=True, initial_node_group_backoff_duration="10s")
+    request = autoscaling.requests(16, "atomic", cpu="1")
+
+    within("answer", request.is_short, clause="a")
+    made = groups[0].target + groups[1].target
+    assert made in (0, 2), "b: one group or the other was first"
+    within("attempt", request.is_provisioned, clause="c")
+    within("answer", lambda: groups[0].target + groups[1].target == 4, clause="b")
+
+
+@scenario(
+    "PRQ-144", "a group in its time of rest is passed over for another that would do",
+    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"), shows="PR-161 PR-346", needs=GROUPS, clauses={"a": "short with the first", "b": "Provisioned by the second"},
+)  # fmt: skip
+def test_other_group(autoscaling):
+    first = autoscaling.group("ng-a", cpu="4", memory="16Gi")
+    first.fails("rejects")
+    autoscaling.starts()
+    request = autoscaling.requests(4, "atomic", cpu="1", memory="1Gi")
+    within("answer", request.is_short, clause="a")
+
+    second = autoscaling.group("ng-b", cpu="4", memory="64Gi")
+
+    within("attempt", request.is_provisioned)
+    within("answer", lambda: second.was_asked_for(1) and first.was_asked_for(1), clause="b")

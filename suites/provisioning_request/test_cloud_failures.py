@@ -1,0 +1,183 @@
+"""PRQ: a cloud that refuses, breaks, forgets, hangs or lies (PR-172, PR-177, PR-190, PR-191, PR-355…366)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+GROUPS = ("node groups",)
+EXACT = (*GROUPS, "virtual time")
+
+
+@scenario(
+    "PRQ-150", "machines that fail are given up, and the request keeps its answer",
+    requirement="provisioning-request#cloud-failures", shows="PR-177 PR-359 PR-231e PR-361 PR-362 CV-23", needs=EXACT, clauses={"a": "Provisioned", "b": "those that failed are gone", "c": "the answer stays"},
+    cases=listed("failure how left", ("is out of stock", {"succeed": 2}, 2), ("breaks", {"indexes": (0,)}, 2), ("is out of stock", {"succeed": 0}, 0)),
+)  # fmt: skip
+def test_failed_machines(autoscaling, clock, failure, how, left):
+    group = autoscaling.group("ng-a")
+    group.fails(failure, times=1, **how)
+    autoscaling.starts()
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", request.is_provisioned, clause="a")
+
+    clock.passes(120)
+
+    within("answer", lambda: group.has_target(left), clause="b")
+    always(request.is_booked, clause="c")
+
+
+@scenario(
+    "PRQ-151", "a group whose machines failed is left alone, for twice as long each time",
+    requirement="provisioning-request#cloud-failures", shows="PR-190 PR-191 CV-23", needs=EXACT, level="should", clauses={"a": "asked again after five minutes, ten, twenty, and thirty at most"},
+)  # fmt: skip
+def test_longer_each_time(autoscaling, clock):
+    group = autoscaling.group("ng-a")
+    group.fails("rejects")
+    # A little less than five minutes: what ends between two loops is over in the later one, whatever "over" means to the second.
+    autoscaling.starts(
+        initial_node_group_backoff_duration="297s", provisioning_request_initial_backoff_time="20s", provisioning_request_max_backoff_time="20s",
+    )  # fmt: skip
+    request = autoscaling.requests(4, "atomic", cpu="1")
+    within("answer", request.is_short)
+
+    clock.passes(300 + 600 + 1200 + 1800 + 120)
+
+    within("answer", lambda: group.was_asked_after(300, 600, 1200, 1800), clause="a")
+
+
+@scenario(
+    "PRQ-152", "a cloud that refuses every call: when a request and its group wait, the longer wait counts",
+    requirement=("provisioning-request#cloud-failures", "provisioning-request#retry-times"), shows="GT-7 PR-231f", needs=EXACT, level="should", clauses={"a": "asked at 0, 420 and 1500 seconds"},
+)  # fmt: skip
+def test_both_wait(autoscaling, clock):
+    group = autoscaling.group("ng-a")
+    group.fails("rejects")
+    autoscaling.starts()
+    request = autoscaling.requests(4, "atomic", cpu="1")
+    within("answer", request.is_short)
+
+    clock.passes(1500 + 40)
+
+    within("answer", lambda: group.was_asked_after(420, 1080), clause="a")
+
+
+@scenario(
+    "PRQ-153", "a machine that never registers is removed when its time is over, and the request keeps its answer",
+    requirement="provisioning-request#cloud-failures", shows="PR-358 PR-177 PR-231g PR-364", needs=EXACT, clauses={"a": "Provisioned", "b": "waited for", "c": "then removed", "d": "the others stay, and the answer"},
+    cases=listed("listed", (True,), (False,)),
+)  # fmt: skip
+def test_never_registers(autoscaling, clock, listed):
+    group = autoscaling.group("ng-a")
+    group.fails("never registers", times=1, indexes=(0,), listed=listed)
+    autoscaling.starts(max_node_provision_time="300s")
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", request.is_provisioned, clause="a")
+
+    clock.passes(240)
+    always(lambda: group.has_target(3), clause="b")
+    clock.passes(120)
+
+    within("answer", lambda: group.has_target(2), clause="c")
+    always(lambda: request.is_booked() and group.has_nodes(2), clause="d")
+
+
+@scenario(
+    "PRQ-154", "a machine that is slow is waited for, and no other is asked for in its place",
+    requirement="provisioning-request#cloud-failures", shows="PR-363 PR-323", needs=EXACT, clauses={"a": "Provisioned", "b": "one call", "c": "it comes"},
+)  # fmt: skip
+def test_slow(autoscaling, clock):
+    group = autoscaling.group("ng-a")
+    group.fails("is slow", times=1, extra_seconds=400)
+    autoscaling.starts()
+    within("answer", autoscaling.requests(8, "atomic", cpu="1").is_provisioned, clause="a")
+
+    clock.passes(300)
+    always(lambda: group.was_asked_for(2), clause="b")
+    clock.passes(240)
+
+    within("answer", lambda: group.has_nodes(2) and group.was_asked_for(2), clause="c")
+
+
+@scenario(
+    "PRQ-155", "a cloud that is away or gives no answer keeps no request from its answer for ever",
+    requirement="provisioning-request#cloud-failures", shows="PR-110 PR-360", needs=EXACT, clauses={"a": "no answer from nothing", "b": "Provisioned when the cloud is back"},
+    cases=listed("failure", ("is away",), ("hangs",)),
+)  # fmt: skip
+def test_away(autoscaling, clock, failure):
+    group = autoscaling.group("ng-a")
+    autoscaling.starts()
+    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned)
+    group.fails(failure)
+
+    request = autoscaling.requests(4, "atomic", cpu="1")
+    clock.passes(120)
+    always(lambda: not request.is_provisioned(), clause="a")
+    autoscaling.cloud.mend()
+
+    within("recover", request.is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-156", "an increase that was done and not answered is not asked for twice",
+    requirement="provisioning-request#cloud-failures", shows="PR-114 PR-176", needs=EXACT, clauses={"a": "Provisioned in the end", "b": "and no node more than is needed"},
+)  # fmt: skip
+def test_done_and_not_answered(autoscaling):
+    group = autoscaling.group("ng-a")
+    group.fails("hangs", times=1, method="increase", carried_out=True)
+    autoscaling.starts()
+
+    request = autoscaling.requests(12, "atomic", cpu="1")
+
+    within("eventually", request.is_provisioned, clause="a")
+    always(lambda: group.has_target(3), clause="b")
+
+
+@scenario(
+    "PRQ-157", "what a cloud tells of machines that there are not makes no capacity",
+    requirement="provisioning-request#cloud-failures", shows="PR-323 PR-358", needs=EXACT, clauses={"a": "Provisioned once the truth is told", "b": "the machines come"},
+    cases=listed("how", ({"unknown_instances": 2},), ({"size_delta": 1},)),
+)  # fmt: skip
+def test_lies(autoscaling, clock, how):
+    group = autoscaling.group("ng-a")
+    group.fails("lies", **how)
+    autoscaling.starts()
+    clock.passes(60)
+    autoscaling.cloud.mend()
+
+    request = autoscaling.requests(12, "atomic", cpu="1")
+
+    within("recover", request.is_provisioned, clause="a")
+    within("boot", lambda: group.has_nodes(3), clause="b")
+
+
+@scenario(
+    "PRQ-158", "a Node that vanishes is not capacity any more, and the answers that were given stay",
+    requirement="provisioning-request#cloud-failures", shows="PR-366 PR-177 CV-34", needs=GROUPS, clauses={"a": "the answer stays", "b": "what is gone is not found"},
+)  # fmt: skip
+def test_vanishes(autoscaling):
+    group = autoscaling.group("ng-a", nodes=2, most=2, cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, cpu="1")
+    within("answer", request.is_provisioned)
+    within("boot", lambda: group.has_nodes(2))
+
+    for node in group.nodes():
+        group.loses(node)
+    within("answer", lambda: group.has_nodes(0))
+
+    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="b")
+    always(request.is_booked, clause="a")
+
+
+@scenario(
+    "PRQ-159", "what goes wrong with a group is told by events",
+    requirement="provisioning-request#events", shows="PR-192 PR-359 PR-358", needs=EXACT, level="may", clauses={"a": "the recorded reason"},
+    cases=listed("failure how reason", ("rejects", {}, "FailedToScaleUpGroup"), ("is out of stock", {}, "ScaleUpFailed"), ("never registers", {}, "DeleteUnregistered"), ("never registers", {"listed": False}, "ScaleUpTimedOut")),
+)  # fmt: skip
+def test_events(autoscaling, clock, failure, how, reason):
+    group = autoscaling.group("ng-a")
+    group.fails(failure, times=1, **how)
+    autoscaling.starts(max_node_provision_time="60s")
+    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_accepted)
+
+    clock.passes(120)
+
+    within("answer", lambda: autoscaling.tells_of_groups(reason), clause="a")

@@ -1,0 +1,146 @@
+"""PRQ: pods that use the capacity of a request make no group grow (PR-180…187)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+GROUPS = ("node groups",)
+NEW = "autoscaling.x-k8s.io/consume-provisioning-request"
+OLD = "cluster-autoscaler.kubernetes.io/consume-provisioning-request"
+CLASS = "autoscaling.x-k8s.io/provisioning-class-name"
+LEFT_OUT = "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest"
+
+
+@scenario(
+    "PRQ-180", "a pod that uses the capacity of a request makes no group grow, an ordinary one does",
+    requirement="provisioning-request#consumers", shows="PR-180 PR-181 PR-182 PR-183 PR-185 PR-215 CV-27", needs=GROUPS, clauses={"a": "an ordinary pod does", "b": "pods that name a request do not"},
+    cases=listed("keys value", (NEW, "missing"), (OLD, "missing"), (f"{NEW} {OLD}", "missing"), (NEW, ""), (f"{NEW} {CLASS}", "missing")),
+)  # fmt: skip
+def test_no_growth(autoscaling, clock, keys, value):
+    group = autoscaling.group("ng-a", cpu="4", boots=3600)
+    autoscaling.starts()
+    for _ in range(3):
+        autoscaling.annotated_pod(dict.fromkeys(keys.split(), value), cpu="3")
+
+    clock.passes(3 * autoscaling.times.scan)
+
+    always(group.was_asked_for, clause="b")
+    autoscaling.pod(cpu="3")
+    within("answer", group.has_grown, clause="a")
+
+
+@scenario(
+    "PRQ-181", "a pod that is left out is told which request it uses",
+    requirement="provisioning-request#events", shows="PR-187 PR-184 CV-27", level="should", clauses={"a": "once"}, cases=listed("key value", (NEW, "mine"), (OLD, "mine"), (NEW, "")),
+)  # fmt: skip
+def test_told(autoscaling, clock, key, value):
+    autoscaling.starts()
+    pod = autoscaling.consumer(value, key=key)
+
+    clock.passes(3 * autoscaling.times.scan)
+
+    within("answer", lambda: pod.is_told(f"{LEFT_OUT} {pod.namespace}/{value}"), clause="a")
+
+
+@scenario(
+    "PRQ-182", "the newer annotation counts where a pod has both",
+    requirement="provisioning-request#consumers", shows="PR-181", level="may", clauses={"a": "it is told"},
+)  # fmt: skip
+def test_both(autoscaling):
+    autoscaling.starts()
+
+    pod = autoscaling.annotated_pod({NEW: "new", OLD: "old"})
+
+    within("answer", lambda: pod.is_told(f"{LEFT_OUT} {pod.namespace}/new"), clause="a")
+
+
+@scenario(
+    "PRQ-183", "a pod that fits on a Node is not told that it is left out",
+    requirement="provisioning-request#events", shows="PR-186", clauses={"a": "the one that does not fit is", "b": "the other is not"}, level="may",
+)  # fmt: skip
+def test_fits(autoscaling):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+
+    fits, does_not = autoscaling.consumer("mine", cpu="4"), autoscaling.consumer("mine", cpu="5")
+
+    within("answer", lambda: does_not.is_told(f"{LEFT_OUT} {does_not.namespace}/mine"), clause="a")
+    always(fits.is_told_nothing, clause="b")
+
+
+@scenario(
+    "PRQ-184", "pods that come with their request or after it find the nodes that were made for it, and no others are made",
+    requirement=("provisioning-request#consumers", "aep#pods-are-annotated"), shows="PR-231j PR-231k PR-217", needs=GROUPS, clauses={"a": "Provisioned", "b": "all pods run", "c": "on the nodes of the request"},
+    cases=cross(pods_come=("before", "with it", "after", "when nodes are ready")),
+)  # fmt: skip
+def test_whole_life(autoscaling, pods_come):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts()
+    pods = []
+
+    def come():
+        pods.extend(autoscaling.consumer("mine", cpu="1") for _ in range(10))
+
+    if pods_come == "before":
+        come()
+        within("answer", lambda: pods[0].is_told(f"{LEFT_OUT} {pods[0].namespace}/mine"))
+    request = autoscaling.requests(10, "atomic", cpu="1", name="mine")
+    if pods_come == "with it":
+        come()
+    within("answer", request.is_provisioned, clause="a")
+    if pods_come == "when nodes are ready":
+        within("boot", lambda: group.has_nodes(3))
+    if not pods:
+        come()
+
+    within("boot", lambda: autoscaling.run(pods), clause="b")
+    always(lambda: group.was_asked_for(3), clause="c")
+
+
+@scenario(
+    "PRQ-185", "pods beyond what was asked for make no group grow either",
+    requirement="provisioning-request#consumers", shows="PR-183 PR-216", needs=GROUPS, clauses={"a": "Provisioned", "b": "so many run", "c": "and the others make nothing grow"},
+)  # fmt: skip
+def test_excess(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, "atomic", cpu="1")
+    within("answer", request.is_provisioned, clause="a")
+
+    pods = [autoscaling.consumer(request.name, cpu="1") for _ in range(6)]
+
+    within("boot", lambda: autoscaling.run(pods, 4), clause="b")
+    clock.passes(3 * autoscaling.times.scan)
+    always(lambda: group.was_asked_for(1), clause="c")
+
+
+@scenario(
+    "PRQ-186", "without ProvisioningRequests pods that name one are ordinary pods",
+    requirement="provisioning-request#routing", shows="PR-100", needs=GROUPS, clauses={"a": "the group grows for them"},
+)  # fmt: skip
+def test_switched_off(autoscaling):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts(enable_provisioning_requests=False)
+
+    autoscaling.consumer("mine", cpu="1")
+
+    within("answer", lambda: group.was_asked_for(1), clause="a")
+
+
+@scenario(
+    "PRQ-187", "when others have taken the room of a request its pods wait, and make no group grow",
+    requirement="provisioning-request#consumers", shows="PR-230i PR-230j PR-381", needs=GROUPS, clauses={"a": "the pods of others run there", "b": "those of the request do not, and nothing grows", "c": "without the annotation it does"},
+)  # fmt: skip
+def test_room_is_taken(autoscaling, clock):
+    group = autoscaling.group("ng-a", nodes=1, most=3, cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, cpu="1")
+    within("answer", request.is_provisioned)
+    others = [autoscaling.pod(cpu="1") for _ in range(4)]
+    within("answer", lambda: autoscaling.run(others), clause="a")
+    before = len(group.increases())
+
+    pods = [autoscaling.consumer(request.name, cpu="1") for _ in range(2)]
+
+    clock.passes(3 * autoscaling.times.scan)
+    always(lambda: autoscaling.run(pods, 0) and len(group.increases()) == before, clause="b")
+    autoscaling.pod(cpu="4")
+    within("answer", lambda: len(group.increases()) > before, clause="c")

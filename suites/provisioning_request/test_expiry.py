@@ -1,0 +1,211 @@
+"""PRQ: requests that never found capacity end after seven days; all go seven days after their last answer (PR-140…146)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+DAY = 24 * 3600
+WEEK = 7 * DAY
+HOURLY = {
+    "scan_interval": "3600s",
+    "provisioning_request_initial_backoff_time": "24h",
+    "provisioning_request_max_backoff_time": "24h",
+}
+"""One loop an hour and one attempt a day: seven days are 168 loops."""
+KINDS = ("check", "atomic")
+
+
+@scenario(
+    "PRQ-070", "a request that found no capacity for seven days is given up, and not before",
+    requirement="provisioning-request#expiry", shows="PR-142 PR-097 PR-084 CV-15 GT-6", cases=cross(kind=KINDS), clauses={"a": "not before", "b": "after seven days"}, needs=("virtual time",),
+)  # fmt: skip
+def test_too_old(autoscaling, clock, kind):
+    autoscaling.starts(**HOURLY)
+    request = autoscaling.requests(1, kind)
+    within("hour", request.is_short)
+    autoscaling.stops()
+    clock.passes(WEEK - 6 * 3600)
+
+    autoscaling.starts(**HOURLY)
+    clock.passes(3 * 3600)
+    always(request.is_short, clause="a")
+    clock.passes(3 * 3600)
+
+    within("hour", lambda: request.is_failed() and request.took("Failed", WEEK, within=3600), clause="b")
+
+
+@scenario(
+    "PRQ-071", "a request is given up in whatever state it is without capacity",
+    requirement="provisioning-request#expiry", shows="PR-142 PR-097 PR-099c CV-15", clauses={"a": "given up"}, needs=("virtual time",),
+    cases=listed("said", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
+)  # fmt: skip
+def test_every_state(autoscaling, clock, said):
+    request = autoscaling.requests(1)
+    name, _, value = said.partition("=")
+    clock.passes(WEEK - DAY)
+    if name:
+        request.others_say(**{name: value or True})
+    clock.passes(DAY + 1)
+
+    autoscaling.starts(**HOURLY)
+
+    within("hour", lambda: request.tells("too old"), clause="a")
+
+
+@scenario(
+    "PRQ-072", "a request of which nobody knows whether it is Provisioned is not tried",
+    requirement="provisioning-request#conditions", shows="PR-121 PR-099c CV-18", clauses={"a": "left alone", "b": "another one is answered"},
+)  # fmt: skip
+def test_unknown(autoscaling, clock):
+    autoscaling.nodes(2)
+    stuck = autoscaling.requests(1)
+    stuck.others_say(Provisioned="Unknown")
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(1).is_provisioned, clause="b")
+
+    clock.passes(2 * autoscaling.times.first)
+    always(lambda: stuck.says("Provisioned", "Unknown") and stuck.lacks("Accepted"), clause="a")
+
+
+@scenario(
+    "PRQ-073", "a request that has its capacity is not given up for its age",
+    requirement="provisioning-request#expiry", shows="PR-142", clauses={"a": "found late", "b": "its booking ends, and it has not failed"}, needs=("virtual time",),
+)  # fmt: skip
+def test_found_late(autoscaling, clock):
+    request = autoscaling.requests(1)
+    clock.passes(WEEK - 60)
+    autoscaling.node()
+    autoscaling.starts()
+    within("answer", request.is_provisioned, clause="a")
+
+    clock.passes(600)
+
+    within("answer", lambda: request.booking_is_over() and request.is_provisioned(), clause="b")
+
+
+@scenario(
+    "PRQ-074", "at most twenty bookings are ended in one loop",
+    requirement="provisioning-request#expiry", shows="PR-140 PR-143 CV-16", level="may", clauses={"a": "all in the end", "b": "twenty, then one"}, needs=("virtual time",),
+)  # fmt: skip
+def test_twenty(autoscaling):
+    requests = [autoscaling.requests(1) for _ in range(21)]
+    for one in requests:
+        one.others_say(ago=700, Provisioned=True)
+
+    autoscaling.starts(frequent_loops_enabled=False)
+
+    within("attempt", lambda: autoscaling.all_of(requests, "booking_is_over"), clause="a")
+    within("answer", lambda: autoscaling.came_in_turns(requests, "BookingExpired", 20, 1), clause="b")
+
+
+@scenario(
+    "PRQ-075", "at most twenty requests are given up in one loop",
+    requirement="provisioning-request#expiry", shows="PR-140 CV-16", level="may", clauses={"a": "all in the end", "b": "twenty, then one"}, needs=("virtual time",),
+)  # fmt: skip
+def test_twenty_too_old(autoscaling, clock):
+    requests = [autoscaling.requests(1) for _ in range(21)]
+    for one in requests:
+        one.others_say(Provisioned="Unknown")
+    clock.passes(WEEK - DAY)
+    for one in requests:
+        one.others_say(Provisioned="Unknown")
+    clock.passes(DAY)
+
+    autoscaling.starts(frequent_loops_enabled=False)
+
+    within("attempt", lambda: autoscaling.all_of(requests, "is_failed"), clause="a")
+    within("answer", lambda: autoscaling.came_in_turns(requests, "Failed", 20, 1), clause="b")
+
+
+@scenario(
+    "PRQ-076", "a request is deleted seven days after its answer, whatever that was",
+    requirement="provisioning-request#deletion", shows="PR-145 PR-099d CV-17", since="1.32", level="should", clauses={"a": "not before", "b": "then it goes"},
+    cases=listed("said kind", ("Failed=True", "check"), ("Provisioned=True,BookingExpired=True", "check"), ("Failed=True", "atomic"), ("Provisioned=True,BookingExpired=True", "atomic")),
+)  # fmt: skip
+def test_deleted(autoscaling, clock, said, kind):
+    request = autoscaling.requests(1, kind)
+    request.others_say(
+        ago=WEEK - 2 * autoscaling.times.first, **dict(one.split("=") for one in said.split(","))
+    )
+    autoscaling.starts()
+
+    clock.nearly_passes(2 * autoscaling.times.first)
+    always(request.exists, clause="a")
+
+    within("attempt", request.is_gone, clause="b")
+
+
+@scenario(
+    "PRQ-077", "deletion looks neither at the status of an answer nor at the class",
+    requirement="provisioning-request#deletion", shows="PR-146 PR-099d CV-17", since="1.32", level="may", clauses={"a": "it goes"},
+    cases=listed(
+        "said kind", ("Provisioned=False", "check"), ("Failed=False", "check"), ("Provisioned=Unknown", "atomic"), ("Failed=True", "queued-provisioning.gke.io"),
+        ("Provisioned=True", "queued-provisioning.gke.io"),
+    ),
+)  # fmt: skip
+def test_deleted_all_the_same(autoscaling, said, kind):
+    request = autoscaling.requests(1, kind)
+    request.others_say(ago=WEEK + 60, **dict([said.split("=")]))
+
+    autoscaling.starts()
+
+    within("attempt", request.is_gone, clause="a")
+
+
+@scenario(
+    "PRQ-078", "other conditions, however old, are no answer after which a request is deleted",
+    requirement="provisioning-request#deletion", shows="PR-146 CV-17", since="1.32", clauses={"a": "it stays", "b": "one with an answer goes"},
+    cases=listed("said", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
+)  # fmt: skip
+def test_not_deleted(autoscaling, said):
+    request, other = autoscaling.requests(1), autoscaling.requests(1)
+    request.others_say(ago=WEEK + 60, **{said: True})
+    other.others_say(ago=WEEK + 60, Failed=True)
+
+    autoscaling.starts()
+
+    within("attempt", other.is_gone, clause="b")
+    always(request.exists, clause="a")
+
+
+@scenario(
+    "PRQ-079", "the templates of a request that is deleted stay: they are their owner's",
+    requirement="provisioning-request#deletion", shows="PR-146", since="1.32", clauses={"a": "the request goes", "b": "its template stays"},
+)  # fmt: skip
+def test_templates_stay(autoscaling):
+    template = autoscaling.template()
+    request = autoscaling.requests([(template, 1)])
+    request.others_say(ago=WEEK + 60, Failed=True)
+
+    autoscaling.starts()
+
+    within("attempt", request.is_gone, clause="a")
+    always(lambda: autoscaling.has_template(template), clause="b")
+
+
+@scenario(
+    "PRQ-081", "bookings that are all over at one time all end",
+    requirement="provisioning-request#expiry", shows="PR-140 PR-141", clauses={"a": "every one of them"},
+)  # fmt: skip
+def test_many(autoscaling):
+    requests = [autoscaling.requests(1) for _ in range(25)]
+    for one in requests:
+        one.others_say(ago=700, Provisioned=True)
+
+    autoscaling.starts()
+
+    within("attempt", lambda: autoscaling.all_of(requests, "booking_is_over"), clause="a")
+
+
+@scenario(
+    "PRQ-080", "before 1.32 requests stay",
+    requirement="provisioning-request#deletion", shows="PR-145 DA-44", until="1.31", clauses={"a": "another is answered", "b": "it stays"},
+)  # fmt: skip
+def test_stay(autoscaling):
+    autoscaling.node()
+    request = autoscaling.requests(1)
+    request.others_say(ago=WEEK + 60, Failed=True)
+
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(1).is_provisioned, clause="a")
+    always(request.exists, clause="b")

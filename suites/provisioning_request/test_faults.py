@@ -1,0 +1,145 @@
+"""PRQ: writes that the API server refuses, fails or loses, and watches that end (PR-090…090b, CV-20)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+NEEDS = ("faults of the autoscaler",)
+STATUS = "ProvisioningRequest/status"
+GROUPS = ("node groups",)
+KINDS = ("check", "atomic")
+
+
+@scenario(
+    "PRQ-210", "a request whose answer could not be written has it in the end, and its capacity is given to no other",
+    requirement="provisioning-request#fault-tolerant", shows="PR-090 PR-090a PR-090b CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "Provisioned in the end", "b": "and nobody else was"},
+    cases=cross(kind=KINDS, how=(409, 422, 429, 500, "failed after it", "cut after it"), times=(1, 2)).without(how="failed after it", times=2).without(how="cut after it", times=2),
+)  # fmt: skip
+def test_answer(autoscaling, autoscaler_faults, kind, how, times):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, kind, cpu="1")
+    autoscaler_faults.disturb_writes(STATUS, how, times=times)
+
+    within("eventually", request.is_known_to_be_found, clause="a")
+
+    always(lambda: autoscaler_faults.have_struck(1) and request.is_known_to_be_found(), clause="b")
+
+
+@scenario(
+    "PRQ-211", "capacity is given to one request only, whatever becomes of the writes",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#booking"), shows="PR-090a CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "one of them has it", "b": "and one alone at a time"},
+    cases=cross(kind=KINDS, how=(409, 500)),
+)  # fmt: skip
+def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    requests = [autoscaling.requests(4, kind, cpu="1") for _ in range(2)]
+    autoscaler_faults.disturb_writes(STATUS, how, times=3)
+
+    within("eventually", lambda: any(one.is_known_to_be_found() for one in requests), clause="a")
+
+    always(lambda: not all(one.is_booked() for one in requests), clause="b")
+
+
+@scenario(
+    "PRQ-212", "nodes are asked for once, also when the answer could not be written",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#atomic"), shows="PR-090 PR-090a CV-20", needs=(*NEEDS, *GROUPS), clauses={"a": "Provisioned", "b": "asked for once"},
+    cases=listed("how times", (409, 1), (422, 3), (500, 3), ("failed after it", 1), ("cut after it", 1)),
+)  # fmt: skip
+def test_asked_once(autoscaling, autoscaler_faults, how, times):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts()
+    autoscaler_faults.disturb_writes(STATUS, how, times=times)
+
+    request = autoscaling.requests(12, "atomic", cpu="1")
+
+    within("recover", request.is_provisioned, clause="a")
+    always(lambda: group.was_asked_for(3), clause="b")
+
+
+@scenario(
+    "PRQ-213", "an end that could not be written is written after the next start at the latest",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#expiry"), shows="PR-090a CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "over in the end"},
+    cases=listed("how restarted", ("failed after it", False), (409, True), (500, True)),
+)  # fmt: skip
+def test_end(autoscaling, autoscaler_faults, how, restarted):
+    request = autoscaling.requests(1)
+    request.others_say(ago=700, Provisioned=True)
+    autoscaler_faults.disturb_writes(STATUS, how, times=1)
+
+    autoscaling.starts()
+    if restarted:
+        within("answer", autoscaler_faults.have_struck)
+        autoscaling.restarts()
+
+    within("attempt", request.booking_is_over, clause="a")
+
+
+@scenario(
+    "PRQ-214", "a deletion that failed is tried again",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#deletion"), shows="PR-145 CV-20", since="1.32", needs=NEEDS, level="should", clauses={"a": "gone in the end"}, cases=listed("how", (409,), (429,), (500,), ("cut after it",)),
+)  # fmt: skip
+def test_deletion(autoscaling, autoscaler_faults, how):
+    request = autoscaling.requests(1)
+    request.others_say(ago=8 * 24 * 3600, Failed=True)
+    autoscaler_faults.disturb_deletions("ProvisioningRequest", how, times=1)
+
+    autoscaling.starts()
+
+    within("attempt", request.is_gone, clause="a")
+
+
+@scenario(
+    "PRQ-215", "requests that come while a watch is broken are answered",
+    requirement="provisioning-request#fault-tolerant", shows="PR-090", needs=NEEDS, clauses={"a": "before", "b": "afterwards"}, cases=listed("code", (410,), (0,), (500,)),
+)  # fmt: skip
+def test_watches(autoscaling, autoscaler_faults, code):
+    autoscaling.node()
+    autoscaling.starts()
+    within("answer", autoscaling.requests(1).is_provisioned, clause="a")
+
+    autoscaler_faults.lose_events_of("ProvisioningRequest", code)
+
+    within("recover", autoscaling.requests(1, cpu="2").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-216", "when the API server is started again requests are answered as before",
+    requirement="provisioning-request#fault-tolerant", shows="PR-090", needs=(*NEEDS, "server restart"), clauses={"a": "before", "b": "afterwards", "c": "what was found is still kept"},
+)  # fmt: skip
+def test_server_restart(autoscaling, autoscaler_faults):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    within("answer", autoscaling.requests(3, cpu="1").is_provisioned, clause="a")
+
+    autoscaler_faults.restart_server()
+
+    within("recover", autoscaling.requests(1, cpu="1").is_provisioned, clause="b")
+    within("recover", autoscaling.requests(1, cpu="1").is_short, clause="c")
+
+
+@scenario(
+    "PRQ-217", "when nothing can be written for a while requests are answered afterwards",
+    requirement="provisioning-request#fault-tolerant", shows="PR-090", needs=(*NEEDS, "virtual time"), clauses={"a": "answered afterwards"}, cases=cross(kind=KINDS),
+)  # fmt: skip
+def test_outage(autoscaling, autoscaler_faults, clock, kind):
+    autoscaling.node()
+    autoscaling.starts(frequent_loops_enabled=False)
+    autoscaler_faults.refuse_everything(500)
+    request = autoscaling.requests(1, kind)
+    clock.passes(3 * autoscaling.times.scan)
+
+    autoscaler_faults.are_over()
+
+    within("eventually", request.is_known_to_be_found, clause="a")
+
+
+@scenario(
+    "PRQ-218", "an event that cannot be written keeps no request from its answer",
+    requirement="provisioning-request#fault-tolerant", shows="PR-187", needs=(*NEEDS, *GROUPS), clauses={"a": "answered"},
+)  # fmt: skip
+def test_no_events(autoscaling, autoscaler_faults):
+    autoscaling.group("ng-a")
+    autoscaling.starts()
+    autoscaler_faults.refuse_writes("Event", 500)
+
+    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned, clause="a")

@@ -1,0 +1,211 @@
+"""PRQ: each gate that alone keeps an atomic request from its nodes (PR-160…173, CV-11, PR-233)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+GROUPS = ("node groups",)
+
+
+def is_refused(request, group, reason):
+    """Wait until a request is short, and its group was asked for nothing; what its pods are told, where that is known, is exact."""
+    within("answer", request.is_short, clause="a")
+    always(group.was_asked_for, clause="b")
+    if reason:
+        within(
+            "answer",
+            lambda: request.placeholder_is_told(
+                "NotTriggerScaleUp", f"pod didn't trigger scale-up: 1 {reason}"
+            ),
+            clause="c",
+        )
+
+
+@scenario(
+    "PRQ-120", "a group whose Nodes are not well is not grown",
+    requirement="provisioning-request#all-or-nothing", shows="PR-160 CV-11", level="should", needs=(*GROUPS, "virtual time"), clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
+)  # fmt: skip
+def test_unhealthy(autoscaling, clock):
+    autoscaling.nodes(20, cpu="1m", memory="1Mi")
+    group = autoscaling.group("ng-a", cpu="4")
+    group.fails("stays unready", times=1, for_seconds=600)
+    autoscaling.starts(
+        ok_total_unready_count=1, max_node_startup_time="60s", provisioning_request_max_backoff_time="60s"
+    )
+    within("answer", autoscaling.requests(20, "atomic", cpu="1").is_provisioned)
+    within("answer", lambda: group.was_asked_for(5))
+    clock.passes(180)
+
+    request = autoscaling.requests(4, "atomic", cpu="1")
+
+    within("answer", request.is_short, clause="a")
+    told = "pod didn't trigger scale-up: 1 not ready for scale-up"
+    within("answer", lambda: request.placeholder_is_told("NotTriggerScaleUp", told), clause="c")
+    always(lambda: group.was_asked_for(5), clause="b")
+    clock.passes(480)
+    within("attempt", request.is_provisioned, clause="d")
+
+
+@scenario(
+    "PRQ-121", "a group that the cloud has refused to grow is left alone for a while",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"), shows="PR-161 PR-172 PR-190 PR-231f GT-7 CV-11", level="should", needs=(*GROUPS, "virtual time"),
+    clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
+)  # fmt: skip
+def test_backed_off(autoscaling, clock):
+    group = autoscaling.group("ng-a")
+    group.fails("rejects", times=1)
+    autoscaling.starts()
+    request = autoscaling.requests(4, "atomic", cpu="1")
+    within("answer", request.is_short, clause="a")
+
+    clock.passes(200)
+
+    always(lambda: group.was_asked_for(1), clause="b")
+    told = "pod didn't trigger scale-up: 1 in backoff after failed scale-up"
+    within("answer", lambda: request.placeholder_is_told("NotTriggerScaleUp", told), clause="c")
+    clock.passes(240)
+    within("attempt", request.is_provisioned)
+    within("answer", lambda: group.was_asked_for(1, 1), clause="d")
+
+
+@scenario(
+    "PRQ-122", "a group that is as large as it may be is not grown",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-162 PR-232c CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+)  # fmt: skip
+def test_at_maximum(autoscaling):
+    group = autoscaling.group("ng-a", nodes=2, most=2)
+    autoscaling.starts()
+
+    is_refused(autoscaling.requests(9, "atomic", cpu="1"), group, "max node group size reached")
+
+
+@scenario(
+    "PRQ-123", "a group of all nodes or none is not grown past the limit of nodes of the cluster",
+    requirement="provisioning-request#all-or-nothing", shows="PR-163 CV-11", needs=(*GROUPS, "groups of all or none"), clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+)  # fmt: skip
+def test_all_or_none_past_limit(autoscaling):
+    group = autoscaling.group("ng-a", most=6, zero_or_max=True)
+    autoscaling.starts(max_nodes_total=5)
+
+    is_refused(
+        autoscaling.requests(4, "atomic", cpu="1"), group, "atomic scale-up exceeds cluster node count limit"
+    )
+
+
+@scenario(
+    "PRQ-124", "a group is not grown where one more of its nodes would be past a limit of the cluster",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-164 PR-233c PR-233d CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+    cases=listed("flag value resource", ("cores_total", "0:7", "cpu"), ("memory_total", "0:31", "memory")),
+)  # fmt: skip
+def test_quota(autoscaling, flag, value, resource):
+    group = autoscaling.group("ng-a", nodes=1, cpu="4", memory="16Gi")
+    autoscaling.starts(**{flag: value})
+
+    is_refused(
+        autoscaling.requests(5, "atomic", cpu="1"),
+        group,
+        f'exceeded quota: "cluster-wide", resources: {resource}',
+    )
+
+
+@scenario(
+    "PRQ-125", "a group is not grown where pods do not fit on a node of it",
+    requirement="provisioning-request#all-or-nothing", shows="PR-165 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+)  # fmt: skip
+def test_template(autoscaling):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts()
+
+    is_refused(autoscaling.requests(1, "atomic", cpu="5"), group, "Insufficient cpu")
+
+
+@scenario(
+    "PRQ-126", "nothing is asked for where the nodes that may be added are too few for all pods",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-166 PR-233a PR-233b PR-233e PR-342 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "one pod less is provided"},
+    cases=listed("what flags most pods", ("maximum", {}, 10, 41), ("per step", {"max_nodes_per_scaleup": 2}, 10, 9), ("in all", {"max_nodes_total": 3}, 10, 13)),
+)  # fmt: skip
+def test_too_few(autoscaling, what, flags, most, pods):
+    group = autoscaling.group("ng-a", most=most, cpu="4")
+    autoscaling.starts(**flags)
+
+    within("answer", autoscaling.requests(pods, "atomic", cpu="1").is_short, clause="a")
+
+    always(group.was_asked_for, clause="b")
+    within("answer", autoscaling.requests(pods - 1, "atomic", cpu="1").is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-127", "nothing is asked for where a limit of the cluster caps the nodes that are needed",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-169 PR-233c PR-233d CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "what is within is provided"},
+    cases=listed("flag value cpu memory pods fits", ("cores_total", "0:30", "1", "1Gi", 32, 24), ("memory_total", "0:100", "500m", "4Gi", 32, 24)),
+)  # fmt: skip
+def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
+    group = autoscaling.group("ng-a", cpu="8", memory="32Gi")
+    autoscaling.starts(**{flag: value})
+
+    within("answer", autoscaling.requests(pods, "atomic", cpu=cpu, memory=memory).is_short, clause="a")
+
+    always(group.was_asked_for, clause="b")
+    within("answer", autoscaling.requests(fits, "atomic", cpu=cpu, memory=memory).is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-128", "nothing is asked for where groups that are alike are too small together",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#choice"), shows="PR-171 PR-166 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "what they can hold together is provided"},
+)  # fmt: skip
+def test_balanced_too_small(autoscaling):
+    groups = [autoscaling.group(name, most=2, cpu="4") for name in ("ng-a", "ng-b")]
+    autoscaling.starts(balance_similar_node_groups=True)
+
+    within("answer", autoscaling.requests(17, "atomic", cpu="1").is_short, clause="a")
+
+    always(lambda: groups[0].was_asked_for() and groups[1].was_asked_for(), clause="b")
+    within("answer", autoscaling.requests(16, "atomic", cpu="1").is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-129", "a request whose nodes the cloud refuses is short, and tried again",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"), shows="PR-172 PR-154 PR-231f PR-360 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing was made", "c": "provided in the end"},
+)  # fmt: skip
+def test_rejected(autoscaling):
+    group = autoscaling.group("ng-a")
+    group.fails("rejects", times=1)
+    autoscaling.starts(initial_node_group_backoff_duration="10s")
+    request = autoscaling.requests(10, "atomic", cpu="1")
+
+    within("answer", request.is_short, clause="a")
+    always(lambda: group.has_target(0), clause="b")
+
+    within("attempt", lambda: request.is_provisioned() and group.has_target(3), clause="c")
+
+
+@scenario(
+    "PRQ-130", "a group of all nodes or none goes to its maximum, or is left",
+    requirement="provisioning-request#all-or-nothing", shows="PR-173 PR-353 CV-11", needs=(*GROUPS, "groups of all or none"), level="should", clauses={"a": "too large", "b": "to its maximum at once"},
+)  # fmt: skip
+def test_all_or_none(autoscaling):
+    group = autoscaling.group("ng-a", most=4, zero_or_max=True)
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(17, "atomic", cpu="1").is_short, clause="a")
+
+    within("answer", autoscaling.requests(5, "atomic", cpu="1").is_provisioned)
+    within("answer", lambda: group.was_asked_for(4), clause="b")
+
+
+@scenario(
+    "PRQ-131", "in a cluster that is not well no request is taken up, and bookings end all the same",
+    requirement="provisioning-request#all-or-nothing", shows="PR-113 CV-11", level="should", needs=("virtual time",), clauses={"a": "left alone", "b": "a booking ends", "c": "answered when the cluster is well"},
+)  # fmt: skip
+def test_cluster_unhealthy(autoscaling, clock):
+    nodes = autoscaling.nodes(6, ready=False)
+    clock.passes(16 * 60)
+    booked = autoscaling.requests(1)
+    booked.others_say(ago=700, Provisioned=True)
+    request = autoscaling.requests(1)
+    autoscaling.starts()
+
+    within("answer", booked.booking_is_over, clause="b")
+    clock.passes(2 * autoscaling.times.first)
+    always(request.is_untouched, clause="a")
+    for node in nodes:
+        node.is_ready()
+    within("answer", request.is_provisioned, clause="c")

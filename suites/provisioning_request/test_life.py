@@ -1,0 +1,153 @@
+"""PRQ: requests that are cancelled, autoscalers that are started again, in every state (PR-196…198, CV-21, CV-22)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+KINDS = ("check", "atomic")
+GROUPS = ("node groups",)
+
+
+@scenario(
+    "PRQ-200", "a request that is deleted while its capacity is kept gives it back",
+    requirement="provisioning-request#cancel", shows="PR-196 CV-22", cases=cross(kind=KINDS), clauses={"a": "kept until then", "b": "free afterwards"},
+)  # fmt: skip
+def test_booked(autoscaling, kind):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, kind, cpu="1")
+    within("answer", request.is_provisioned)
+    within("answer", autoscaling.requests(2, cpu="1").is_short, clause="a")
+
+    request.delete()
+
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-201", "a request that is deleted before its first attempt, or while it waits, makes nothing grow any more",
+    requirement="provisioning-request#cancel", shows="PR-196 CV-22", needs=GROUPS, clauses={"a": "nothing grows", "b": "another request is served"}, cases=listed("state", ("new",), ("waiting",)),
+)  # fmt: skip
+def test_waiting(autoscaling, clock, state):
+    group = autoscaling.group("ng-a", most=1, cpu="4")
+    if state == "waiting":
+        autoscaling.starts()
+    request = autoscaling.requests(8, "atomic", cpu="1")
+    if state == "waiting":
+        within("answer", request.is_short)
+
+    request.delete()
+    group.grows_to(10)
+
+    if state == "new":
+        autoscaling.starts()
+    clock.passes(2 * autoscaling.times.first)
+    always(group.was_asked_for, clause="a")
+    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-202", "the machines of a request that is deleted while they boot serve another request",
+    requirement="provisioning-request#cancel", shows="PR-196 PR-231h CV-22", needs=GROUPS, clauses={"a": "Provisioned without another machine"}, cases=cross(kind=KINDS),
+)  # fmt: skip
+def test_booting(autoscaling, kind):
+    group = autoscaling.group("ng-a", cpu="4", boots=600)
+    autoscaling.starts()
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", request.is_provisioned)
+
+    request.delete()
+    other = autoscaling.requests(12, kind, cpu="1")
+
+    within("answer", other.is_provisioned)
+    always(lambda: other.is_provisioned() and group.was_asked_for(3), clause="a")
+
+
+@scenario(
+    "PRQ-203", "a request that is made anew under its name is another request",
+    requirement="provisioning-request#cancel", shows="PR-197", clauses={"a": "answered anew"}, cases=listed("before", ("Provisioned",), ("Failed",), ("short",)),
+)  # fmt: skip
+def test_made_anew(autoscaling, before):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    pods, asked = (
+        (4, {}) if before == "Provisioned" else (5, {"noRetry": "true"} if before == "Failed" else {})
+    )
+    old = autoscaling.requests(pods, name="again", cpu="1", parameters=asked)
+    within("answer", lambda: autoscaling.answered([old]))
+
+    old.delete()
+    new = autoscaling.requests(4, name="again", cpu="1")
+
+    within("answer", new.is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-204", "what was answered before a restart is not answered again",
+    requirement="provisioning-request#restart-safe", shows="PR-198", clauses={"a": "nothing is written", "b": "a new request is answered"},
+    cases=listed("state kind", ("Provisioned", "check"), ("Provisioned", "atomic"), ("Failed", "check"), ("short", "check"), ("short", "atomic")),
+)  # fmt: skip
+def test_restart_after(autoscaling, clock, state, kind):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    asked = {"noRetry": "true"} if state == "Failed" else {}
+    request = autoscaling.requests(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
+    within("answer", lambda: autoscaling.answered([request]))
+    before = request.object["metadata"]["resourceVersion"]
+    clock.ticks()
+
+    autoscaling.restarts()
+
+    within("answer", autoscaling.requests(1, cpu="1").is_provisioned, clause="b")
+    always(lambda: request.is_of_version(before), clause="a")
+
+
+@scenario(
+    "PRQ-205", "what was not answered before a restart is answered after it",
+    requirement="provisioning-request#restart-safe", shows="PR-198 PR-092", clauses={"a": "answered"}, cases=listed("kind accepted", ("check", False), ("check", True), ("atomic", False), ("atomic", True)),
+)  # fmt: skip
+def test_restart_before(autoscaling, kind, accepted):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    within("answer", autoscaling.requests(1, kind, cpu="1").is_provisioned)
+    autoscaling.stops()
+    request = autoscaling.requests(3, kind, cpu="1")
+    if accepted:
+        request.others_say(Accepted=True)
+
+    autoscaling.restarts()
+
+    within("answer", request.is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-206", "machines that were on their way at a restart are counted, and come",
+    requirement="provisioning-request#restart-safe", shows="PR-198", needs=GROUPS, level="should", clauses={"a": "they come", "b": "no others are asked for"},
+)  # fmt: skip
+def test_restart_while_booting(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", request.is_provisioned)
+
+    autoscaling.restarts()
+
+    within("boot", lambda: group.has_nodes(3), clause="a")
+    clock.passes(3 * autoscaling.times.scan)
+    always(lambda: group.was_asked_for(3), clause="b")
+
+
+@scenario(
+    "PRQ-207", "bookings and requests that were over while nothing worked are ended at the start",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#expiry"), shows="PR-198 PR-141", clauses={"a": "the booking is over", "b": "its capacity is found by another"}, needs=("virtual time",),
+)  # fmt: skip
+def test_over_meanwhile(autoscaling, clock):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests(4, cpu="1")
+    within("answer", request.is_provisioned)
+    autoscaling.stops()
+    clock.passes(700)
+
+    autoscaling.restarts()
+
+    within("answer", request.booking_is_over, clause="a")
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")

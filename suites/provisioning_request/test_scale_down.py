@@ -1,0 +1,82 @@
+"""PRQ: nodes whose capacity is booked stay; unused ones go (PR-194, PR-195, PR-372, PR-373, GT-4, GT-5)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+NEEDS = ("node groups", "virtual time")
+SOON = {
+    "scale_down_unneeded_time": "60s",
+    "scale_down_delay_after_add": "10s",
+    "unremovable_node_recheck_timeout": "10s",
+}
+
+
+@scenario(
+    "PRQ-170", "nodes that were made for a request stay while its capacity is kept, and go afterwards",
+    requirement="provisioning-request#scale-down", shows="PR-194 PR-195 PR-382 GT-4", needs=NEEDS, level="should", clauses={"a": "they stay", "b": "they go"},
+)  # fmt: skip
+def test_booked(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts(**SOON)
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", request.is_provisioned)
+
+    clock.passes(580)
+    always(lambda: group.has_nodes(3), clause="a")
+    clock.passes(30)
+    within("answer", request.booking_is_over)
+
+    clock.passes(60)
+    within("attempt", lambda: group.has_target(0), clause="b")
+
+
+@scenario(
+    "PRQ-171", "nodes of a request that is deleted go when they were not needed for long enough",
+    requirement=("provisioning-request#scale-down", "provisioning-request#cancel"), shows="PR-196 PR-231h GT-5", needs=NEEDS, level="should", clauses={"a": "nothing is undone at once", "b": "they go"},
+    cases=listed("after", (20,), (180,)),
+)  # fmt: skip
+def test_cancelled(autoscaling, clock, after):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts(**SOON)
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", request.is_provisioned)
+    clock.passes(after)
+
+    request.delete()
+
+    always(lambda: group.has_target(3), clause="a")
+    clock.passes(180)
+    within("attempt", lambda: group.has_target(0), clause="b")
+
+
+@scenario(
+    "PRQ-172", "nodes whose room a check has found stay while it is kept",
+    requirement="provisioning-request#scale-down", shows="PR-382 PR-230e", needs=NEEDS, level="should", clauses={"a": "they stay", "b": "they go"},
+)  # fmt: skip
+def test_checked(autoscaling, clock):
+    group = autoscaling.group("ng-a", nodes=3, cpu="4")
+    autoscaling.starts(**SOON)
+    within("answer", autoscaling.requests(12, cpu="1").is_provisioned)
+
+    clock.passes(580)
+    always(lambda: group.has_nodes(3), clause="a")
+
+    clock.passes(120)
+    within("attempt", lambda: group.has_target(0), clause="b")
+
+
+@scenario(
+    "PRQ-173", "a check that finds room puts off that nodes go",
+    requirement="provisioning-request#scale-down", shows="PR-127", needs=NEEDS, level="may", clauses={"a": "they stay for the delay", "b": "they go"},
+)  # fmt: skip
+def test_put_off(autoscaling, clock):
+    node = autoscaling.node(cpu="8")
+    group = autoscaling.group("ng-a", nodes=2, cpu="4")
+    autoscaling.starts(**{**SOON, "scale_down_delay_after_add": "200s", "scale_down_unneeded_time": "20s"})
+    assert node.exists(), "a: a Node of no group has the room"
+    within("answer", autoscaling.requests(1, cpu="8").is_provisioned)
+
+    clock.passes(150)
+    always(lambda: group.has_nodes(2), clause="a")
+
+    clock.passes(60)
+    within("attempt", lambda: group.has_target(0), clause="b")

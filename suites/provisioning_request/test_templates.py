@@ -1,0 +1,159 @@
+"""PRQ: PodTemplates that are missing, go, or change (PR-082, PR-083, PR-124, PR-133)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+KINDS = ("check", "atomic")
+
+
+@scenario(
+    "PRQ-020", "a request without its template fails at once, and for good",
+    requirement="provisioning-request#templates", shows="PR-230f PR-099b PR-124 CV-07", cases=cross(kind=KINDS),
+    clauses={"a": "it has failed", "b": "it was not taken up before", "c": "also when the template comes", "d": "one whose template is there is answered"},
+)  # fmt: skip
+def test_missing(autoscaling, clock, kind):
+    autoscaling.node()
+    autoscaling.starts()
+
+    request = autoscaling.requests([("missing", 1)], kind)
+
+    within("answer", request.is_failed, clause="a")
+    autoscaling.template(name="missing")
+    clock.passes(2 * autoscaling.times.first)
+    always(lambda: request.lacks("Provisioned"), clause="c")
+    always(lambda: request.lacks("Accepted"), clause="b")
+    within("answer", autoscaling.requests(1, kind).is_provisioned, clause="d")
+
+
+@scenario(
+    "PRQ-021", "which templates are missing is told in the order of the pod sets",
+    requirement="provisioning-request#messages", shows="PR-082", level="may", clauses={"a": "the recorded text"},
+    cases=listed(
+        "sets told",
+        ("x-b,there,x-a", "3 pod templates were referenced, 2 templates were missing: x-b,x-a"),
+        ("x-b,x-b", "2 pod templates were referenced, 2 templates were missing: x-b,x-b"),
+    ),
+)  # fmt: skip
+def test_missing_text(autoscaling, sets, told):
+    autoscaling.template(name="there")
+    autoscaling.starts()
+
+    request = autoscaling.requests([(name, 1) for name in sets.split(",")])
+
+    within(
+        "answer",
+        lambda: request.tells_failure("FailedToCreatePods", f"missing pod templates, {told}"),
+        clause="a",
+    )
+
+
+@scenario(
+    "PRQ-022", "requests without templates keep no other from its answer",
+    requirement=("provisioning-request#templates", "provisioning-request#order"), shows="PR-124", clauses={"a": "they fail", "b": "it is answered"},
+)  # fmt: skip
+def test_missing_beside(autoscaling):
+    autoscaling.node()
+    broken = [autoscaling.requests([("missing", 1)]) for _ in range(5)]
+    good = autoscaling.requests(1)
+
+    autoscaling.starts()
+
+    within("answer", good.is_provisioned, clause="b")
+    within("answer", lambda: autoscaling.answered(broken) and broken[-1].is_failed(), clause="a")
+
+
+@scenario(
+    "PRQ-023", "a template of another namespace is none of the request's",
+    requirement="provisioning-request#templates", shows="PR-016", clauses={"a": "it fails"},
+)  # fmt: skip
+def test_other_namespace(autoscaling, kueue_cluster):
+    autoscaling.node()
+    autoscaling.template(name="elsewhere", namespace=kueue_cluster.other_namespace())
+    autoscaling.starts()
+
+    request = autoscaling.requests([("elsewhere", 1)])
+
+    within("answer", request.is_failed, clause="a")
+
+
+@scenario(
+    "PRQ-024", "a request whose template goes while its capacity is kept fails, and its capacity is free",
+    requirement=("provisioning-request#templates", "provisioning-request#booking"), shows="PR-083 PR-099 PR-385 CV-08", cases=cross(kind=KINDS),
+    clauses={"a": "it fails", "b": "what was found is still told", "c": "the room is free"},
+)  # fmt: skip
+def test_gone_while_booked(autoscaling, kind):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    template = autoscaling.template(cpu="1")
+    request = autoscaling.requests([(template, 4)], kind)
+    within("answer", request.is_provisioned)
+
+    autoscaling.loses(template)
+
+    within("answer", request.is_failed, clause="a")
+    within("answer", lambda: request.says("Provisioned", "True"), clause="b")
+    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-025", "what is said of a booking whose template is gone",
+    requirement="provisioning-request#messages", shows="PR-083", level="may", clauses={"a": "the recorded reason and text"},
+)  # fmt: skip
+def test_gone_while_booked_text(autoscaling):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    request = autoscaling.requests([(autoscaling.template(name="going"), 1)])
+    within("answer", request.is_provisioned)
+
+    autoscaling.loses("going")
+
+    told = "Couldn't create pods, err: missing pod templates, 1 pod templates were referenced, 1 templates were missing: going"
+    within("answer", lambda: request.tells_failure("FailedToBookCapacity", told), clause="a")
+
+
+@scenario(
+    "PRQ-026", "a request whose template goes while it waits fails with its next attempt",
+    requirement="provisioning-request#templates", shows="PR-082 PR-124", cases=cross(kind=KINDS), clauses={"a": "it waits", "b": "then it fails"},
+)  # fmt: skip
+def test_gone_while_waiting(autoscaling, kind):
+    autoscaling.starts()
+    template = autoscaling.template()
+    request = autoscaling.requests([(template, 1)], kind)
+    within("answer", request.is_short, clause="a")
+
+    autoscaling.loses(template)
+
+    within("attempt", request.is_failed, clause="b")
+
+
+@scenario(
+    "PRQ-027", "an attempt is made for the template as it is then",
+    requirement="provisioning-request#templates", shows="PR-130", clauses={"a": "too large at first", "b": "then it fits"},
+)  # fmt: skip
+def test_changed_while_waiting(autoscaling):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    template = autoscaling.template(cpu="2")
+    request = autoscaling.requests([(template, 4)])
+    within("answer", request.is_short, clause="a")
+
+    autoscaling.template_changes(template, cpu="1")
+
+    within("attempt", request.is_provisioned, clause="b")
+
+
+@scenario(
+    "PRQ-028", "capacity is kept for the template as it is now",
+    requirement="provisioning-request#booking", shows="PR-381", level="should", clauses={"a": "there is room beside it", "b": "there is none any more"},
+)  # fmt: skip
+def test_changed_while_booked(autoscaling):
+    autoscaling.node(cpu="4")
+    autoscaling.starts()
+    template = autoscaling.template(cpu="1")
+    within("answer", autoscaling.requests([(template, 2)]).is_provisioned)
+    beside = autoscaling.requests(2, cpu="1")
+    within("answer", beside.is_provisioned, clause="a")
+    beside.delete()
+
+    autoscaling.template_changes(template, cpu="2")
+
+    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="b")

@@ -1,0 +1,83 @@
+"""PRQ: by what means conditions are written, and what of others is left alone (PR-087…091)."""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+KINDS = ("check", "atomic")
+
+
+@scenario(
+    "PRQ-220", "the answer of the atomic class is applied, everything else is written whole",
+    requirement="provisioning-request#writes", shows="PR-089", since="1.34", level="may", cases=listed("kind how", ("check", "Update"), ("atomic", "Apply")), clauses={"a": "taken up", "b": "answered"},
+)  # fmt: skip
+def test_means(autoscaling, kind, how):
+    autoscaling.node()
+    autoscaling.starts()
+
+    request = autoscaling.requests(1, kind)
+
+    within("answer", request.is_provisioned)
+    within("answer", lambda: request.is_written_by("Accepted", "Update"), clause="a")
+    within("answer", lambda: request.is_written_by("Provisioned", how), clause="b")
+
+
+@scenario(
+    "PRQ-221", "what is applied is about no generation",
+    requirement="provisioning-request#writes", shows="PR-089 PR-087", since="1.34", level="may", cases=listed("kind generation", ("check", 1), ("atomic", None)), clauses={"a": "the answer"},
+)  # fmt: skip
+def test_generation(autoscaling, kind, generation):
+    autoscaling.node()
+    autoscaling.starts()
+
+    request = autoscaling.requests(1, kind)
+
+    within("answer", request.is_provisioned)
+    within("answer", lambda: request.is_of_generation("Provisioned", generation), clause="a")
+
+
+@scenario(
+    "PRQ-222", "conditions of others, and what else they have written, stay as they are",
+    requirement="provisioning-request#conditions", shows="PR-088 PR-091 PR-221", cases=cross(kind=KINDS), clauses={"a": "answered beside them", "b": "as they were"},
+)  # fmt: skip
+def test_of_others(autoscaling, kind):
+    autoscaling.node()
+    request = autoscaling.requests(1, kind)
+    request.others_say(ago=100, CapacityRevoked=False, Unheard=True)
+    request.others_tell({"zone": "a"})
+    before = {name: request.conditions[name] for name in ("CapacityRevoked", "Unheard")}
+    autoscaling.starts()
+
+    within("answer", request.is_provisioned, clause="a")
+
+    always(lambda: request.keeps(before) and request.has_details({"zone": "a"}), clause="b")
+
+
+@scenario(
+    "PRQ-223", "a condition is about the generation that the request had",
+    requirement="provisioning-request#writes", shows="PR-087 PR-024", level="may", clauses={"a": "the first attempt", "b": "one after a change"},
+)  # fmt: skip
+def test_changed(autoscaling):
+    autoscaling.starts()
+    request = autoscaling.requests(1)
+    within("answer", request.is_short)
+    within("answer", lambda: request.is_of_generation("Accepted", 1), clause="a")
+
+    request.changes(spec={"parameters": {"any": "thing"}})
+    autoscaling.node()
+
+    within("attempt", request.is_provisioned)
+    within("answer", lambda: request.is_of_generation("Provisioned", 2), clause="b")
+
+
+@scenario(
+    "PRQ-224", "an answer that changes at its time says so: the time of a condition is that of its last write",
+    requirement="provisioning-request#writes", shows="PR-087", level="may", since="1.32", clauses={"a": "False at first", "b": "True at its time"},
+)  # fmt: skip
+def test_times(autoscaling):
+    autoscaling.starts()
+    request = autoscaling.requests(1)
+    within("answer", request.is_short, clause="a")
+
+    autoscaling.node()
+
+    within("attempt", request.is_provisioned)
+    within("answer", lambda: request.has_stamps("Provisioned", 0, autoscaling.times.first), clause="b")
