@@ -101,4 +101,6 @@ def dialect_of(item: pytest.Item) -> str:
 def _wanted(scenario: Scenario, settings: Settings) -> bool:
     if scenario.profile.name not in settings.profiles:
         return False
+    if scenario.level not in settings.levels:
+        return False
     return not settings.select or scenario.matches(settings.select)

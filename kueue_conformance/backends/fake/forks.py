@@ -142,8 +142,7 @@ class FakeLease(Lease):
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens, nor so many seconds later: Kueue gathers some of what it notices before it acts."""
-        self.passes(seconds, react)
-        self._settle(react)
+        self.passes(seconds, react)  # after which everything has come to rest
 
     def close(self) -> None:
         """Remove what was made."""

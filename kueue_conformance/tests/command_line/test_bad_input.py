@@ -45,7 +45,7 @@ def run(capsys, monkeypatch, tmp_path):
         pytest.param(
             ["run", "--profile", "ADMISION"], "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?", id="profile"
         ),
-        pytest.param(["run", "--dialect", "v0.91"], "unknown dialect 'v0.91'\n  hint: did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, all", id="dialect"),
+        pytest.param(["run", "--dialect", "v0.91"], "unknown dialect 'v0.91'\n  hint: did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all", id="dialect"),
         pytest.param(["run", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="scenario"),
         pytest.param(["explain", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="explain"),
         pytest.param(["run", "--backend", "fak"], "unknown backend 'fak'\n  hint: did you mean 'fake'?", id="backend"),

@@ -40,7 +40,7 @@ def test_an_unknown_dialect_has_a_nearest_one():
     with pytest.raises(UsageError) as caught:
         dialect.select("kep99")
 
-    known = "known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, all"
+    known = "known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all"
     assert str(caught.value) == f"unknown dialect 'kep99'\n  hint: did you mean 'kep993'? {known}"
 
 
