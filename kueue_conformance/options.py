@@ -14,6 +14,7 @@ from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .means import means
 from .numbers import real, whole
+from .outcome import Level
 from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
@@ -89,6 +90,7 @@ OPTIONS = (
         "shared",
         "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them)",
     ),
+    Option("level", "", "only scenarios of these levels, separated by commas: must, should, may"),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
     Option("exclude", "", "scenario ids or globs that are left out"),
     Option(
@@ -150,6 +152,8 @@ class Settings:
     timeout_scale: float
     seed: int
     report_dir: Path | None
+    levels: frozenset[Level] = frozenset(Level)
+    """Of which levels the scenarios are that are judged."""
     repeat: int = 1
     cases: str = "shared"
     allow_fake_assets: bool = False
@@ -192,6 +196,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
         autoscaler=raw["autoscaler"], subject=subject, profiles=profiles, dialects=dialects,
         select=patterns_of(raw["select"]), exclude=patterns_of(raw["exclude"]), strict=bool(raw["strict"]),
+        levels=found.of(lambda: _levels(raw["level"]), frozenset(Level)),
         timeout_scale=found.of(lambda: _scale(raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
         cases=found.of(lambda: _one_of("cases", raw["cases"], CASES), "shared"),
@@ -241,6 +246,15 @@ def _profiles(text: str) -> tuple[str, ...]:
         if name not in capability.PROFILES:
             raise unknown("profile", name, capability.PROFILES)
     return names
+
+
+def _levels(text: str) -> frozenset[Level]:
+    """Return the levels that are named, all where none is."""
+    words = tuple(word.lower() for word in words_of(text))
+    for word in words:
+        if word not in set(Level):
+            raise unknown("level", word, list(map(str, Level)))
+    return frozenset(map(Level, words or Level))
 
 
 def _dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:

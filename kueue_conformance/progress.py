@@ -33,7 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     install(config)
     if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:
-        config.pluginmanager.register(Progress(config), "kueue-conformance-progress")
+        config.pluginmanager.register(
+            Progress(config, ours=config.getoption("verbose") < 0), "kueue-conformance-progress"
+        )
 
 
 @pytest.hookimpl(trylast=True)
@@ -59,8 +61,10 @@ def pytest_unconfigure() -> None:
 class Progress:
     """Counts cases as their reports come in."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, *, ours: bool = False) -> None:
+        """Say as well what pytest leaves out where the terminal is `ours`."""
         self._config = config
+        self._ours = ours
         self._terminal: Any = None
         self._total = 0
         self._outcomes: Counter[str] = Counter()
@@ -72,7 +76,7 @@ class Progress:
         if self._terminal is not None:
             self._terminal.showfspath = False
         workers = self._config.pluginmanager.get_plugin("terminaldistreporter")
-        if workers is not None and self._config.getoption("verbose") < 0:
+        if workers is not None and self._ours:
             workers.ensure_show_status = lambda: None  # what workers are doing is pytest's own word
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -81,13 +85,8 @@ class Progress:
 
     def _learns(self, amount: int) -> None:
         """Say at once what is judged, where pytest says nothing."""
-        if (
-            not self._total
-            and amount
-            and self._terminal is not None
-            and self._config.getoption("verbose") < 0
-        ):
-            self._terminal.write_line(f"{told(self._config.stash[RUN].settings)} [{amount} cases]")
+        if self._ours and not self._total and amount and self._terminal is not None:
+            self._terminal.write_line(f"{told(self._config.stash[RUN].settings)} [{amount} items]")
         self._total = max(self._total, amount)
 
     @pytest.hookimpl(optionalhook=True)

@@ -29,7 +29,7 @@ STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
 _OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
-_NOT_REPEATED = frozenset({"select", "exclude", "dialect", "seed", "report-dir", "expectations"})
+_NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that choose other cases, or that the command names itself."""
 
 

@@ -71,7 +71,7 @@ def _wanted(one: Scenario) -> str:
 @click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
-    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#retry."""
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry."""
     from ..catalogue import facts, telling_facts  # `list` needs none of them
     from ..rules import RULES
 

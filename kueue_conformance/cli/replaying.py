@@ -24,7 +24,7 @@ _SWITCHES = ("strict", "at-rest")
 _PLANES = ("reference", "scripted")
 """Control planes that are parts of this suite; any other word names a program or a file."""
 _OTHER_CASES = frozenset({
-    "select", "exclude", "expectations", "report-dir", "evidence", "profile", "dialect", "cases", "seed", "repeat",
+    "select", "level", "exclude", "expectations", "report-dir", "evidence", "profile", "dialect", "cases", "seed", "repeat",
 })  # fmt: skip
 """Options that are about other cases, or which the bundle says itself."""
 

@@ -98,6 +98,9 @@ def merge(reports: tuple[str, ...], out: Path | None) -> int:
 def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     """Show REPORTS as a matrix of subjects, profiles and dialects, and the scenarios in which they differ.
 
+    A folder stands for every file in it, and below it, whose name ends with report.yaml: a list of results to publish. Builds of one version
+    are told apart by when they were judged.
+
     Exit code: 0 done, 4 they are of different suites.
     """
     from ..report import html
@@ -107,7 +110,7 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     writers: dict[str, Callable[[Any], str]] = {
         "md": markdown, "html": html.render_matrix, "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
     }  # fmt: skip
-    _put(printable(writers[form](made(_loaded(reports)))), out)
+    _put(printable(writers[form](made(_loaded(_files(reports))))), out)
     return 0
 
 
@@ -154,6 +157,20 @@ def annotate(file: str) -> None:
 
     for line in lines(load(file)):
         click.echo(line)
+
+
+def _files(given: Sequence[str]) -> list[str]:
+    """Return the reports that are named, those of a folder one by one. Raises UsageError for a folder without any."""
+    found: list[str] = []
+    for one in given:
+        below = sorted(map(str, Path(one).rglob("*report.yaml"))) if Path(one).is_dir() else [one]
+        if not below:
+            raise UsageError(
+                f"folder {one!r} has no file whose name ends with report.yaml",
+                hint="name the reports, or another folder",
+            )
+        found += below
+    return found
 
 
 def _loaded(paths: Sequence[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ..printable import printable
 from . import recount
 from .causes import Cause, causes
 from .model import CaseResult
+from .naming import by_role
 
 Json: TypeAlias = Any
 _SHOWN = 10
@@ -35,8 +36,8 @@ def _line(word: str, one: Cause) -> str:
     text = "\n".join(
         [
             one.title,
-            f"expected: {one.expected}",
-            f"observed: {one.observed}",
+            f"expected: {by_role(one.expected)}",
+            f"observed: {by_role(one.observed)}",
             f"scenarios: {', '.join(one.scenarios[:_NAMED])}",
         ]
     )

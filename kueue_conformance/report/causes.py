@@ -12,7 +12,7 @@ from functools import cache
 
 from ..catalogue.requirement import catalogue
 from ..outcome import Level, Outcome, binding
-from ..rules import CHECK_CONTROLLER, RULES, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, RULES, Rule
 from ..scenario import Scenario
 from .model import CaseResult, Report
 from .naming import by_role, of_any_case
@@ -83,7 +83,7 @@ def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
 def short(one: CaseResult, cause: Cause) -> str:
     """Return what is told of a case whose story is that of another one."""
     return "\n".join([
-        _head(one.text), f"  expected   {cause.expected}", f"  observed   {cause.observed}",
+        _head(one.text), f"  expected   {by_role(cause.expected)}", f"  observed   {by_role(cause.observed)}",
         f"  cause      {cause.rule}: {cause.title}", f"  story      that of {cause.first.id} {cause.first.test}",
     ])  # fmt: skip
 
@@ -127,10 +127,10 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     first = told[0]
     if sort == "rule":
         rule = _rules()[value]
-        noun = "a check controller" if rule in CHECK_CONTROLLER else "a control plane"
+        noun = _judged(rule)
         seen = next(found["text"] for found in first.violations if found["rule"] == value)
         return Cause(
-            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=by_role(seen), cases=tuple(told),
+            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
         )  # fmt: skip
     parts, scenario = _parts(first.text), inventory.get(first.id)
     name = scenario.requirement[0] if scenario and scenario.requirement else first.id
@@ -143,8 +143,15 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     )
     return Cause(
         rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
-        expected=by_role(parts.get("expected") or (scenario.title if scenario else "")), observed=by_role(parts.get("observed") or _head(first.text)),
+        expected=parts.get("expected") or (scenario.title if scenario else ""), observed=parts.get("observed") or _head(first.text),
     )  # fmt: skip
+
+
+def _judged(rule: Rule) -> str:
+    """Return what a safety rule judges."""
+    if rule in CHECK_CONTROLLER:
+        return "a check controller"
+    return "an autoscaler" if rule in AUTOSCALER else "a control plane"
 
 
 def _head(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, Template
@@ -9,9 +10,12 @@ from jinja2 import Environment, PackageLoader, Template
 from ..catalogue.provenance import shipped
 from ..outcome import BAD, LACKING, Outcome
 from ..telling import command
+from .causes import Cause, causes_of
+from .headline import bar, verdict_line, whose
 from .lanes import draw
 from .matrix import Matrix
-from .model import INCOMPLETE, Report, ScenarioResult, summary
+from .model import INCOMPLETE, CaseResult, Report, ScenarioResult, summary
+from .naming import by_role
 from .paths import paths, permitted
 
 _SHOWN_CASES = 3
@@ -29,8 +33,17 @@ def _template(name: str) -> Template:
 
 def render(report: Report) -> str:
     """Return the page."""
+    found = causes_of(report)
     return _template("report.html").render(
         report=report,
+        causes=found,
+        causes_by=_numbers(found),
+        scenario_of={one.scenario.id: one for one in report.scenarios},
+        rules={one.id for one in report.safety_rules},
+        by_role=by_role,
+        whose=whose(report),
+        verdict=verdict_line(report, found),
+        bar=bar(report),
         summary=summary,
         worst_first=worst_first,
         told_cases=told_cases,
@@ -60,8 +73,23 @@ def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
     return sorted(scenarios, key=lambda one: (one.outcome not in TOLD, one.scenario.id))
 
 
-def told_cases(one: ScenarioResult) -> list[object]:
-    """Return the cases whose story is drawn: every bad one, and the first good one of a scenario."""
-    bad = [case for case in one.cases if case.outcome in TOLD]
+def told_cases(one: ScenarioResult) -> list[CaseResult]:
+    """Return the cases whose story is drawn at their scenario: those that fail as expected, and the first good one; causes have the others."""
+    known = [case for case in one.cases if case.outcome is Outcome.XFAILED]
     good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
-    return [*bad[:_SHOWN_CASES], *good[: 0 if bad else 1]]
+    return [*known[:_SHOWN_CASES], *good[: 0 if one.outcome in TOLD else 1]]
+
+
+def drawn_cases(report: Report) -> list[CaseResult]:
+    """Return every case whose story is on the page: one for each cause, and those that are told at their scenario."""
+    first = [one.first for one in causes_of(report)]
+    return [*first, *(case for one in report.scenarios for case in told_cases(one))]
+
+
+def _numbers(found: Sequence[Cause]) -> dict[str, list[int]]:
+    """Return by scenario the numbers of the causes that it fails of."""
+    numbers: dict[str, list[int]] = {}
+    for number, cause in enumerate(found, 1):
+        for name in cause.scenarios:
+            numbers.setdefault(name, []).append(number)
+    return numbers

@@ -7,6 +7,7 @@ import re
 from ..outcome import Outcome
 from .causes import Cause, causes_of
 from .model import INCOMPLETE, Report, summary
+from .naming import by_role
 
 
 def render(report: Report) -> str:
@@ -41,7 +42,7 @@ def render(report: Report) -> str:
 def _cause(number: int, one: Cause) -> list[str]:
     """Tell a cause with one story in full, and the scenarios that fail of it too."""
     head = f"## {number}. {one.rule} [{one.level}] {one.title}"
-    seen = [f"- expected: {one.expected}", f"- observed: {one.observed}"]
+    seen = [f"- expected: {by_role(one.expected)}", f"- observed: {by_role(one.observed)}"]
     amount = f"{len(one.scenarios)} scenario(s): {', '.join(one.scenarios)}"
     return [head, "", *seen, f"- {one.first.outcome} in {amount}", "", *_fenced(one.first.text)]
 

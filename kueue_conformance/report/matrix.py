@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ..capability import FAMILIES
@@ -89,9 +90,26 @@ def matrix(reports: Mapping[str, Json]) -> Matrix:
             f"the reports are of {len(digests)} different suites: their scenarios or revisions differ",
             hint="run all of them with one version of the suite",
         )
-    rows = sorted((_row(report) for report in reports.values()), key=lambda row: (row.subject, row.place))
+    rows = sorted(_apart(reports), key=lambda row: (row.subject, row.place))
     titles = {one["id"]: one["title"] for report in reports.values() for one in report["scenarios"]}
     return Matrix(rows, sorted({column for row in rows for column in row.cells}), titles)
+
+
+def _apart(reports: Mapping[str, Json]) -> list[Row]:
+    """Return a row for each report; builds of one version, judged in one place, are told apart by when, and else by the file."""
+    rows = {path: _row(report) for path, report in reports.items()}
+    for about in (
+        {path: str(report["date"]) for path, report in reports.items()},
+        {path: path for path in reports},
+    ):
+        known = Counter((row.subject, row.place) for row in rows.values())
+        rows = {
+            path: replace(row, subject=f"{row.subject} {about[path]}")
+            if known[row.subject, row.place] > 1
+            else row
+            for path, row in rows.items()
+        }
+    return list(rows.values())
 
 
 def markdown(made: Matrix) -> str:

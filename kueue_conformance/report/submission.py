@@ -33,6 +33,8 @@ def problems(report: Json, file: Path) -> Iterator[str]:
         yield "complete: the run was interrupted or stopped early"
     if report["environment"]["options"].get("select"):
         yield "options: only a part of the profile was run (--select)"
+    if report["environment"]["options"].get("level"):
+        yield "options: only a part of the profile was run (--level)"
     if "rejudged" in report:
         yield "rejudged: submit the report of the run itself"
     yield from _readme(file.with_name("README.md"))

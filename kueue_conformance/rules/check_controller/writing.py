@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from ...history import Change
 from ...numbers import moment
 from ..story import Finding, Rule, Story
 from ..workload import moved, told
@@ -13,6 +14,8 @@ from .moves import own_moves, says_status_in_vain, taken_finalizers
 Json: TypeAlias = Any
 _CLOCK_SLACK = 5.0
 """Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
+_NOT_NOW = frozenset({429, 500, 502, 503, 504})
+"""Answers after which a client may send the same again."""
 _OWN_CONDITION = "Active"
 
 
@@ -69,7 +72,7 @@ def _times(story: Story) -> Iterator[Finding]:
         if not old or not new:
             continue
         time, before = new["lastTransitionTime"], old["lastTransitionTime"]
-        away = abs(moment(time) - change.at)
+        away = _away(moment(time), _first_sent(story, change), change.at)
         if old["state"] != new["state"] and away > _CLOCK_SLACK + abs(story.skew):
             yield (
                 change,
@@ -80,6 +83,30 @@ def _times(story: Story) -> Iterator[Finding]:
                 change,
                 f"entry {name} stays {new['state']}, its lastTransitionTime moves from {before} to {time}",
             )
+
+
+def _away(time: float, first: float, last: float) -> float:
+    """Return by how many seconds a time lies outside the stretch in which a write was tried."""
+    return max(first - time, time - last, 0.0)
+
+
+def _first_sent(story: Story, change: Change) -> float:
+    """Return when a write was sent for the first time.
+
+    What an API server could not take just then, clients send again by themselves, byte for byte: the time in it is that of the verdict.
+    """
+    tries = [
+        one
+        for one in story.attempts
+        if (one.kind, one.namespace, one.name) == (change.kind, change.namespace, change.name)
+    ]
+    taken = min((one for one in tries if one.changed), key=lambda one: abs(one.at - change.at), default=None)
+    if taken is None or not taken.body:
+        return change.at
+    alike = (
+        one.at for one in tries if one.body == taken.body and one.code in _NOT_NOW and one.at <= change.at
+    )
+    return min(alike, default=change.at)
 
 
 def _without(thing: Json, *paths: tuple[str, ...]) -> Json:
@@ -120,5 +147,9 @@ WRITING = (
     Rule("CC-031", "does not change the value of other entries", _others_value),
     Rule("CC-032", "changes no other field of a Workload", _other_fields),
     Rule("CC-033", "does not change or drop retryCount", _retry_count),
-    Rule("CC-035", "changes lastTransitionTime with the state, and only then", _times),
+    Rule(
+        "CC-035",
+        f"changes lastTransitionTime with the state, to within {_CLOCK_SLACK:g} s of the write or of a try that was turned away, and only then",
+        _times,
+    ),
 )

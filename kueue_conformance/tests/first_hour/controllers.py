@@ -11,12 +11,13 @@ import yaml
 EXAMPLE = Path(__file__).parents[3] / "examples/check_controllers/python"
 NAME = "example.com/budget"
 EARLY = """
-from controller import CheckController, main
+from controller import CheckController, is_true, main
 
 class Early(CheckController):
     def may_act(self, workload):
         print(f"\\x1b[31mjudging\\x1b[0m {workload['metadata']['name']} \\x07```", flush=True)
-        return "status" in workload
+        over = is_true(workload, "Evicted") or is_true(workload, "Finished")
+        return "status" in workload and not over
 
 main(Early)
 """

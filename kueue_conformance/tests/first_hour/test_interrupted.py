@@ -23,7 +23,7 @@ HALF = report(PASSED, complete=False)
 FORMS = {
     "report.yaml": (yaml_file.render, "result: incomplete"),
     "summary.md": (markdown.render, "| ADMISSION | **incomplete** |"),
-    "report.html": (html.render, ">ADMISSION: incomplete</b>"),
+    "report.html": (html.render, '>ADMISSION: <span class="incomplete">incomplete</span>'),
     "junit.xml": (junit.render, 'name="incomplete"'),
     "badge.json": (badge.render, "incomplete"),
 }

@@ -50,7 +50,7 @@ def test_no_line_of_a_log_ends_the_block_that_it_stands_in():
 
 @pytest.fixture(scope="module")
 def early(tmp_path_factory):
-    return judged(tmp_path_factory.mktemp("early"), EARLY, "CHK-010", "CHK-011", "--timeout-scale", "0.3")
+    return judged(tmp_path_factory.mktemp("early"), EARLY, "CHK-010", "CHK-011")
 
 
 @pytest.mark.slow

@@ -90,7 +90,7 @@ def test_a_program_works_in_the_folder_of_the_subject_file(tmp_path):
     ids=["silent", "dying"],
 )
 def test_a_controller_that_never_says_active_gets_a_verdict(tmp_path, program, seen):
-    found = judged(tmp_path, program, "CHK-001", "CHK-010", "--timeout-scale", "0.1")
+    found = judged(tmp_path, program, "CHK-001", "CHK-010", "--timeout-scale", "0.4")
     outcomes = {one["id"]: one["outcome"] for one in found.report["scenarios"]}
 
     assert (found.code, outcomes) == (1, {"CHK-001": "failed", "CHK-010": "error"}), found.out

@@ -29,7 +29,7 @@ def test_a_good_run_is_told_in_our_words(tmp_path, workers):
     done = run_process("run", "ADM-206", "-n", workers, cwd=tmp_path)
 
     assert (done.code, [word for word in PYTESTS if word in done.whole]) == (0, []), done.whole
-    assert "[4 cases]" in done.out
+    assert "[4 items]" in done.out
     assert "ADMISSION            success       1 passed  (4 cases)" in done.out
 
 
@@ -43,7 +43,7 @@ def test_pytests_words_are_there_when_they_are_asked_for(tmp_path, asked):
 
 @pytest.mark.slow
 def test_one_mistake_is_one_card(tmp_path):
-    done = judged(tmp_path, EARLY, "CHK-010", "CHK-012", "CHK-013", "--timeout-scale", "0.3")
+    done = judged(tmp_path, EARLY, "CHK-010", "CHK-012", "CHK-013")
     cards = [line for line in done.out.splitlines() if line.startswith(("1/", "2/"))]
 
     assert (done.code, len(cards), cards[0].startswith("1/1  failed CC-020 [must]  a check controller ")) == (

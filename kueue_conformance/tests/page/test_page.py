@@ -111,7 +111,7 @@ def test_ways_are_lines(drawn):
 
 
 def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(drawn):
-    told = [one for result in WORST.scenarios for one in html.told_cases(result)]
+    told = html.drawn_cases(WORST)
 
     assert drawn["marks"] == sum(len(one.timeline) for one in told)
     assert drawn["wrong"] == sum("broke" in step for one in told for step in one.timeline) > 0

@@ -1,0 +1,75 @@
+"""Only what must be (`run --level must`), and CC-035, which is a must with a tolerance that it names."""
+
+import pytest
+
+from kueue_conformance import options
+from kueue_conformance.cli import cli
+from kueue_conformance.errors import UsageError
+from kueue_conformance.history import SUBJECT, Request
+from kueue_conformance.outcome import Level
+from kueue_conformance.rules import RULES
+
+from ..command_line.processes import run as run_process
+from ..data_and_words.stories import AT, NOW, broken, change, entry, workload
+
+
+def test_levels_are_words_of_a_list():
+    def read(text):
+        return options.read({"level": text}, seed=1).levels
+
+    assert (read("must"), read("Must, should"), read("")) == (
+        {Level.MUST},
+        {Level.MUST, Level.SHOULD},
+        set(Level),
+    )
+    with pytest.raises(UsageError, match="unknown level 'musst'\n  hint: did you mean 'must'"):
+        read("musst")
+
+
+@pytest.mark.slow
+def test_a_run_of_a_level_judges_nothing_else(tmp_path):
+    done = run_process(
+        "run", "--level", "must", "CHK-001", "CHK-005", "--subject", "reference", "-n", "0", cwd=tmp_path
+    )
+
+    assert (done.code, "1 passed  (1 cases)" in done.out) == (0, True), done.whole
+
+
+def test_the_level_is_an_option_of_run():
+    assert "level" in {one.name for one in cli.commands["run"].params}
+
+
+PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
+BODY = b'{"metadata": {"resourceVersion": "1"}, "status": {}}'
+
+
+def sent(seconds, code, body=BODY):
+    return Request(
+        at=AT + seconds, verb="update", kind="Workload", namespace="", name="work", subresource="status", resource="workloads", code=code,
+        changed=code == 200, body=body, user=SUBJECT,
+    )  # fmt: skip
+
+
+TRIES = {
+    "at once": (0.0, [], []),
+    "within the tolerance": (4.9, [], []),
+    "too late": (8.0, [sent(8.0, 200)], ["CC-035"]),
+    "sent again by the client after a 503": (8.0, [sent(0.0, 503), sent(8.0, 200)], []),
+    "sent again after a 429": (8.0, [sent(0.0, 429), sent(8.0, 200)], []),
+    "another body before": (8.0, [sent(0.0, 503, b"{}"), sent(8.0, 200)], ["CC-035"]),
+    "refused for good before": (8.0, [sent(0.0, 409), sent(8.0, 200)], ["CC-035"]),
+    "an old time, turned away": (20.0, [sent(8.0, 503), sent(20.0, 200)], ["CC-035"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("seconds", "tried", "rules"), TRIES.values(), ids=TRIES)
+def test_the_time_of_a_verdict_is_that_of_the_write_or_of_a_try_that_was_turned_away(seconds, tried, rules):
+    found = broken([change(workload(PENDING), workload(READY), after_seconds=seconds)], attempts=tried)
+
+    assert [one for one in found if one == "CC-035"] == rules
+
+
+def test_the_rule_is_a_must_and_names_its_tolerance():
+    (rule,) = [one for one in RULES if one.id == "CC-035"]
+
+    assert (rule.level, "to within 5 s of the write" in rule.text) == (Level.MUST, True)
