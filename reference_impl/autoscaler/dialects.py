@@ -15,6 +15,7 @@ from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
 from . import booking, starting, upcoming
 from .consumers import Consumers
+from .flags import OFF
 from .proposal import classes, deadline, requests, serving, telling
 from .requests import conditions, expiry, pods, request, routing
 from .requests.known import KnownRequests
@@ -24,7 +25,7 @@ from .serving_requests import RequestClasses
 Version = tuple[int, ...]
 BACKOFF_SECONDS: Final = 600.0
 """Between two tries, before there were flags for it (PR-123)."""
-OURS: Final = MappingProxyType({"provisioning_classes": "off"})
+OURS: Final = MappingProxyType({"provisioning_classes": OFF})
 """What no release of cluster-autoscaler has."""
 NO_NEW_GROUPS: Final = MappingProxyType(
     {**OURS, "node_autoprovisioning_enabled": False, "max_autoprovisioned_node_group_count": 15}

@@ -12,7 +12,9 @@ from reference_impl.api.address import parse_address
 from reference_impl.api.duration import seconds
 
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
-CLASSES: Final = ("off", "permissive", "enforced")
+OFF: Final = "off"
+ENFORCED: Final = "enforced"
+CLASSES: Final = (OFF, "permissive", ENFORCED)
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
@@ -67,7 +69,7 @@ class Flags:
     expander: str = "least-waste"
     balance_similar_node_groups: bool = False
     balancing_ignore_label: tuple[str, ...] = ()
-    provisioning_classes: str = "off"
+    provisioning_classes: str = OFF
     """Whether ProvisioningClasses count: `off`, `permissive` or `enforced` (PR-271)."""
     node_autoprovisioning_enabled: bool = False
     max_autoprovisioned_node_group_count: int = 15

@@ -16,13 +16,12 @@ from .consumers import Consumers
 from .dialects import DEFAULT, dialect
 from .events import Events
 from .expiring import Expiring
-from .flags import Flags
+from .flags import ENFORCED, OFF, Flags
 from .loop import Loop
 from .memory import Memory
 from .mending import Mending
 from .picking import Picking
 from .proposal.accepting import Accepting
-from .proposal.classes import MODES
 from .proposal.watching import Watching
 from .reporting import Reporting
 from .requests.known import KnownRequests
@@ -126,12 +125,11 @@ class AutoscalerPart:
 
 def _accepting(runtime: Runtime, requests: KnownRequests, flags: Flags) -> Accepting | None:
     """Follow classes and namespaces where classes count."""
-    mode = next(each for each in MODES if each == flags.provisioning_classes)
-    if mode == "off":
+    if flags.provisioning_classes == OFF:
         return None
     return Accepting(
         requests=requests,
-        mode=mode,
+        enforced=flags.provisioning_classes == ENFORCED,
         classes=runtime.informer(kinds.PROVISIONING_CLASSES).store,
         namespaces=runtime.informer(kinds.NAMESPACES).store,
     )

@@ -64,3 +64,42 @@ def test_a_dialect_inherits_facts_it_does_not_state():
         == dialect.known()["docs-2024"].fact("reject")
         == "deactivated"
     )
+
+
+def test_autoscalers_have_dialects_of_their_own():
+    names = [*dialect.known("autoscaler")]
+
+    assert names == [*(f"ca-1.{minor}" for minor in range(30, 38)), "aep"]
+    assert dialect.default("autoscaler") == "ca-1.36"
+    assert not {*names} & {*dialect.known()}
+
+
+def test_all_leaves_out_what_differs_in_little():
+    chosen = [one.name for one in dialect.select("all", ("autoscaler",))]
+
+    assert chosen == ["ca-1.30", "ca-1.32", "ca-1.36", "ca-1.37", "aep"]
+
+
+def test_every_family_that_is_spoken_has_a_dialect():
+    chosen = dialect.completed(dialect.select("v0.6"), ("Kueue", "autoscaler"))
+
+    assert [one.name for one in chosen] == ["v0.6", "ca-1.36"]
+
+
+def test_a_dialect_that_no_profile_speaks_is_refused():
+    with pytest.raises(UsageError) as caught:
+        dialect.completed(dialect.select("v0.6"), ("autoscaler",))
+
+    assert "dialect v0.6 is one of Kueue" in str(caught.value)
+
+
+def test_the_proposal_stands_apart():
+    assert not dialect.known("autoscaler")["aep"].holds("", "")
+
+
+def test_an_older_release_is_about_what_it_does_otherwise():
+    old = dialect.known("autoscaler")["ca-1.30"]
+
+    assert old.is_about(["provisioning-request#retry", "aep#conditions"])
+    assert not old.is_about(["provisioning-request#packing"])
+    assert dialect.known()["v0.6"].is_about([])

@@ -134,12 +134,9 @@ def test_the_proposal_brings_its_own_definitions(cloud, tmp_path):
                 {"apiVersion": "autoscaling.x-k8s.io/v1alpha1aep", "kind": "ProvisioningRequest", "metadata": {"name": "r", "namespace": "default"}, "spec": spec},
             ])  # fmt: skip
             wait(cluster, lambda: len(conditions(cluster)) > 1)
+            wait(cluster, lambda: "autoscalerStatus: Running" in status(cluster))
             told = conditions(cluster)
-            status = cluster.request(
-                "GET", "/api/v1/namespaces/kube-system/configmaps/cluster-autoscaler-status"
-            )
     assert told == [("Accepted", "True", "Accepted"), ("CapacityAvailable", "False", "CapacityNotFound")]
-    assert "autoscalerStatus: Running" in status["data"]["status"]
 
 
 @pytest.mark.parametrize(
@@ -150,6 +147,11 @@ def test_a_wrong_dialect_is_refused(flag, told):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 4
     assert told in done.stderr
+
+
+def status(cluster):
+    found = cluster.request("GET", "/api/v1/namespaces/kube-system/configmaps/cluster-autoscaler-status")
+    return found["data"]["status"]
 
 
 def conditions(cluster):

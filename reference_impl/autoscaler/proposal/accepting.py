@@ -10,7 +10,7 @@ from reference_impl.runtime.store import Store
 
 from ..requests.known import KnownRequests
 from ..requests.request import ACCEPTED, Request
-from .classes import Mode, judge
+from .classes import judge
 from .requests import FIELDS, is_answered
 
 
@@ -19,7 +19,8 @@ class Accepting:
     """Judges every request that waits for an answer."""
 
     requests: KnownRequests
-    mode: Mode
+    enforced: bool
+    """Whether a request needs a class that is there."""
     classes: Store
     namespaces: Store
 
@@ -31,7 +32,7 @@ class Accepting:
             namespace = self.namespaces.get(Key("", request.key.namespace))
             labels = (namespace or {}).get("metadata", {}).get("labels") or {}
             found = self.classes.get(Key("", _class_of(request)))
-            judged = judge(request, found, self.mode, labels, pending[_group(request)])
+            judged = judge(request, found, labels, pending[_group(request)], enforced=self.enforced)
             if judged is None:
                 continue
             await self.requests.put(request, judged.condition, details=judged.details)

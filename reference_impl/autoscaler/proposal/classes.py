@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from reference_impl.api.resource import Json
 from reference_impl.pods.selectors import matches
@@ -15,8 +15,6 @@ from .conditions import ACCEPTED_NOW, invalid
 from .deadline import VALID_UNTIL
 from .requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, FIELDS
 
-Mode = Literal["off", "permissive", "enforced"]
-MODES: Final[tuple[Mode, ...]] = ("off", "permissive", "enforced")
 PROVISIONER: Final = "provisioner"
 PARAMETER: Final = "effectiveParameters/"
 """What was settled stands in the status, so that a later change of the class does not matter (PR-270, PR-273)."""
@@ -65,18 +63,15 @@ class Judgement:
 
 
 def judge(
-    request: Request, found: Json | None, mode: Mode, namespace: Mapping[str, str], pending: int
+    request: Request, found: Json | None, namespace: Mapping[str, str], pending: int, *, enforced: bool
 ) -> Judgement | None:
     """Say what is new about a request without an answer, None where nothing is.
 
     `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of the class wait there.
+    Where classes are `enforced`, none is no class that may be used.
     """
     if found is None:
-        return (
-            _refused(request, "ProvisioningClassNotFound", "There is no such class")
-            if mode == "enforced"
-            else None
-        )
+        return _refused(request, "ProvisioningClassNotFound", "There is no such class") if enforced else None
     if request.is_true(ACCEPTED):
         return None
     selector = found.get("allowedNamespaces")

@@ -36,9 +36,9 @@ async def answer_atomic(classes: RequestClasses, request: Request, scene: Scene)
     if not left:
         await classes.requests.put(request, conditions.READY)
         return
-    attempts.count(request)
     alone = replace(classes.flags, balance_similar_node_groups=False)
     made = await classes.scale_up.plan(left, scene, alone, all_or_nothing=True)
+    attempts.count(request)
     if not made.increases:
         classes.scale_up.tell_refusal(left, made)
         await fail(classes, request, made.error or made.refusal() or "no node group takes all pods")

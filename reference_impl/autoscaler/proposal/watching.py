@@ -31,7 +31,7 @@ class Watching:
 
     async def watch(self, fleet: Fleet, now: float) -> bool:
         """End what is over; tell whether sizes have changed, so that this loop ends here."""
-        if not self.attempts.running:
+        if self.attempts.is_empty:
             return False
         known = {each.uid: each for each in self.requests.all()}
         self.attempts.forget(known.keys())
@@ -39,15 +39,16 @@ class Watching:
         changed = False
         for attempt in self.attempts.running:
             request = known[attempt.uid]
-            problem = attempt.problem(fleet, now)
-            if problem or is_overdue(request, now):
+            overdue = "its time is over" if is_overdue(request, now) else ""
+            attempt.cause = attempt.cause or attempt.problem(fleet, now) or overdue
+            if attempt.cause:
                 changed = True
-                await self._take_back(attempt, request, problem or "its time is over", fleet)
+                await self._take_back(attempt, request, fleet)
             elif attempt.is_ready(fleet) and await self.requests.put(request, conditions.READY):
                 self.attempts.end(attempt)
         return changed
 
-    async def _take_back(self, attempt: Attempt, request: Request, problem: str, fleet: Fleet) -> None:
+    async def _take_back(self, attempt: Attempt, request: Request, fleet: Fleet) -> None:
         """Remove what came of an attempt; where the cloud refuses, the next loop tries again."""
         machines, missing = attempt.left(fleet)
         names = {each.provider_id: each.name for each in fleet.members}
@@ -63,4 +64,4 @@ class Watching:
             self.log.warning("attempt not taken back", request=request.key, group=attempt.group, error=error)
             return
         self.attempts.end(attempt)
-        await fail(self, request, problem)
+        await fail(self, request, attempt.cause)

@@ -28,6 +28,8 @@ class Attempt:
     """Whether the group was made for it."""
     machines: list[str] = field(default_factory=list)
     """Those that came for it, as far as the cloud has listed them."""
+    cause: str = ""
+    """Why it is taken back, once it is."""
 
     def is_ready(self, fleet: Fleet) -> bool:
         """Tell whether all its nodes are there and ready."""
@@ -76,6 +78,11 @@ class Attempts:
     def running(self) -> Sequence[Attempt]:
         """Return the attempts that run."""
         return tuple(self._running.values())
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to remember."""
+        return not self._running and not self._numbers
 
     @property
     def machines(self) -> frozenset[str]:

@@ -37,16 +37,17 @@ class KnownRequests:
         self._client, self._store, self._now, self._log = client, store, now, log
         self._resource, self._read = resource, read
         self._ours: dict[Key, tuple[str, Json]] = {}
+        self._requests: dict[Key, Request] = {}
 
     def all(self) -> Sequence[Request]:
         """Return all requests, those that were made first before the others."""
-        found = (self._known(key_of(obj), obj) for obj in self._store)
-        return sorted((self._read(obj) for obj in found), key=lambda each: (each.created, each.key, each.uid))
+        self._requests = {request.key: request for request in map(self._request, self._store)}
+        return sorted(self._requests.values(), key=lambda each: (each.created, each.key, each.uid))
 
     def get(self, key: Key) -> Request | None:
         """Return a request as it is known now."""
         obj = self._store.get(key)
-        return None if obj is None else self._read(self._known(key, obj))
+        return None if obj is None else self._request(obj)
 
     async def put(self, request: Request, *news: Condition, details: Mapping[str, str] | None = None) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
@@ -79,6 +80,13 @@ class KnownRequests:
     async def delete(self, request: Request) -> None:
         """Delete a request."""
         await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
+
+    def _request(self, obj: Json) -> Request:
+        """Return what is known of a request, read once for each revision."""
+        key = key_of(obj)
+        known = self._known(key, obj)
+        found = self._requests.get(key)
+        return found if found is not None and found.object is known else self._read(known)
 
     def _known(self, key: Key, obj: Json) -> Json:
         found = self._ours.get(key)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from reference_impl.api.resource import Json, Key
+from reference_impl.api.resource import Json, Key, key_of
 
 from ..simulation.pod import Pod, PodShape
 from .request import Request
@@ -14,6 +14,9 @@ from .request import Request
 CONSUME: Final = "autoscaling.x-k8s.io/consume-provisioning-request"
 CLASS_NAME: Final = "autoscaling.x-k8s.io/provisioning-class-name"
 OLD_CONSUME: Final = "cluster-autoscaler.kubernetes.io/consume-provisioning-request"
+
+MOST_SHAPES: Final = 1000
+"""Of templates that are remembered."""
 
 FindTemplate = Callable[[Key], Json | None]
 
@@ -29,6 +32,8 @@ class PodsOf:
     template: FindTemplate
     defaulted: Callable[[Json], Json]
     marks: Callable[[Request], Mapping[str, str]]
+    _shapes: dict[Key, tuple[Json, PodShape]] = field(default_factory=dict, init=False)
+    """By template, as it was read last."""
 
     def __call__(self, request: Request) -> Sequence[Pod]:
         """Return the pods of a request: podSet by podSet, one shape each. Raises NoPodsError with the text of its condition."""
@@ -47,13 +52,22 @@ class PodsOf:
             for index, (pod_set, there) in enumerate(
                 zip(request.pod_sets, templates_of(request, self.template), strict=True)
             )
-            for shape in (self._shape(namespace, there["template"]),)
+            for shape in (self._shape(there),)
             for replica in range(int(pod_set["count"]))
         ]
 
-    def _shape(self, namespace: str, template: Json) -> PodShape:
-        spec = self.defaulted(template.get("spec") or {})
-        return PodShape.of(namespace, template.get("metadata") or {}, spec)
+    def _shape(self, template: Json) -> PodShape:
+        """Return the shape of a template's pods: one and the same for as long as the template stays as it is."""
+        key = key_of(template)
+        known, shape = self._shapes.get(key, (None, None))
+        if shape is None or known is not template:
+            inner = template["template"]
+            spec = self.defaulted(inner.get("spec") or {})
+            shape = PodShape.of(key.namespace, inner.get("metadata") or {}, spec)
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[key] = template, shape
+        return shape
 
 
 def templates_of(request: Request, template: FindTemplate) -> Sequence[Json]:

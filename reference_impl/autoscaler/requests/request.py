@@ -45,7 +45,7 @@ class Request:
         """Return its name for a client."""
         return key_of(self.object)
 
-    @property
+    @cached_property
     def uid(self) -> str:
         """Return what tells it from another of its name."""
         return str(self.object["metadata"]["uid"])
@@ -80,14 +80,18 @@ class Request:
         """Return how many pods it is for."""
         return sum(int(each["count"]) for each in self.pod_sets)
 
-    @property
+    @cached_property
     def conditions(self) -> Sequence[Json]:
         """Return its conditions in their order."""
         return (self.object.get("status") or {}).get("conditions") or ()
 
     def condition(self, kind: str) -> Json | None:
         """Return a condition by its type."""
-        return next((each for each in self.conditions if each["type"] == kind), None)
+        return self._by_type.get(kind)
+
+    @cached_property
+    def _by_type(self) -> Mapping[str, Json]:
+        return {each["type"]: each for each in self.conditions}
 
     def is_true(self, kind: str) -> bool:
         """Tell whether a condition is True; Unknown and False are not."""

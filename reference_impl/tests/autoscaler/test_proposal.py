@@ -240,8 +240,10 @@ def test_a_roll_back_that_fails_is_tried_again_before_anything_is_said() -> None
     lab.loop(10)
     assert lab.told("r") == []
     lab.cloud.refusing_to_delete = False
+    lab.cloud.known["ng-a"] = replace(lab.cloud.known["ng-a"], target=0, instances=[])
     lab.loop(10)
     assert (lab.told("r"), sizes(lab)) == ([BACK_OFF], (0, 0))
+    assert "no machines left" in lab.message("r", "Provisioned"), "the first cause is the one that is told"
 
 
 @pytest.mark.parametrize(
@@ -454,3 +456,87 @@ def test_a_request_that_is_still_tried_is_not_deleted() -> None:
     lab.loop(WEEK)
     lab.loop(WEEK)
     assert lab.told("r") == [BACK_OFF]
+
+
+def test_what_is_remembered_of_deleted_requests_goes() -> None:
+    lab = laboratory()
+    for index in range(3):
+        lab.ask(proposed(f"r{index}", count=1000))
+        lab.loop(1)
+    assert not lab.memory.attempts.is_empty
+    for index in range(3):
+        lab.server.store(RESOURCE).put(Key("ns", f"r{index}"), None)
+    lab.loop(1)
+    assert lab.memory.attempts.is_empty
+
+
+def test_a_roll_back_leaves_the_nodes_that_the_group_had() -> None:
+    """PR-205: only the machines of this attempt go."""
+    lab = laboratory()
+    lab.cloud.known["ng-a"] = group(target=2)
+    lab.boot("ng-a")
+    for index in range(2):
+        lab.server.put(kinds.PODS, pod_object(f"busy{index}", node=f"ng-a-{index}", cpu="4"))
+    lab.ask(proposed(count=8))
+    lab.loop()
+    lab.loop(1)
+    failing(lab, 3)
+    lab.loop(1)
+    assert lab.cloud.calls[-1] == ("delete", "ng-a", ["sim://ng-a-2", "sim://ng-a-3"])
+    assert sizes(lab) == (2, 2)
+
+
+def test_an_attempt_takes_back_nothing_of_another() -> None:
+    """Two requests wait for machines of one group: the failure of one is not that of the other."""
+    lab = laboratory()
+    lab.ask(proposed("a", count=4))
+    lab.loop()
+    lab.ask(proposed("b", count=4))
+    lab.loop(1)
+    lab.loop(1)
+    failing(lab, 0)
+    lab.loop(1)
+    assert lab.cloud.calls[-1] == ("delete", "ng-a", ["sim://ng-a-0"])
+    lab.boot("ng-a")
+    lab.loop(1)
+    assert (lab.told("a"), lab.told("b")) == ([BACK_OFF], [PROVISIONED])
+
+
+def test_ready_nodes_of_a_running_attempt_are_no_room() -> None:
+    """PR-201, PR-206: they may still be taken back."""
+    lab = laboratory()
+    lab.ask(proposed("a", count=8))
+    lab.loop()
+    lab.boot("ng-a", but=["sim://ng-a-1"])
+    lab.loop(1)
+    lab.ask(proposed("b", count=4))
+    lab.loop(1)
+    assert growth(lab) == [2, 1]
+
+
+def test_the_end_is_told_when_nothing_of_the_attempt_is_left() -> None:
+    """PR-208: rolled back first, also where that takes several loops."""
+    lab = laboratory()
+    lab.ask(proposed(count=4, parameters={"ValidUntilSeconds": "90"}))
+    lab.loop()
+    lab.cloud.refusing_to_delete = True
+    lab.loop(90)
+    assert lab.told("r") == []
+    lab.cloud.refusing_to_delete = False
+    lab.loop(10)
+    assert (lab.told("r"), sizes(lab)) == ([EXPIRED], (0, 0))
+
+
+def test_the_week_counts_from_the_last_answer() -> None:
+    """PR-218: an attempt that failed before was none."""
+    lab = laboratory()
+    lab.cloud.rejecting.add("ng-a")
+    day = 24 * 3600
+    lab.ask(proposed(count=4, parameters={"ValidUntilSeconds": str(6 * day)}))
+    lab.loop()
+    lab.loop(6 * day)
+    assert lab.told("r") == [BACK_OFF, EXPIRED]
+    lab.loop(2 * day)
+    assert lab.has("r")
+    lab.loop(5 * day + 1)
+    assert not lab.has("r")

@@ -128,3 +128,12 @@ def test_conditions_keep_their_place_and_take_the_present() -> None:
     later = instants.render(START + 5)
     assert told == [("Custom", "2026-01-01T00:00:00Z"), ("Accepted", later), ("Provisioned", later)]
     assert "observedGeneration" not in conditions.written(conditions.FOUND, before, START, observed=False)
+
+
+def test_a_template_that_changes_is_read_again() -> None:
+    there = {("ns", "t"): template("500m")}
+    made = PodsOf(there.get, as_written, marks)
+    before, again = made(request(count=2)), made(request("other"))
+    assert before[0].shape is before[1].shape is again[0].shape, "read once"
+    there["ns", "t"] = template("2")
+    assert [pod.shape.requests["cpu"] for pod in made(request())] == [2000]

@@ -230,3 +230,17 @@ def test_a_marked_node_still_counts_as_room() -> None:
     lab.ask(request(count=4))
     lab.loop(1)
     assert lab.told("r")[-1] == "Provisioned=True/CapacityIsFound"
+
+
+def test_a_node_that_is_needed_again_comes_first() -> None:
+    """Within the bound of a loop: a mark that is wrong keeps pods away, one that is missing does not."""
+    lab = laboratory(max_bulk_soft_taint_count=1)
+    with_nodes(lab, 2)
+    lab.server.put(kinds.PODS, pod_object("first", node="ng-a-1", cpu="3"))
+    lab.loop()
+    lab.server.put(kinds.PODS, pod_object("second", node="ng-a-0", cpu="3"))
+    lab.server.store(kinds.PODS).put(Key("ns", "first"), None)
+    lab.loop(10)
+    assert list(map(len, soft_taints(lab).values())) == [0, 0]
+    lab.loop(10)
+    assert list(map(len, soft_taints(lab).values())) == [0, 1]
