@@ -129,15 +129,19 @@ class FakeCluster(InProcessClient):
         thread, self._thread = self._thread, None
         if thread is not None:
             self.neighbours.remove(self)
-            engine, self._engine = self._engine, None
-            if engine is not None:
-                thread.call(engine.stop)
-            if self._apart is not None:
-                self._apart.stop()
-            thread.call(self._prober.stop)
-            thread.call(self.listener.stop)
+            thread.call(self._end_parts)
             self._take_apart()
             thread.release()
+
+    def _end_parts(self) -> None:
+        """End what runs on the loop."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.stop()
+        if self._apart is not None:
+            self._apart.stop()
+        self._prober.stop()
+        self.listener.stop()
 
     def _take_apart(self) -> None:
         """Let parts that know each other forget that, so that a stopped cluster is freed without a search for cycles."""

@@ -28,6 +28,8 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
     """
     dialects = [one for one in settings.dialects if scenario.holds_in(one)]
     every = scenario.chosen(settings.select)
+    newest = max(dialects, key=lambda one: one.order, default=None)
+    dialects = [one for one in dialects if one is newest or one.is_about(scenario.requirement)]
     cases = _by_dialect(every, dialects, settings.cases)
     names = ["kueue_dialect", *every.names]
     rows = [(dialect, *row) for dialect, each in cases.items() for row in each.rows]

@@ -5,7 +5,7 @@ There are two families: Kueue's, and those of autoscalers. A profile speaks one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -31,11 +31,20 @@ class Dialect:
     order: tuple[int, ...]
     facts: Mapping[str, Any] = field(compare=False, repr=False)
     family: Family = "Kueue"
+    apart: bool = False
+    """No rule holds in it but those that name it."""
+    rare: bool = False
+    """It can be named, and is not part of `all`: it differs from a neighbour in little."""
 
     @property
     def is_release(self) -> bool:
         """False for kep993, which never was one."""
         return bool(self.order)
+
+    def is_about(self, requirements: Collection[str]) -> bool:
+        """Tell whether one of these rules is among those about which releases differ; all are where that is not said."""
+        touched = self.facts.get("touched")
+        return touched is None or self.apart or not set(touched).isdisjoint(requirements)
 
     def fact(self, name: str) -> Any:
         """Return a row of the disagreement table, by its name in data/dialects.yaml."""
@@ -43,6 +52,8 @@ class Dialect:
 
     def holds(self, since: str, until: str) -> bool:
         """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules hold."""
+        if self.apart:
+            return False
         if not self.is_release:
             return not since and not until
         return (not since or _order(since) <= self.order) and (not until or self.order <= _order(until))
@@ -56,7 +67,15 @@ def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
     for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
         facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
         version = str(row["version"])
-        found[row["name"]] = Dialect(row["name"], version, _order(version), facts[row["name"]], family)
+        found[row["name"]] = Dialect(
+            row["name"],
+            version,
+            _order(version),
+            facts[row["name"]],
+            family,
+            bool(row.get("apart")),
+            bool(row.get("rare")),
+        )
     return found
 
 
@@ -69,7 +88,7 @@ def every() -> Mapping[str, Dialect]:
 def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
     """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list. Raises UsageError."""
     if text == "all":
-        return [one for family in families for one in known(family).values()]
+        return [one for family in families for one in known(family).values() if not one.rare]
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 

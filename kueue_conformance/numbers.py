@@ -6,6 +6,7 @@ import math
 import re
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 
 DIGITS = 18
 """Of the longest whole number that is read: 64 bits hold it."""
@@ -40,6 +41,7 @@ def moment(text: str) -> float:
         return YEAR_ONE
 
 
+@lru_cache(maxsize=4096, typed=True)
 def amount(value: str | float) -> Fraction:
     """Return a quantity of a resource such as `100m`, `2Gi` or `1e3`, exactly; nothing for a text that is none."""
     found = _QUANTITY.fullmatch(str(value))

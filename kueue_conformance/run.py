@@ -31,7 +31,7 @@ from .backends import (
 )
 from .bench import Bench
 from .budget import Budgets
-from .capability import PROVISIONING_REQUESTS
+from .capability import PROFILES, PROVISIONING_REQUESTS
 from .cases import NO_PARAMETERS, Parameters, version_of
 from .control_planes import (
     DIRECT,
@@ -47,7 +47,7 @@ from .control_planes import (
 )
 from .control_planes.metrics import read_from
 from .control_planes.nobody import NoControlPlane
-from .dialect import Dialect
+from .dialect import Dialect, default, known
 from .errors import ConformanceError, Nonconformance, NotActive
 from .examining import Examiner
 from .fact import Fact
@@ -202,8 +202,11 @@ class Run:
 
     @property
     def _in_real_time(self) -> bool:
-        """A subject takes part that cannot live by a virtual clock."""
-        return self._connector is not None and not self._connector.on_the_loop
+        """A subject or a program takes part that cannot live by a virtual clock."""
+        started = self.settings.autoscaler.startswith(autoscalers.PROCESS) and any(
+            PROFILES[name].judges_autoscaler for name in self.settings.profiles
+        )
+        return started or (self._connector is not None and not self._connector.on_the_loop)
 
     @property
     def handle(self) -> str:
@@ -230,10 +233,15 @@ class Run:
         return self._autoscaler
 
     def _kueue_of(self, record: Scenario | None) -> ControlPlane:
-        """Return who plays Kueue in a case: nobody where an autoscaler is judged and the scenario needs none."""
-        if record is None or not record.profile.judges_autoscaler or PROVISIONING_REQUESTS in record.needs:
+        """Return who plays Kueue in a case: where an autoscaler is judged, the reference for a scenario that needs one, else nobody."""
+        if record is None or not record.profile.judges_autoscaler:
             return self.control_plane
-        return NoControlPlane()
+        return self._whole_stack if PROVISIONING_REQUESTS in record.needs else NoControlPlane()
+
+    @cached_property
+    def _whole_stack(self) -> ControlPlane:
+        """The Kueue beside an autoscaler that is judged."""
+        return control_planes.choose("reference", self.settings.backend)
 
     @property
     def examiner(self) -> Examiner:
@@ -279,7 +287,9 @@ class Run:
             return scenario.unsupported
         features = self.backend.features - self.control_plane.lacks | self._features() | self._of_subject()
         if scenario.profile.judges_autoscaler:
-            features |= self.autoscaler.features
+            features |= self.autoscaler.features | (
+                {PROVISIONING_REQUESTS} if self.in_virtual_time else set()
+            )
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             missing = PROVISIONING_REQUESTS
@@ -347,16 +357,18 @@ class Run:
         held.enter_context(self._configured(serving.sharing))
         kueue = self._kueue_of(record)
         judges_autoscaler = record is not None and record.profile.judges_autoscaler
+        alone = isinstance(kueue, NoControlPlane)
+        spoken = dialect if alone or not judges_autoscaler else known()[default()]
 
         def prepare(base: Cluster) -> None:
-            kueue.install(base, dialect, serving)
+            kueue.install(base, spoken, serving)
             if judges_autoscaler:
                 self.autoscaler.install(base, dialect)
 
-        cluster = self._lent(dialect, prepare, kueue.inside(dialect, serving))
+        cluster = self._lent(spoken, prepare, kueue.inside(spoken, serving))
         agent = f"kueue-conformance/1 {scenario}"
         playing = Playing(
-            None if self.backend.shared else lambda: kueue.start(cluster, dialect, serving),
+            None if self.backend.shared else lambda: kueue.start(cluster, spoken, serving),
             self._playing,
         )
         seat = AutoscalerSeat(
@@ -369,6 +381,8 @@ class Run:
             client = StoryClient(
                 cluster.transport, viewpoint, agent=agent, run=self.uid, version=version_of(case)
             )
+            if judges_autoscaler:
+                client.versions = {"ProvisioningRequest": dialect.fact("request-version")}
             cluster.begins(client.owns, self._budgets().seconds("quiet") if self.settings.at_rest else 0.0)
             bench = Bench(
                 cluster, dialect, self._budgets(), client, scenario, playing.restart, viewpoint=viewpoint

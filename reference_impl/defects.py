@@ -20,7 +20,7 @@ from .provisioning.rules import ProvisioningRules
 from .queueing import notes as notices
 from .queueing import pending
 from .queueing.rules import PendingRules
-from .queues.rules import AT_ONCE, BATCH_SECONDS, QueueRules
+from .queues.rules import QueueRules
 from .queues.shares import Shares
 from .quota.catalogue import Catalogue
 from .quota.forest import Forest
@@ -276,13 +276,6 @@ DEFECTS: Final = (
         "",
         check_active.is_missing,
         check_active.is_missing_or_empty,
-    ),
-    Defect(
-        "QC-02",
-        "what is parked sees freed quota a second after what is tried all the time: one that has to borrow it takes it from its owner",
-        "",
-        BATCH_SECONDS,
-        AT_ONCE,
     ),
     Defect(
         "QC-03",

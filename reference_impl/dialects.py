@@ -30,7 +30,7 @@ from .queueing import pending, strategies
 from .queueing.rules import PendingRules
 from .queues import early as early_queues
 from .queues import status as queues
-from .queues.rules import AT_ONCE, BATCH_SECONDS, QueueRules
+from .queues.rules import QueueRules
 from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
@@ -202,8 +202,8 @@ QUEUE_ROWS: Final = (
     Row("Q-512", "preemption", (0, 19), wording.V0_19),
     Row("Q-513", "admitted_at_once", (0, 6), early_queues.admitted_at_once),
     Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admitted_note, waited=0)),
-    Row("Q-502", "wake_seconds", (0, 6), AT_ONCE),
-    Row("QC-02", "wake_seconds", (0, 17), BATCH_SECONDS),
+    Row("Q-502", "wake_seconds", (0, 6), 0.0),
+    Row("QC-02", "wake_seconds", (0, 17), 1.0),
     Row("Q-508", "cohort_objects", (0, 6), value=False),
     Row("Q-508", "cohort_objects", (0, 9), value=True),
     Row("Q-376", "told_anew", (0, 6), Shares.cohorts_above),

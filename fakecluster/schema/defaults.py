@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from .known import Known
+from .known import Known, is_worth
 from .lazy import Lazy
 
 Json = Any
@@ -45,8 +45,7 @@ def compile_default(raw: Mapping[str, Json]) -> Filler:
     It raises TooLarge.
     """
     budget = _Budget()
-    root = _Node(raw, budget)
-    root.children = Lazy(lambda name: _Remembering(root.known[name], budget))
+    root = _Node(raw, budget, 0)
 
     def fill(value: Json) -> Json:
         budget.left = LIMIT
@@ -55,22 +54,26 @@ def compile_default(raw: Mapping[str, Json]) -> Filler:
     return fill
 
 
+def _part(raw: Mapping[str, Json], budget: _Budget, level: int) -> _Node:
+    return (_Remembering if is_worth(raw, level) else _Node)(raw, budget, level)
+
+
 class _Node:
-    """The defaulting of one schema node and of what is below it."""
+    """The defaulting of one schema node, so many levels below the root, and of what is below it."""
 
     __slots__ = ("budget", "children", "default", "extra", "items", "known", "nullable", "own", "size")
 
-    def __init__(self, raw: Mapping[str, Json], budget: _Budget) -> None:
+    def __init__(self, raw: Mapping[str, Json], budget: _Budget, level: int) -> None:
         self.budget = budget
         default = raw.get("default")
         self.default = _NONE if default is None else default
         self.size = 0 if default is None else len(orjson.dumps(default))
         self.nullable = bool(raw.get("nullable"))
         self.known: Mapping[str, Json] = raw.get("properties") or {}
-        self.children: Lazy[str, _Node] = Lazy(lambda name: _Node(self.known[name], budget))
+        self.children: Lazy[str, _Node] = Lazy(lambda name: _part(self.known[name], budget, level + 1))
         extra, items = raw.get("additionalProperties"), raw.get("items")
-        self.extra = _Node(extra, budget) if isinstance(extra, dict) else None
-        self.items = _Node(items, budget) if isinstance(items, dict) else None
+        self.extra = _part(extra, budget, level + 1) if isinstance(extra, dict) else None
+        self.items = _part(items, budget, level + 1) if isinstance(items, dict) else None
         self.own = tuple(name for name, child in self.known.items() if child.get("default") is not None)
 
     def fill(self, value: Json) -> Json:
@@ -115,8 +118,8 @@ class _Remembering(_Node):
 
     __slots__ = ("_whole",)
 
-    def __init__(self, raw: Mapping[str, Json], budget: _Budget) -> None:
-        super().__init__(raw, budget)
+    def __init__(self, raw: Mapping[str, Json], budget: _Budget, level: int) -> None:
+        super().__init__(raw, budget, level)
         self._whole = Known()
 
     def fill(self, value: Json) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .known import Known
+from .known import Known, is_worth
 from .lazy import Lazy
 
 Json = Any
@@ -16,9 +16,7 @@ META = frozenset({"apiVersion", "kind", "metadata"})
 
 def compile_prune(raw: Mapping[str, Json]) -> Pruner:
     """Return `prune(value, path, dropped)` for the root of a resource, whose type and metadata are always known."""
-    root = _Node({**raw, "x-kubernetes-embedded-resource": True})
-    root.children = Lazy(lambda name: _remembering(_node(root.known[name])))
-    return root.prune
+    return _Node({**raw, "x-kubernetes-embedded-resource": True}, 0).prune
 
 
 def _remembering(prune: Pruner) -> Pruner:
@@ -36,25 +34,28 @@ def _remembering(prune: Pruner) -> Pruner:
     return remembering
 
 
-def _node(raw: Mapping[str, Json] | None) -> Pruner:
+def _node(raw: Mapping[str, Json] | None, level: int) -> Pruner:
     if raw is None:
         return _everything
-    return _Node(raw).prune
+    prune = _Node(raw, level).prune
+    return _remembering(prune) if is_worth(raw, level) else prune
 
 
 class _Node:
-    """The pruning of one schema node."""
+    """The pruning of one schema node, so many levels below the root."""
 
     __slots__ = ("children", "embedded", "extra", "items", "keep", "known")
 
-    def __init__(self, raw: Mapping[str, Json]) -> None:
+    def __init__(self, raw: Mapping[str, Json], level: int) -> None:
         self.keep = bool(raw.get("x-kubernetes-preserve-unknown-fields"))
         self.embedded = META if raw.get("x-kubernetes-embedded-resource") else frozenset()
         self.known: Mapping[str, Json] = raw.get("properties") or {}
-        self.children: Lazy[str, Pruner] = Lazy(lambda name: _node(self.known[name]))
+        self.children: Lazy[str, Pruner] = Lazy(lambda name: _node(self.known[name], level + 1))
         extra, items = raw.get("additionalProperties"), raw.get("items")
-        self.extra = _node(extra if isinstance(extra, dict) else None) if extra else None
-        self.items = _node(items if isinstance(items, dict) else None) if items or not self.keep else None
+        self.extra = _node(extra if isinstance(extra, dict) else None, level + 1) if extra else None
+        self.items = (
+            _node(items if isinstance(items, dict) else None, level + 1) if items or not self.keep else None
+        )
 
     def prune(self, value: Json, path: str, dropped: list[str]) -> Json:
         if type(value) is dict:

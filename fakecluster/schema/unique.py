@@ -11,6 +11,7 @@ from typing import Any
 
 from .correlate import Correlation
 from .fields import FieldError, duplicate
+from .known import Known, is_worth
 from .scalars import json_text
 
 Json = Any
@@ -19,7 +20,31 @@ Check = Callable[[Json, str, list[FieldError]], None]
 
 def compile_unique(raw: Mapping[str, Json]) -> Check | None:
     """Return `check(value, path, errors)` for a node and all below it; None when no list must be unique."""
-    below = tuple(filter(None, (_items(raw), _members(raw))))
+    return _compile(raw, 0)
+
+
+def _part(raw: Mapping[str, Json], level: int) -> Check | None:
+    """Return the check of a part of an object, so many levels below its root; parts that were found good are not checked again."""
+    check = _compile(raw, level)
+    return _remembering(check) if check is not None and is_worth(raw, level) else check
+
+
+def _remembering(check: Check) -> Check:
+    good = Known()
+
+    def remembering(value: Json, path: str, errors: list[FieldError]) -> None:
+        if value in good:
+            return
+        before = len(errors)
+        check(value, path, errors)
+        if len(errors) == before:
+            good.add(value)
+
+    return remembering
+
+
+def _compile(raw: Mapping[str, Json], level: int) -> Check | None:
+    below = tuple(filter(None, (_items(raw, level), _members(raw, level))))
     own = _own(raw)
     if own is None and not below:
         return None
@@ -63,9 +88,9 @@ def _report(
             errors.append(duplicate(f"{path}[{i}]", shown(item)))
 
 
-def _items(raw: Mapping[str, Json]) -> Check | None:
+def _items(raw: Mapping[str, Json], level: int) -> Check | None:
     items = raw.get("items")
-    check = compile_unique(items) if isinstance(items, dict) else None
+    check = _part(items, level + 1) if isinstance(items, dict) else None
     if check is None:
         return None
 
@@ -77,11 +102,11 @@ def _items(raw: Mapping[str, Json]) -> Check | None:
     return step
 
 
-def _members(raw: Mapping[str, Json]) -> Check | None:
-    checks = {name: compile_unique(child) for name, child in (raw.get("properties") or {}).items()}
+def _members(raw: Mapping[str, Json], level: int) -> Check | None:
+    checks = {name: _part(child, level + 1) for name, child in (raw.get("properties") or {}).items()}
     known = {name: check for name, check in checks.items() if check}
     extra = raw.get("additionalProperties")
-    others = compile_unique(extra) if isinstance(extra, dict) else None
+    others = _part(extra, level + 1) if isinstance(extra, dict) else None
     if not known and not others:
         return None
 

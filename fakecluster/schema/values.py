@@ -14,7 +14,7 @@ from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
-from .known import Known
+from .known import LEVELS, Known, is_worth
 from .lazy import Lazy
 from .request_budget import spend
 from .scalars import Step
@@ -30,13 +30,19 @@ NAMES: Mapping[type, str] = {
 
 
 def compile_root(raw: Mapping[str, Json]) -> Check:
-    """Return the check of whole objects: members that were found good are not checked again."""
-    return _compile(raw, lambda child: _remembering(compile_checks(child)))
+    """Return the check of whole objects: parts that were found good are not checked again."""
+    return _compile(raw, 0)
 
 
 def compile_checks(raw: Mapping[str, Json]) -> Check:
     """Return `check(value, path, errors, old=ABSENT) -> passed` for a schema node and all below it."""
-    return _compile(raw, compile_checks)
+    return _compile(raw, LEVELS)
+
+
+def _part(raw: Mapping[str, Json], level: int) -> Check:
+    """Return the check of a part of an object, so many levels below its root."""
+    check = _compile(raw, level)
+    return _remembering(check) if is_worth(raw, level) else check
 
 
 def _remembering(check: Check) -> Check:
@@ -54,10 +60,10 @@ def _remembering(check: Check) -> Check:
     return remembering
 
 
-def _compile(raw: Mapping[str, Json], member: Compile) -> Check:
+def _compile(raw: Mapping[str, Json], level: int) -> Check:
     correlation = Correlation.of(raw)
     by_type: Lazy[type, tuple[Step, ...]] = Lazy(
-        lambda python_type: tuple(_steps(raw, python_type, correlation, member))
+        lambda python_type: tuple(_steps(raw, python_type, correlation, level))
     )
 
     def check(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
@@ -72,7 +78,7 @@ def _compile(raw: Mapping[str, Json], member: Compile) -> Check:
 
 
 def _steps(
-    raw: Mapping[str, Json], python_type: type, correlation: Correlation, member: Compile
+    raw: Mapping[str, Json], python_type: type, correlation: Correlation, level: int
 ) -> Iterator[Step]:
     """Yield the steps for values of one Python type, in the order in which they are reported."""
     yield from _type_steps(raw, python_type)
@@ -83,10 +89,10 @@ def _steps(
     elif python_type in (int, float):
         yield from scalars.number_steps(raw)
     elif python_type is list:
-        yield from _list_steps(raw, correlation)
+        yield from _list_steps(raw, correlation, level)
     yield from _enum_steps(raw)
     if python_type is dict:
-        yield from _object_steps(raw, correlation, member)
+        yield from _object_steps(raw, correlation, level)
 
 
 def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
@@ -162,10 +168,10 @@ def _enum_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     return (step,)
 
 
-def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step, ...]:
+def _list_steps(raw: Mapping[str, Json], correlation: Correlation, level: int) -> tuple[Step, ...]:
     steps: list[Step] = []
     if isinstance(raw.get("items"), dict):
-        check = compile_checks(raw["items"])
+        check = _part(raw["items"], level + 1)
 
         def items(value: list[Json], path: str, errors: Errors, old: Json) -> int:
             olds = correlation.items(value, old)
@@ -175,12 +181,12 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> tuple[Step
     return (*steps, *scalars.length_steps(raw))
 
 
-def _object_steps(raw: Mapping[str, Json], correlation: Correlation, member: Compile) -> tuple[Step, ...]:
+def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int) -> tuple[Step, ...]:
     least, most = raw.get("minProperties"), raw.get("maxProperties")
     properties, extra = raw.get("properties") or {}, raw.get("additionalProperties")
     others = compile_checks(extra) if isinstance(extra, dict) else None
     checks: Lazy[str, Check | None] = Lazy(
-        lambda name: member(properties[name]) if name in properties else others
+        lambda name: _part(properties[name], level + 1) if name in properties else others
     )
     needed = tuple(raw.get("required") or ())
 

@@ -13,6 +13,8 @@ from .cloud import Cloud
 Flags = Mapping[str, str]
 """cluster-autoscaler's flags by their names without dashes in front, with their values as text."""
 
+PROCESS = "process:"
+"""What the text of an autoscaler begins with that is a program."""
 ANSWERS = "an autoscaler"
 """ProvisioningRequests are answered."""
 CONFIGURED = "flags of the autoscaler"
@@ -76,9 +78,9 @@ def choose(text: str, backend: str) -> Autoscaler:
             else f"write --autoscaler {name}"
         )
         raise UsageError(f"autoscaler {text!r} is incomplete or has too much", hint=hint)
-    if name in ("process", "found") and backend == "fake":
+    if name == "found" and backend == "fake":
         raise UsageError(
-            f"--autoscaler {name} lives in real time, and backend 'fake' gives each case a cluster and a clock of its own",
-            hint="use --backend envtest, kind or kubeconfig:PATH",
+            "--autoscaler found judges one that is at work, and nothing is at work in a cluster of backend 'fake'",
+            hint="use --backend kubeconfig:PATH, or --autoscaler process:COMMAND",
         )
     return known[name]()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from contextlib import ExitStack
+from pathlib import Path
 
-from ..backends import Cluster, lacking
+from .. import scratch
+from ..backends import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..subject.process import RunningProcess, launched
 from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.definition import install
+from .reference.served_cloud import ServedCloud
 
 _STOP = 10.0
 
@@ -20,7 +24,7 @@ class Process:
     """Starts the program with the flags of a case."""
 
     name = "process"
-    features = frozenset({ANSWERS, CONFIGURED})
+    features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS})
 
     def __init__(self, command: str) -> None:
         self._command = shlex.split(command)
@@ -35,15 +39,28 @@ class Process:
         install(cluster, dialect)
 
     def cloud(self, cluster: Cluster) -> Cloud:
-        """Raise UsageError: there is none of ours behind it."""
-        del cluster
-        raise lacking(NODE_GROUPS)
+        """Return a cloud of this process that any autoscaler reaches."""
+        return ServedCloud(cluster)
 
     def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Program:
-        """Start it."""
-        del dialect, cloud
-        told = {"kubeconfig": cluster.kubeconfig, "leader-elect": "false", "address": "127.0.0.1:0", **flags}
-        return Program(launched([*self._command, *(f"--{name}={value}" for name, value in told.items())]))
+        """Start it, with a cloud without groups behind it where a scenario made none."""
+        del dialect
+        own = None if isinstance(cloud, ServedCloud) else ServedCloud(cluster)
+        behind = cloud if isinstance(cloud, ServedCloud) else own
+        assert behind is not None, "it is one of the two"
+        folder = scratch.folder("autoscaler-")
+        config = Path(folder.name) / "cloud.yaml"
+        config.write_text(f'address: "{behind.address}"\n', "utf-8")
+        told = {
+            "kubeconfig": cluster.kubeconfig, "leader-elect": "false", "address": "127.0.0.1:0", "cloud-provider": "externalgrpc",
+            "cloud-config": str(config), **flags,
+        }  # fmt: skip
+        argv = [*self._command, *(f"--{name}={value}" for name, value in told.items())]
+        held = ExitStack()
+        held.callback(folder.cleanup)
+        if own is not None:
+            held.callback(own.close)
+        return Program(launched(argv, folders=(Path(folder.name),)), held)
 
     def version(self) -> str:
         """Return nothing: what it prints is in its log."""
@@ -53,12 +70,14 @@ class Process:
 class Program:
     """The program at work."""
 
-    def __init__(self, running: RunningProcess) -> None:
+    def __init__(self, running: RunningProcess, held: ExitStack) -> None:
         self._running = running
+        self._held = held
 
     def stop(self) -> None:
-        """End it."""
-        self._running.stop(_STOP)
+        """End it, and what was made for it alone."""
+        with self._held:
+            self._running.stop(_STOP)
 
     def ended(self) -> str:
         """Tell how the process has ended, with the end of its log; empty while it lives."""

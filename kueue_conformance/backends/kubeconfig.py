@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from . import (
     Prepare,
     lacking,
 )
+from .background import BackgroundLoop
 from .between.faults import SubjectFaults
 from .between.front import SubjectFront
 from .between.identity import user_of
@@ -232,27 +232,3 @@ class LiveCluster:
         """End what disturbed the subject; the objects of the case are removed by its client."""
         if self._faults is not None:
             self._faults.clear()
-
-
-class BackgroundLoop:
-    """An event loop in a thread, started when something is first run on it."""
-
-    def __init__(self) -> None:
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-
-    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine there and return its result."""
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="control plane")
-            self._thread.start()
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-    def close(self) -> None:
-        """Stop the loop."""
-        if self._loop is not None and self._thread is not None:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
-            self._loop = self._thread = None

@@ -1,4 +1,4 @@
-"""The story as a picture: a lane for each object, a bar for each state it is in; moments are evenly spaced, whatever time lies between them."""
+"""The story as a picture: a lane for each kind, a bar for each state it is in; moments are evenly spaced, whatever time lies between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .happening import PATHS, Happening
 from .story import Told
 from .terminal import clock
 
-LABEL, STEP, ROW, TOP, BAR = 300, 96, 30, 34, 22
+LABEL, STEP, ROW, TOP, BAR = 150, 96, 30, 34, 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +42,20 @@ _MOODS = {
 
 
 def picture(story: Sequence[Told]) -> Picture:
-    """Return the picture of a story. Pods of one Job, which all do the same, share a lane; so do nodes of one group."""
+    """Return the picture of a story. Objects of a kind do the same in it, and share a lane."""
     every = [one for told in story for one in told.happenings]
     moments = sorted({round(one.at) for one in every})
-    lanes = sorted({_lane(one) for one in every}, key=lambda lane: list(PATHS).index(lane[0]))
+    lanes = [kind for kind in PATHS if any(one.kind == kind for one in every)]
     bars = [
         bar
-        for row, lane in enumerate(lanes)
-        for bar in _bars(row, [one for one in every if _lane(one) == lane], moments)
+        for row, kind in enumerate(lanes)
+        for bar in _bars(row, [one for one in every if one.kind == kind], moments)
     ]
     return Picture(
         width=_x(len(moments)), height=TOP + ROW * len(lanes) + 8,
-        lanes=[(_y(row) + BAR - 6, f"{kind} {name}") for row, (kind, name) in enumerate(lanes)],
+        lanes=[(_y(row) + BAR - 6, kind) for row, kind in enumerate(lanes)],
         moments=[(_x(number), clock(at)) for number, at in enumerate(moments)], bars=bars,
     )  # fmt: skip
-
-
-def _lane(one: Happening) -> tuple[str, str]:
-    return one.kind, one.name.rpartition("-")[0] + "-*" if one.kind in ("Pod", "Node") else one.name
 
 
 def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Iterator[Bar]:
@@ -67,11 +63,10 @@ def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Ite
     states: dict[int, str] = {}
     for one in of_lane:
         states[moments.index(round(one.at))] = one.state
-    kind, name = _lane(of_lane[0])
     began = [number for number, state in states.items() if state != states.get(number - 1)]
     for number, following in zip(began, [*began[1:], len(moments)], strict=True):
         if state := states[number]:
-            tip = f"{kind} {name}: {state} from {clock(moments[number])}"
+            tip = f"{of_lane[0].kind}: {state} from {clock(moments[number])}"
             yield Bar(
                 _x(number), _y(row), (following - number) * STEP - 2, state, _MOODS.get(state, "done"), tip
             )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ..bench import Bench, Seat
 from ..errors import UsageError
 from ..fact import Fact
 from .answer import Answer, tried
-from .capacity_request import CHECK, CLASSES, KIND, CapacityRequest
+from .capacity_request import KIND, CapacityRequest
 from .group import Group
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
@@ -36,6 +36,9 @@ class Times:
     ready: int
     """After so many seconds a machine has a Node, and after so many more that is ready."""
 
+    shown: int
+    """So many delays are waited for where a scenario is about them: the longest comes twice."""
+
     def delays(self, count: int) -> list[int]:
         """Return the first delays: each twice the one before, up to the longest (PR-122)."""
         found = [self.first]
@@ -44,7 +47,7 @@ class Times:
         return found
 
 
-PRODUCTION, SCALED = Times(20, 60, 600, 60, 5), Times(1, 5, 40, 3, 1)
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 40, 3, 1, 5)
 
 
 class Autoscaling:
@@ -55,7 +58,12 @@ class Autoscaling:
         self.bench: Bench = stage.bench
         self.client = stage.client
         self.namespace = stage.namespace
+        self._has_delays = self.bench.dialect.fact("delays") == "flags"
         self.times = PRODUCTION if self.bench.budgets.virtual else SCALED
+        if not self._has_delays:
+            self.times = replace(
+                self.times, first=self.times.most if self.bench.budgets.virtual else 600, most=600
+            )
         self._flags: dict[str, str] = {}
         self._templates: dict[tuple[Any, ...], str] = {}
 
@@ -72,13 +80,13 @@ class Autoscaling:
     def starts(self, **flags: str | bool | float) -> None:
         """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
         times = self.times
-        asked = {
-            "enable_provisioning_requests": True,
-            "scan_interval": f"{times.scan}s",
+        delays = {
             "provisioning_request_initial_backoff_time": f"{times.first}s",
             "provisioning_request_max_backoff_time": f"{times.most}s",
-            **flags,
         }
+        asked = {"enable_provisioning_requests": True, "scan_interval": f"{times.scan}s", **delays, **flags}
+        if not self._has_delays:
+            asked = {name: value for name, value in asked.items() if name not in delays}
         self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
         self._begins()
 
@@ -89,6 +97,7 @@ class Autoscaling:
             now = self.bench.cluster.now()
             self.bench.cluster.passes((_FRACTION - now) % 1.0, self.bench.react)
         self._seat.start(self._flags)
+        self.bench.cluster.passes(0.0, self.bench.react)  # its first loop is done before the scenario goes on
 
     def stops(self) -> None:
         """End the autoscaler; all that it has not written is lost."""
@@ -167,7 +176,7 @@ class Autoscaling:
         """
         sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
         name = name or self._stage.names.name("request")
-        self.client.create(self.manifest(name, sets, CLASSES.get(kind, kind), parameters))
+        self.client.create(self.manifest(name, sets, kind, parameters))
         return CapacityRequest(self.bench, self.namespace, name)
 
     def _like(self, template: Mapping[str, Any]) -> str:
@@ -181,14 +190,16 @@ class Autoscaling:
         self,
         name: str,
         sets: Sequence[tuple[str, int]],
-        class_name: str = CHECK,
+        kind: str = "check",
         parameters: Mapping[str, str] | None = None,
     ) -> Json:
-        """Return a request as a client writes it."""
+        """Return a request as a client of the dialect writes it; `kind` as in `requests`."""
+        fact = self.bench.dialect.fact
+        class_name = fact("classes").get(kind, kind)
         spec = {
-            "provisioningClassName": class_name,
+            fact("class-field"): class_name,
             "podSets": [{"podTemplateRef": {"name": ref}, "count": count} for ref, count in sets],
-            **({"parameters": dict(parameters)} if parameters is not None else {}),
+            **({fact("parameters-field"): dict(parameters)} if parameters is not None else {}),
         }
         return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
 

@@ -16,11 +16,7 @@ from .pending_pod import events_about
 
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
-CHECK = "check-capacity.autoscaling.x-k8s.io"
-ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
-BOTH = (CHECK, ATOMIC)
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
-CLASSES = {"check": CHECK, "atomic": ATOMIC}
 ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
     "found": (PROVISIONED, "True", "CapacityIsFound", "Capacity is found in the cluster"),
@@ -100,6 +96,10 @@ class CapacityRequest:
         return self._fact(
             held and said.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed"
         )
+
+    def is_available(self, *, available: bool = True) -> Fact:
+        """Its capacity is there now, or is not, in the words of the proposal (PR-202)."""
+        return self.says("CapacityAvailable", str(available))
 
     def is_failed(self, reason: str = "") -> Fact:
         """It was given up for good."""

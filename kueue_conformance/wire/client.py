@@ -194,6 +194,8 @@ class Client:
         self.run = run
         self.version = version
         """Of Kueue's API."""
+        self.versions: Mapping[str, str] = {}
+        """The versions in which kinds are read and written, where these are not those of the table."""
         self.created: list[tuple[Resource, str, str]] = []
         self._spaces: set[str] = set()
         self._wide: set[tuple[str, str]] = set()
@@ -201,9 +203,11 @@ class Client:
 
     def acting_as(self, agent: str, *, told: bool = True) -> Client:
         """Return a client over the same connection whose writes bear another name; `told` false: `wrote` does not hear of them."""
-        return Client(
+        other = Client(
             self._send, agent=agent, run=self.run, version=self.version, wrote=self._wrote if told else None
         )
+        other.versions = self.versions
+        return other
 
     def speaking(self, version: str) -> Client:
         """Return a client over the same connection that speaks a version of Kueue's API."""
@@ -212,6 +216,8 @@ class Client:
     def resource(self, kind: str) -> Resource:
         """Return where a kind lives, in the version of Kueue's API that is spoken."""
         found = RESOURCES[kind]
+        if kind in self.versions:
+            return replace(found, version=self.versions[kind])
         other = found.group == KUEUE and found.version != self.version
         return replace(found, version=self.version) if other else found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from typing import Final
 
 from .heap import Heap
@@ -23,11 +23,11 @@ from .usage_order import UsageLine, UsageOf
 class Place(Enum):
     """Where a pending Workload is."""
 
-    HEAP = "heap"
-    SHELVED = "shelved"
+    HEAP = auto()
+    SHELVED = auto()
     """Parked with all its equals, because one of them did not fit (Q-045)."""
-    PARKED = "parked"
-    IN_FLIGHT = "in flight"
+    PARKED = auto()
+    IN_FLIGHT = auto()
 
 
 IN_HEAP: Final = frozenset({Place.HEAP, Place.SHELVED})
@@ -63,6 +63,7 @@ class ClusterQueue:
         self._sticky: str | None = None
         self._woken_since_pop = False
         self._blocked: tuple[Pending | None, Sight] | None = None
+        self._looked_again: tuple[str, Sight] | None = None
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
@@ -119,11 +120,15 @@ class ClusterQueue:
         self._put(new, self._place_of(new, old, now))
 
     def _stay_blocked(self, old: Entry, new: Pending) -> None:
-        """Look no more at a head for the sake of what the scheduler itself has written about it: two messages could take turns for ever."""
+        """Look once more at a head for the sake of what was written about it, and not again: two messages could take turns for ever (QC-04)."""
         if self._blocked is None or self._blocked[0] is not old.pending:
             return
-        if not self._rules.stirs(old.pending, new, old.evaluated):
+        if self._rules.stirs(old.pending, new, old.evaluated):
+            return
+        written = new.key, self._blocked[1]
+        if self._looked_again == written:
             self._blocked = (new, self._blocked[1])
+        self._looked_again = written
 
     def restore(self, new: Pending) -> None:
         """Add a Workload of a LocalQueue that comes back; one that is tracked keeps its place (Q-036)."""

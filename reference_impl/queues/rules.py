@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from ..api.resource import Json
 from ..quota.catalogue import Catalogue
@@ -13,10 +13,6 @@ from ..scheduling.outcomes import Outcome
 from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
 from .shares import Shares
-
-AT_ONCE: Final = 0.0
-BATCH_SECONDS: Final = 1.0
-"""For so long notices of what became free are gathered before parked Workloads are tried again (Q-502)."""
 
 ToldAnew: TypeAlias = Callable[[Shares, str], Iterator[str]]
 

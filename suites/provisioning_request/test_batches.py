@@ -111,9 +111,9 @@ def test_mixed_results(autoscaling):
 
     autoscaling.starts(**BATCHES)
 
-    within("attempt", hopeless.is_failed, clause="a")
-    within("attempt", broken.is_failed, clause="b")
-    within("attempt", good.is_provisioned, clause="c")
+    within("answer", hopeless.is_failed, clause="a")
+    within("answer", broken.is_failed, clause="b")
+    within("answer", good.is_provisioned, clause="c")
 
 
 @scenario(

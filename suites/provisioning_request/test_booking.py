@@ -183,7 +183,9 @@ def test_counted_twice(autoscaling, clock):
     for _ in range(4):
         autoscaling.consumer(request.name, cpu="1", on=node)
 
-    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="a")
+    beside = autoscaling.requests(1, cpu="1")
+    within("answer", beside.is_short, clause="a")
+    beside.delete()
     clock.passes(MINUTES)
     within("answer", request.booking_is_over)
     within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")

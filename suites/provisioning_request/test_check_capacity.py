@@ -275,7 +275,7 @@ def test_left_alone(autoscaling, clock):
     within("answer", request.is_provisioned, clause="a")
     before = request.object["metadata"]["resourceVersion"]
 
-    clock.passes(3 * autoscaling.times.first)
+    clock.passes(9 * autoscaling.times.scan)
 
     always(lambda: request.is_of_version(before), clause="b")
 

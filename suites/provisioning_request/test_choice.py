@@ -89,7 +89,7 @@ def test_partial_failure(autoscaling, clock):
 
 @scenario(
     "PRQ-144", "a group in its time of rest is passed over for another that would do",
-    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"), shows="PR-161 PR-346", needs=GROUPS, clauses={"a": "short with the first", "b": "Provisioned by the second"},
+    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"), shows="PR-161 PR-346", since="1.32", needs=GROUPS, clauses={"a": "short with the first", "b": "Provisioned by the second"},
 )  # fmt: skip
 def test_other_group(autoscaling):
     first = autoscaling.group("ng-a", cpu="4", memory="16Gi")

@@ -26,7 +26,7 @@ def test_failed_machines(autoscaling, clock, failure, how, left):
 
 @scenario(
     "PRQ-151", "a group whose machines failed is left alone, for twice as long each time",
-    requirement="provisioning-request#cloud-failures", shows="PR-190 PR-191 CV-23", needs=EXACT, level="should", clauses={"a": "asked again after five minutes, ten, twenty, and thirty at most"},
+    requirement="provisioning-request#cloud-failures", shows="PR-190 PR-191 CV-23", needs=EXACT, level="should", since="1.32", clauses={"a": "asked again after five minutes, ten, twenty, and thirty at most"},
 )  # fmt: skip
 def test_longer_each_time(autoscaling, clock):
     group = autoscaling.group("ng-a")
@@ -45,7 +45,7 @@ def test_longer_each_time(autoscaling, clock):
 
 @scenario(
     "PRQ-152", "a cloud that refuses every call: when a request and its group wait, the longer wait counts",
-    requirement=("provisioning-request#cloud-failures", "provisioning-request#retry-times"), shows="GT-7 PR-231f", needs=EXACT, level="should", clauses={"a": "asked at 0, 420 and 1500 seconds"},
+    requirement=("provisioning-request#cloud-failures", "provisioning-request#retry-times"), shows="GT-7 PR-231f", needs=EXACT, level="should", since="1.32", clauses={"a": "asked at 0, 420 and 1500 seconds"},
 )  # fmt: skip
 def test_both_wait(autoscaling, clock):
     group = autoscaling.group("ng-a")

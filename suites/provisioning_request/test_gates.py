@@ -21,7 +21,7 @@ def is_refused(request, group, reason):
 
 @scenario(
     "PRQ-120", "a group whose Nodes are not well is not grown",
-    requirement="provisioning-request#all-or-nothing", shows="PR-160 CV-11", level="should", needs=(*GROUPS, "virtual time"), clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
+    requirement="provisioning-request#all-or-nothing", shows="PR-160 CV-11", level="should", needs=(*GROUPS, "virtual time"), since="1.32", clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
 )  # fmt: skip
 def test_unhealthy(autoscaling, clock):
     autoscaling.nodes(20, cpu="1m", memory="1Mi")
@@ -47,7 +47,7 @@ def test_unhealthy(autoscaling, clock):
 @scenario(
     "PRQ-121", "a group that the cloud has refused to grow is left alone for a while",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"), shows="PR-161 PR-172 PR-190 PR-231f GT-7 CV-11", level="should", needs=(*GROUPS, "virtual time"),
-    clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
+    since="1.32", clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
 )  # fmt: skip
 def test_backed_off(autoscaling, clock):
     group = autoscaling.group("ng-a")

@@ -87,7 +87,9 @@ def test_made_anew(autoscaling, before):
 )  # fmt: skip
 def test_restart_after(autoscaling, clock, state, kind):
     autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.starts(
+        provisioning_request_initial_backoff_time="600s", provisioning_request_max_backoff_time="600s"
+    )
     asked = {"noRetry": "true"} if state == "Failed" else {}
     request = autoscaling.requests(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
     within("answer", lambda: autoscaling.answered([request]))

@@ -14,7 +14,7 @@ def test_delays_double(autoscaling, clock, kind):
     autoscaling.starts()
     request = autoscaling.requests(1, kind)
     within("answer", request.is_short, clause="a")
-    delays = autoscaling.times.delays(6)
+    delays = autoscaling.times.delays(autoscaling.times.shown)
 
     clock.passes(sum(delays) + autoscaling.times.scan)
 
@@ -118,7 +118,7 @@ def test_restart_resets(autoscaling, clock):
 
 @scenario(
     "PRQ-036", "with each attempt it is said anew that the request was taken up",
-    requirement="provisioning-request#conditions", shows="PR-087 PR-095", level="may", since="1.32", cases=cross(kind=KINDS), clauses={"a": "at the time of each attempt"},
+    requirement="provisioning-request#conditions", shows="PR-087 PR-095", level="may", since="1.33", cases=cross(kind=KINDS), clauses={"a": "at the time of each attempt"},
 )  # fmt: skip
 def test_accepted_anew(autoscaling, clock, kind):
     autoscaling.starts()

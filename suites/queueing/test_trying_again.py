@@ -103,7 +103,7 @@ def test_cohort_goes(kueue_cluster, what, queues):
 
 @scenario(
     "QUE-014", "quota that comes free goes to what is tried next, or to what was parked and needs no borrowing",
-    requirement="queueing#quirks", shows="QC-02 Q-050", level="may", since="0.19",
+    requirement="queueing#quirks", shows="QC-02 Q-050 Q-502", level="may",
     clauses={"a": "the borrower that was tried all the time has it, or the owner that was parked"},
 )  # fmt: skip
 def test_two_speeds(kueue_cluster):

@@ -200,8 +200,14 @@ class _Members(Struct, dict=True):
         return {name: out[name] for name in sorted(out, key=self.position)}
 
 
+@cache
+def members_of(message: str) -> _Members:
+    """Return the members of a message."""
+    return _Members(message)
+
+
 def _struct(message: str) -> Codec:
-    shown, members = label(message), _Members(message)
+    shown, members = label(message), members_of(message)
     struct_name = message.rpartition(".")[2]
 
     def read(value: Json, trail: Trail) -> Json:

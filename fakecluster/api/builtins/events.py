@@ -15,7 +15,7 @@ from ..meta.labels import key_problems
 from .golang import shown
 from .rows import row
 from .selectable import paths
-from .typed import decode_message
+from .typed import of_members
 
 Json = Any
 STORED_AS = ("", "events")
@@ -47,15 +47,13 @@ SHOWN = {"reportingComponent": "reportingController"}
 def to_core(event: Json) -> Json:
     """Return an events.k8s.io/v1 Event as it is stored."""
     renamed = {RENAMED.get(name, name): value for name, value in event.items()}
-    return decode_message("core.v1.Event", {**renamed, "apiVersion": "v1", "kind": "Event"}).object
+    return of_members("core.v1.Event", {**renamed, "apiVersion": "v1", "kind": "Event"})
 
 
 def from_core(event: Json) -> Json:
     """Return a stored Event in the form of events.k8s.io/v1."""
     renamed = {BACK.get(name, name): value for name, value in event.items()}
-    return decode_message(
-        "events.v1.Event", {**renamed, "apiVersion": "events.k8s.io/v1", "kind": "Event"}
-    ).object
+    return of_members("events.v1.Event", {**renamed, "apiVersion": "events.k8s.io/v1", "kind": "Event"})
 
 
 def validate(event: Json) -> list[FieldError]:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ...schema.fields import go_quote
 from ..kinds import Kind
-from .codecs import Codec, Trail, codec_of
+from .codecs import Codec, Trail, codec_of, members_of
 from .types import message_of
 
 Json = Any
@@ -48,6 +48,11 @@ def decode_message(message: str, tree: Json) -> Decoded:
     if trail.error:
         raise GoTypeError(trail.error)
     return Decoded(value, tuple(trail.unknown))
+
+
+def of_members(message: str, found: Json) -> Json:
+    """Return a message of members that are decoded already, such as those of another version of its kind (FK-490)."""
+    return members_of(message).encoded(found)
 
 
 @cache

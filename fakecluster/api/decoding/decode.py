@@ -22,13 +22,14 @@ from . import bodies, body_limits, literals, numbers
 from .bodies import Body
 from .duplicates import REPEATED_KEYS
 from .earlier import EARLIER
-from .sharing import shared
+from .sharing import shared, unchanged
 
 __all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
 
 Json = Any
 NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 STRICT_LIMIT = 100
+META = "meta.v1.ObjectMeta"
 TYPED = frozenset({"apiVersion", "kind", "metadata"})
 MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
 MOVED = ("extensions",)
@@ -122,23 +123,32 @@ def _member(tree: Json, name: str) -> str:
 
 
 def _custom(action: Action, tree: Json) -> Decoded:
-    if literal := numbers.beyond(tree, action.request.body):
-        raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
-    tree = numbers.settled(tree, action.request.body, action.kind.fractions)
+    if numbers.suspected(action.request.body):
+        if literal := numbers.beyond(tree, action.request.body):
+            raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
+        tree = numbers.settled(tree, action.kind.fractions)
     stored = _stored(action)
     try:
-        meta = typed.decode_message(
-            "meta.v1.ObjectMeta", {} if tree.get("metadata") is None else tree["metadata"]
-        )
-        metadata = shared(meta.object, stored.get("metadata") or {})
+        metadata, unknown = _metadata(tree.get("metadata"), stored.get("metadata") or {})
         pruned, dropped = _pruned(
             action, {**shared({**tree, "metadata": None}, stored), "metadata": metadata}
         )
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
-    unknown = [f'unknown field "metadata.{path}"' for path in meta.unknown]
     strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
     return Decoded({**pruned, "metadata": metadata}, strict)
+
+
+def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
+    """Decode the metadata of a custom resource and return what no type has; members that are as they are stored were decoded before.
+
+    Raises GoTypeError.
+    """
+    if type(said) is not dict:
+        return typed.decode_message(META, {} if said is None else said).object, []
+    kept = unchanged(said, stored)
+    found = typed.decode_message(META, {name: value for name, value in said.items() if name not in kept})
+    return {**kept, **found.object}, [f'unknown field "metadata.{path}"' for path in found.unknown]
 
 
 def _stored(action: Action) -> Json:

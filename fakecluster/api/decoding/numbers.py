@@ -29,19 +29,18 @@ def _finder() -> Any:
     return re2.compile(SUSPECT)
 
 
-def _suspected(body: bytes) -> bool:
+def suspected(body: bytes) -> bool:
+    """Tell whether a body may hold a number that is no plain whole one; few bodies do."""
     return _finder().search(body) is not None
 
 
-def settled(tree: Json, body: bytes, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
-    """Return the tree of a body with whole numbers as such, `but` at these paths; few bodies hold anything that looks like a fraction."""
-    return _whole(tree, but) if _suspected(body) else tree
+def settled(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
+    """Return the tree of a body with whole numbers as such, `but` at these paths."""
+    return _whole(tree, but)
 
 
 def beyond(tree: Json, body: bytes) -> str:
     """Return the first number of a body that no float holds, as it is written; empty when there is none."""
-    if not _suspected(body):
-        return ""
     found = [text for text in HUGE.findall(body) if isinf(float(text))]
     return found[0].decode() if found and _holds_beyond(tree) else ""
 

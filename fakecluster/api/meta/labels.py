@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...caching import of_short_texts
 from .names import length_problem, subdomain_problems
 
 NAME_FORMAT = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
@@ -24,21 +25,23 @@ VALUE_TEXT = (
 )
 
 
-def key_problems(key: str) -> list[str]:
+@of_short_texts(4096)
+def key_problems(key: str) -> tuple[str, ...]:
     """Judge a qualified name: an optional DNS prefix, a slash, a name."""
     parts = key.split("/")
     if len(parts) > 2:
-        return [SHAPE_TEXT]
+        return (SHAPE_TEXT,)
     name = parts[-1]
-    return [*(_prefix_problems(parts[0]) if len(parts) == 2 else []), *_name_problems(name)]
+    return (*(_prefix_problems(parts[0]) if len(parts) == 2 else ()), *_name_problems(name))
 
 
-def value_problems(value: str) -> list[str]:
+@of_short_texts(4096)
+def value_problems(value: str) -> tuple[str, ...]:
     """Judge a label's value."""
     problems = [length_problem(value, 63, "bytes")]
     if not re.fullmatch(VALUE_FORMAT, value):
         problems.append(VALUE_TEXT)
-    return list(filter(None, problems))
+    return tuple(filter(None, problems))
 
 
 def _prefix_problems(prefix: str) -> list[str]:

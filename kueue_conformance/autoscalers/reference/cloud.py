@@ -8,6 +8,7 @@ from typing import Any
 
 from ...backends import Cluster
 from ...errors import UsageError, unknown
+from ...wire.client import Client
 from ..cloud import CloudCall, GroupSize
 from .connecting import started
 
@@ -35,6 +36,7 @@ class ReferenceCloud:
         from reference_impl.cloud.part import CloudPart
 
         self._cluster = cluster
+        self._client = Client(cluster.transport, agent="conformance-cloud")
         self._held = ExitStack()
 
         async def made(_: Any) -> CloudModel:

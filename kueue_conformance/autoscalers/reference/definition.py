@@ -8,23 +8,24 @@ from ...wire.client import ApiError, Client
 
 AGENT = "kueue-conformance"
 SERVED_SECONDS = 30.0
-GROUP = "/apis/autoscaling.x-k8s.io/v1"
+GROUP = "/apis/autoscaling.x-k8s.io"
 
 
 def install(cluster: Cluster, dialect: Dialect) -> None:
     """Create the definition, and return when its kind is served."""
     from reference_impl.api.crds.provisioning_requests import definition_of_requests
 
-    del dialect
-    client, definition = Client(cluster.transport, agent=AGENT), definition_of_requests()
+    client = Client(cluster.transport, agent=AGENT)
+    definition = definition_of_requests(dialect.fact("request-definition"))
+    path = f"{GROUP}/{dialect.fact('request-version')}"
     if client.find("CustomResourceDefinition", definition["metadata"]["name"]) is None:
         client.create(definition)
-    cluster.wait(lambda: _is_served(client), SERVED_SECONDS, lambda: False)
+    cluster.wait(lambda: _is_served(client, path), SERVED_SECONDS, lambda: False)
 
 
-def _is_served(client: Client) -> bool:
+def _is_served(client: Client, path: str) -> bool:
     try:
-        client.call("GET", GROUP)
+        client.call("GET", path)
     except ApiError:
         return False
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 from ...backends import Cluster
@@ -37,8 +38,11 @@ class Reference:
         from reference_impl.cloud.in_process import InProcessCloud
 
         rules = dialects.dialect(dialect.name)
-        told = {name.replace("_", "-"): str(value).lower() for name, value in rules.defaults.items()}
-        read = parse([f"--{name}={value}" for name, value in {**told, **flags}.items()]).flags
+        given = parse([f"--{name}={value}" for name, value in flags.items()]).flags
+        others = {
+            name: value for name, value in rules.defaults.items() if name.replace("_", "-") not in flags
+        }
+        read = replace(given, **others)
         behind = InProcessCloud(cloud.model) if isinstance(cloud, ReferenceCloud) else NoGroups()
         with ExitStack() as held:
             manager = started(cluster, rules.user_agent, AutoscalerPart(read, behind, rules), held)

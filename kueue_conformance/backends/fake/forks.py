@@ -33,14 +33,12 @@ from .. import (
     Prepare,
 )
 from ..between.faults import SubjectFaults
-from .lease import Lease, Lender
+from .lease import AUTOSCALER, Lease, Lender
 from .straight import Straight
 
 Json: TypeAlias = Any
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
-AUTOSCALER = "cluster-autoscaler"
-"""The first word of the User-Agent of a cluster-autoscaler of any release."""
 _TURNS = 10_000
 _ROUND = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""
@@ -144,8 +142,7 @@ class FakeLease(Lease):
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens, nor so many seconds later: Kueue gathers some of what it notices before it acts."""
-        self.passes(seconds, react)
-        self._settle(react)
+        self.passes(seconds, react)  # after which everything has come to rest
 
     def close(self) -> None:
         """Remove what was made."""

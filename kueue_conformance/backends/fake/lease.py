@@ -27,6 +27,9 @@ from .rights import GROUP, grant
 Json: TypeAlias = Any
 REVIEWS = "subjectaccessreviews.authorization.k8s.io"
 
+AUTOSCALER = "cluster-autoscaler"
+"""The first word of the User-Agent of a cluster-autoscaler of any release."""
+
 
 class Lender:
     """Keeps clusters in a folder of its own, and the server that is judged itself.

@@ -12,9 +12,21 @@ from fakecluster.cluster import FakeCluster
 
 from ...dialect import Dialect
 from ...wire.client import connect
-from .. import CLOCK_SKEW, EXAMINED, FAULTS, GARBAGE, JOURNAL, NOBODY, SERVER_RESTART, Inside, Prepare
+from .. import (
+    AUTOSCALER_FAULTS,
+    CLOCK_SKEW,
+    EXAMINED,
+    FAULTS,
+    GARBAGE,
+    JOURNAL,
+    NOBODY,
+    SERVER_RESTART,
+    Inside,
+    Prepare,
+)
+from ..between.faults import SubjectFaults
 from ..restlessness import Restlessness
-from .lease import Lease, Lender
+from .lease import AUTOSCALER, Lease, Lender
 
 Json: TypeAlias = Any
 _POLL = 0.1
@@ -24,7 +36,7 @@ _POLL = 0.1
 class WallFakeBackend(Lender):
     """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
 
-    features = EXAMINED | {JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
+    features = EXAMINED | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
     def __init__(self, rights: Sequence[Json] | None = None, tell: Callable[[str], None] = print) -> None:
         super().__init__(rights)
@@ -51,6 +63,7 @@ class WallLease(Lease):
 
     def __init__(self, cluster: FakeCluster, file: Path, restlessness: Restlessness) -> None:
         super().__init__(cluster, file, connect(str(file)))
+        self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._restlessness = restlessness
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ...backends.kubeconfig import BackgroundLoop
+from ...backends.background import BackgroundLoop
 from ...errors import EnvironmentProblem
 from ...wire.client import ApiError, Client, Transport
 from .manifests import AGENT

@@ -137,16 +137,16 @@ def used_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
     return used
 
 
-def _too_much(story: Story) -> Iterator[Finding]:
+def uncovered(story: Story) -> Iterator[Finding]:
     """Tell of reservations that quota does not cover; one that counts on victims is judged when it is admitted."""
-    return _uncovered(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
+    return _lacked(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
 
 
 def _too_early(story: Story) -> Iterator[Finding]:
-    return _uncovered(story, "Admitted")
+    return _lacked(story, "Admitted")
 
 
-def _uncovered(
+def _lacked(
     story: Story, condition: str, counted: Callable[[Json], bool] = lambda _: True
 ) -> Iterator[Finding]:
     known = Known(story, "ClusterQueue", "Cohort")
@@ -199,5 +199,4 @@ def is_cyclic(node: Node) -> bool:
 
 QUOTA = (
     Rule("AC-473", "admits nothing before quota covers it without what its victims still hold", _too_early, only=("kep993",)),
-    Rule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers", _too_much),
 )  # fmt: skip

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from ...numbers import amount, moment
 from ..story import Finding, Rule, Story
-from ..workload import conditions, is_true, listed
-from .quota import Node, is_cyclic, tree, used_by_queue
+from ..workload import awaits_victims, conditions, is_true, listed
+from .quota import Node, is_cyclic, tree, uncovered, used_by_queue
 from .rests import Rest, rests
 
 Json: TypeAlias = Any
@@ -81,12 +81,14 @@ def _miscounted(story: Story) -> Iterator[Finding]:
 
 
 def _forgotten(story: Story) -> Iterator[Finding]:
-    """Tell of the first Workload that has waited for seconds for quota that is free."""
+    """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for others is not (AC-469)."""
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     for rest in rests(story):
         if rest.is_long:
             held = [one for _, one in rest.all("Workload")]
+            if any(map(awaits_victims, held)):
+                continue
             for change, one in rest.all("Workload"):
                 if waits(one) and (flavor := _room(rest, one, held)):
                     yield change, f"waits, and its ClusterQueue has room for it in {flavor}"
@@ -183,7 +185,12 @@ def _wanted(workload: Json) -> dict[str, Fraction]:
     return wanted
 
 
+def _as_much_as_fits(story: Story) -> Iterator[Finding]:
+    yield from uncovered(story)
+    yield from _forgotten(story)
+
+
 WAITING = (
-    Rule("Q-053", "lets in what waits alone for quota that is free", _forgotten, since="0.6"),
+    Rule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less", _as_much_as_fits),
     Rule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 import pytest
 
-from kueue_conformance import cli
+from kueue_conformance import capability, cli
+from kueue_conformance.capability import Profile
+from kueue_conformance.cli import preflight
 
 from .processes import run as run_process
 
@@ -71,9 +73,6 @@ def run(capsys, monkeypatch, tmp_path):
             "reports cannot be written to '/proc/nowhere': No such file or directory\n"
             "  hint: name another folder with --report-dir", id="report folder",
         ),
-        pytest.param(["run", "--profile", "PROVISIONING-REQUEST"],
-            "profile PROVISIONING-REQUEST has no scenarios yet\n  hint: see `kueue-conformance list` for those that have", id="empty profile",
-        ),
         pytest.param(
             ["list", "--profile", "ADMISION"], "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?", id="list"
         ),
@@ -85,6 +84,15 @@ def run(capsys, monkeypatch, tmp_path):
 )  # fmt: skip
 def test_a_wrong_word_ends_with_4(run, words, error):
     assert run(*words) == (4, "", f"error: {error}\n")
+
+
+def test_a_profile_without_scenarios_ends_with_4(run, monkeypatch):
+    empty = Profile("EMPTY", "EMP", "empty", "control plane")
+    monkeypatch.setattr(capability, "PROFILES", {**capability.PROFILES, "EMPTY": empty})
+    monkeypatch.setattr(preflight, "PROFILES", capability.PROFILES)
+
+    told = "error: profile EMPTY has no scenarios yet\n  hint: see `kueue-conformance list` for those that have\n"
+    assert run("run", "--profile", "EMPTY") == (4, "", told)
 
 
 @pytest.mark.parametrize(

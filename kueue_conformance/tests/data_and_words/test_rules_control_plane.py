@@ -375,7 +375,6 @@ def test_what_the_seeds_promise_is_binding():
         "AC-381",
         "AC-384",
         "AC-473",
-        "Q-053",
         "Q-125",
         "Q-166",
         "Q-251",

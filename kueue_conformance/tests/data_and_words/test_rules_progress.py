@@ -1,4 +1,4 @@
-"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285, 290, 332…335, 363, 367, 381, 384, Q-053, Q-370)."""
+"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285, 290, 332…335, 363, 367, 381, 384, Q-125, Q-370)."""
 
 import pytest
 
@@ -219,10 +219,10 @@ def active(pending=1, strategy="BestEffortFIFO", **quota):
 
 OTHER, TAINTED = waiting("other", cpu="9"), {**FLAVOR, "spec": {"nodeTaints": [{"key": "a"}]}}
 LINES = {
-    "Q-053": (active(), [waiting()], ["Q-053"]),
+    "Q-125": (active(), [waiting()], ["Q-125"]),
     "it does not fit": (active(), [waiting(cpu="2")], []),
     "its pods are choosy": (active(), [waiting(nodeSelector={"a": "b"})], []),
-    "Q-053 behind one that does not fit": (active(2), [OTHER, waiting()], ["Q-053"]),
+    "Q-125 behind one that does not fit": (active(2), [OTHER, waiting()], ["Q-125"]),
     "behind the head of a strict queue": (active(2, "StrictFIFO"), [OTHER, waiting()], []),
     "Q-370": (active(2), [waiting(cpu="2")], ["Q-370"]),
     "Q-370 none": (active(0), [waiting(cpu="2")], ["Q-370"]),

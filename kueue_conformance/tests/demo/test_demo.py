@@ -13,6 +13,8 @@ from kueue_conformance.demo.terminal import clock, lines
 from kueue_conformance.errors import EnvironmentProblem
 
 ROOT = Path(__file__).parents[3]
+HASH = re.compile(r"-[0-9a-f]{5}\b")
+"""What Kueue makes of a Job's uid, which is another where the cluster has other objects."""
 DRAWN = ROOT / "docs/demo.svg"
 
 
@@ -87,7 +89,8 @@ def test_picture_of_the_documents_is_the_one_that_is_drawn(story):
 def test_the_readme_shows_how_it_begins(story):
     shown = (ROOT / "README.md").read_text("utf-8").partition("kueue-conformance demo\n")[2].partition("…")[0]
 
-    assert shown.splitlines() == list(lines(story))[: len(shown.splitlines())]
+    printed = "\n".join(list(lines(story))[: len(shown.splitlines())])
+    assert HASH.sub("-#", shown) == HASH.sub("-#", printed) + "\n"
 
 
 def test_two_runs_are_the_same(story):

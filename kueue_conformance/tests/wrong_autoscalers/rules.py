@@ -44,9 +44,9 @@ def stamps_the_future(right, new, request, now, **more):
 
 
 @wrong((conditions, "with_conditions"))
-def rewords_what_others_say(right, request, news, now):
+def rewords_what_others_say(right, request, news, now, *more):
     """Breaks PR-088: changes the text of another client's condition; rule PR-088 in PRQ-056 must catch it."""
-    changed = right(request, news, now)
+    changed = right(request, news, now, *more)
     for each in changed["status"]["conditions"]:
         if each["type"] == "CapacityRevoked":
             each["message"] = "seen"
@@ -54,9 +54,9 @@ def rewords_what_others_say(right, request, news, now):
 
 
 @wrong((conditions, "with_conditions"))
-def removes_what_is_said(right, request, news, now):
+def removes_what_is_said(right, request, news, now, *more):
     """Breaks PR-091: removes Accepted with the answer; rule PR-091 in PRQ-003 must catch it."""
-    changed = right(request, news, now)
+    changed = right(request, news, now, *more)
     kept = [
         each for each in changed["status"]["conditions"]
         if each["type"] != "Accepted" or conditions.IS_ACCEPTED in news

@@ -1,8 +1,7 @@
-"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-290, AC-381, Q-053, Q-370)."""
+"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-290, AC-381, Q-370)."""
 
 from dataclasses import replace
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queues import status
 from reference_impl.workload import activity, verdicts
 
@@ -19,18 +18,6 @@ def admits_silently(admit, *args):
 @wrong((activity, "requeued_after_backoff"))
 def requeues_nothing(*_):
     """Breaks AC-290: does not let back into the queue what a check has sent back; rule AC-290 in ADM-050 must catch it."""
-
-
-@wrong((ClusterQueue, "wake"))
-def wakes_one_after_the_other(wake, self, admits, now):
-    """Breaks Q-053: lets one of those that wait be tried again; rule Q-053 in QUE-020 must catch it."""
-    seen = []
-
-    def first(each):
-        seen.append(each)
-        return len(seen) == 1 and admits(each)
-
-    return wake(self, first, now)
 
 
 @wrong((status, "cluster_queue_status"))

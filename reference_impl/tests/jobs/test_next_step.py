@@ -188,3 +188,18 @@ def test_pods_ready_tells_a_start_from_a_recovery(before: tuple[Any, ...], ready
     present = workload(RUNNING, conditions=[RESERVED, ADMITTED, *before])
 
     assert pods_ready.condition(job(suspend=False, status={"ready": ready}), present).reason == reason
+
+
+STOPS = {
+    "Workload is deleted": workload(RUNNING, RESERVED, ADMITTED, metadata=DELETING),
+    "Not admitted by cluster queue": workload(RUNNING, RESERVED),
+    EVICTED["message"]: workload(RUNNING, RESERVED, ADMITTED, EVICTED),
+}
+
+
+@pytest.mark.parametrize(("why", "found"), STOPS.items(), ids=STOPS)
+def test_a_job_is_told_why_it_stops(why: str, found: Any) -> None:
+    step = decide(scene(RUNNING, found))
+
+    assert isinstance(step, Stop)
+    assert step.message == why

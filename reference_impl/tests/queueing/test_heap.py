@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from reference_impl import instants
 from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.heap import Heap
+from reference_impl.queueing.line import Standing
 from reference_impl.queueing.pending import Pending
 from reference_impl.queueing.strategies import SHARED_FATE, Reason
 from reference_impl.workload.view import Workload
@@ -143,3 +145,16 @@ def test_what_is_tried_next_and_what_is_parked_is_the_same_one_by_one(
         assert (None if head is None else head.key) == plain.head()
         assert {key for key in queue.entries if queue.is_parked(key)} == plain.parked.keys()
         assert queue.active == len(plain.heap)
+
+
+def test_of_equals_that_were_put_aside_those_are_taken_back_whose_delay_is_over() -> None:
+    """Q-035: one that is delayed does not keep the others of its shape back."""
+    heap, made = Heap(), (pending(name, 1, 0, "ns/a", delayed=name == "a") for name in ("a", "b"))
+    late, early = (Standing(True, *each.rank[1:], each) for each in made)
+    for each in (late, early):
+        heap.add(each, aside=False)
+    heap.shelve(late.pending.shape)
+
+    heap.unshelve(lambda each: each.workload.requeue_at is None)
+
+    assert (heap.shelved, heap.is_shelved(late), heap.is_shelved(early)) == (1, True, False)

@@ -138,3 +138,32 @@ def test_release_ends_admitted_and_adds_up_its_time(checks: Any, reason: str) ->
     assert admitted is not None
     assert (admitted["status"], admitted["reason"]) == ("False", reason)
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 105
+
+
+def test_an_eviction_keeps_other_figures_and_forgets_where_it_was_to_run() -> None:
+    """AC-340: clusterName, nominatedClusterNames and unhealthyNodes go; schedulingStats are added to."""
+    placed = {"clusterName": "a", "nominatedClusterNames": ["a"], "unhealthyNodes": [{"name": "n"}]}
+    subject = workload(RESERVED, ADMITTED, schedulingStats={"others": 1}, **placed)
+
+    write = evict(subject, Draft.of(subject, NOW), WHY, V0_19).write
+
+    assert isinstance(write, ApplyStatus)
+    assert not placed.keys() & write.status.keys()
+    assert write.status["schedulingStats"] == {
+        "others": 1,
+        "evictions": [{"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 1}],
+    }
+
+
+def test_an_eviction_measures_how_long_pods_were_ready() -> None:
+    """AC-394."""
+    subject = workload(RESERVED, ADMITTED, condition("PodsReady", reason="Started"))
+
+    samples = evict(subject, Draft.of(subject, NOW), WHY, V0_19).metrics
+
+    assert {each.name: each.value for each in samples} == {
+        "evicted_workloads_total": None,
+        "local_queue_evicted_workloads_total": None,
+        "evicted_workloads_once_total": None,
+        "pods_ready_to_evicted_time_seconds": 100.0,
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....schema import fields
 from ....schema.fields import FieldError, quoted
 from ...meta import labels
@@ -31,7 +33,7 @@ def left_finalizers(obj: Json) -> list[FieldError]:
     ]
 
 
-def _finalizer_problems(name: str) -> list[str]:
+def _finalizer_problems(name: str) -> Sequence[str]:
     problems = labels.key_problems(name)
     return problems if "/" in name or name == "kubernetes" else [*problems, FINALIZER]
 

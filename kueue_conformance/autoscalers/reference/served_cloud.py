@@ -1,0 +1,50 @@
+"""The reference's cloud behind the `externalgrpc` protocol, for an autoscaler of another process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...backends import Cluster
+from ...errors import EnvironmentProblem
+from .cloud import ReferenceCloud
+
+_HOST = "127.0.0.1"
+_GONE_SECONDS = 10.0
+
+
+class ServedCloud(ReferenceCloud):
+    """Listens on loopback, at a port of its own, for as long as the case lasts."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__(cluster)
+        try:
+            from reference_impl.cloud.externalgrpc.server import CloudServer
+        except ImportError as error:
+            raise EnvironmentProblem(
+                f"a cloud for another program needs grpcio and protobuf: {error}",
+                hint="pip install 'kueue-conformance[autoscaler]'",
+            ) from error
+
+        async def served(clock: Any) -> Any:
+            from reference_impl.runtime.clock import WallClock
+
+            server = CloudServer(self.model, clock or WallClock(), _HOST, 0)
+            await server.start()
+            return server
+
+        server = cluster.run(served)
+        self._held.callback(lambda: cluster.run(lambda _: server.stop()))
+        self.address = f"{_HOST}:{server.port}"
+
+    def close(self) -> None:
+        """Remove its machines, whose Nodes would be room for the next case, and end."""
+        for name in self.sizes():
+            self.resize(name, 0)
+        self._cluster.wait(self._is_empty, _GONE_SECONDS, lambda: False)
+        super().close()
+
+    def _is_empty(self) -> bool:
+        """Tell whether the cluster has no Node of its groups any more."""
+        names = set(self.sizes())
+        found = self._client.list("Node")
+        return not any(one["metadata"]["name"].rpartition("-")[0] in names for one in found)

@@ -1,0 +1,90 @@
+"""Decisions at their very boundary: claims, borrowing, quota that is no more than used, evictions that are over (Q-128, Q-167, Q-227, Q-292)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.quota.cluster_queue import Preemption
+from reference_impl.quota.resources import FlavorResource, Quota
+from reference_impl.quota.tree import Node
+from reference_impl.scheduling.judging import _claim
+from reference_impl.scheduling.preemption.candidates import within_nominal
+from reference_impl.scheduling.preemption.fair import Fair
+from reference_impl.workload.view import Workload
+
+from .test_evictions import applied, bench
+
+CPU, MEMORY = FlavorResource("default", "cpu"), FlavorResource("default", "memory")
+
+
+def node(used: int, **quota: Any) -> Node:
+    found = Node("cq", is_queue=True)
+    found.quotas, found.usage, found.subtree = {CPU: Quota(**quota)}, {CPU: used}, {CPU: quota["nominal"]}
+    return found
+
+
+CLAIMS = {
+    "all of it": (node(0, nominal=5), 5, False, 5),
+    "what is left": (node(2, nominal=5), 5, False, 3),
+    "nothing is left": (node(7, nominal=5), 5, False, 0),
+    "borrowed without a limit": (node(5, nominal=5), 5, True, 5),
+    "borrowed up to the limit": (node(5, nominal=5, borrowing_limit=2), 5, True, 2),
+    "nothing may be borrowed": (node(3, nominal=5, borrowing_limit=0), 5, True, 2),
+    "what might be borrowed is not claimed": (node(3, nominal=5, borrowing_limit=9), 5, False, 2),
+}
+
+
+@pytest.mark.parametrize(("place", "value", "borrows", "claimed"), CLAIMS.values(), ids=CLAIMS)
+def test_what_an_entry_that_waits_keeps_from_others(
+    place: Node, value: int, borrows: bool, claimed: int
+) -> None:
+    assert _claim(place, CPU, value, borrows=borrows) == claimed
+
+
+@pytest.mark.parametrize(("used", "within"), [(4, True), (5, True), (6, False)])
+def test_a_node_is_within_its_quota_up_to_the_last_of_it(used: int, within: bool) -> None:
+    assert within_nominal(node(used, nominal=5), frozenset({CPU})) is within
+
+
+def test_a_node_that_has_no_quota_and_uses_none_is_within_it() -> None:
+    assert within_nominal(node(5, nominal=5), frozenset({CPU, MEMORY}))
+
+
+BORROWS = {
+    "neither": ("Never", "Never", False),
+    "it may reclaim": ("Never", "Any", True),
+    "it may borrow": ("LowerPriority", "Never", True),
+    "both": ("LowerPriority", "Any", True),
+}
+
+
+@pytest.mark.parametrize(("borrow", "reclaim", "may"), BORROWS.values(), ids=BORROWS)
+def test_shares_decide_who_may_borrow_where_anything_may_be_reclaimed(
+    borrow: str, reclaim: str, may: bool
+) -> None:
+    policy = Preemption(borrow_within_cohort=borrow, reclaim_within_cohort=reclaim)
+
+    assert Fair.may_borrow(object.__new__(Fair), policy) is may
+
+
+ENDS = {
+    "gone": lambda before: None,
+    "released": lambda before: {**before, "status": {}},
+    "deactivated": lambda before: {**before, "spec": {**before["spec"], "active": False}},
+}
+
+
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+def test_nothing_is_expected_of_a_victim_that_holds_nothing_any_more_q_292(end: Any) -> None:
+    found = bench().run()
+    before = found.cluster.objects["ns/victim"].object
+    assert Workload(before).api_key in found.evictions._expected
+
+    found.evictions.observe(before, before)
+    assert Workload(before).api_key in found.evictions._expected
+    found.evictions.observe(before, end(before))
+
+    assert not found.evictions._expected
+    assert len(applied(found, "victim")) == 1

@@ -1,0 +1,194 @@
+"""PRQ: the proposal taken at its word: checks once, atomic requests until their nodes are ready, roll-back, deadlines (PR-200…221)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+PROPOSAL = ("aep",)
+GROUPS = ("node groups",)
+EXACT = (*GROUPS, "virtual time")
+OLD = "cluster-autoscaler.kubernetes.io/consume-provisioning-request"
+NEW = "autoscaling.x-k8s.io/consume-provisioning-request"
+
+
+@scenario(
+    "PRQ-240", "a check is answered from what there is now, and keeps nothing",
+    requirement=("aep#conditions", "aep#one-shot"), shows="PR-201 PR-202 PR-230a PR-230d CV-28", only=PROPOSAL, clauses={"a": "there is room", "b": "the same room for another", "c": "too large"},
+)  # fmt: skip
+def test_check(autoscaling):
+    autoscaling.nodes(3, cpu="4")
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests(8, cpu="1").is_available, clause="a")
+
+    within("answer", autoscaling.requests(12, cpu="1").is_available, clause="b")
+    large = autoscaling.requests(13, cpu="1")
+    within("answer", lambda: large.is_available(available=False), clause="c")
+
+
+@scenario(
+    "PRQ-241", "a check is answered once, whatever comes later",
+    requirement="aep#one-shot", shows="PR-200 PR-202 PR-230c CV-28", only=PROPOSAL, clauses={"a": "not there", "b": "nor told otherwise when a Node comes"},
+)  # fmt: skip
+def test_once(autoscaling, clock):
+    autoscaling.starts()
+    request = autoscaling.requests(1)
+    within("answer", lambda: request.is_available(available=False), clause="a")
+
+    autoscaling.node()
+    clock.passes(3 * autoscaling.times.first)
+
+    always(lambda: request.is_available(available=False), clause="b")
+
+
+@scenario(
+    "PRQ-242", "an atomic request is Provisioned when the last of its nodes is ready",
+    requirement="aep#conditions", shows="PR-204 PR-206 PR-231a CV-29", only=PROPOSAL, needs=EXACT, clauses={"a": "asked for in one step", "b": "nothing before the last is ready", "c": "then it is"},
+)  # fmt: skip
+def test_ready(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    group.fails("is slow", times=1, extra_seconds=200, indexes=(1,))
+    autoscaling.starts()
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", lambda: group.was_asked_for(3), clause="a")
+
+    clock.passes(200)
+    always(lambda: request.lacks("Provisioned"), clause="b")
+
+    within("recover", request.is_provisioned, clause="c")
+
+
+@scenario(
+    "PRQ-243", "an attempt that fails is undone, and made again later",
+    requirement="aep#conditions", shows="PR-205 PR-231e PR-231g CV-30", only=PROPOSAL, needs=EXACT, clauses={"a": "told so", "b": "no machine is left", "c": "Provisioned by the next attempt"},
+    cases=listed("failure how", ("is out of stock", {"succeed": 2}), ("breaks", {"indexes": (0,)}), ("never registers", {"indexes": (0,)}), ("stays unready", {"indexes": (2,)})),
+)  # fmt: skip
+def test_undone(autoscaling, failure, how):
+    group = autoscaling.group("ng-a", cpu="4")
+    group.fails(failure, times=1, **how)
+    autoscaling.starts(max_node_provision_time="300s")
+    request = autoscaling.requests(12, "atomic", cpu="1")
+
+    within("eventually", request.is_short, clause="a")
+    within("answer", lambda: group.has_target(0), clause="b")
+
+    within("eventually", lambda: request.is_provisioned() and group.has_nodes(3), clause="c")
+
+
+@scenario(
+    "PRQ-244", "the delay before the next attempt doubles up to ten minutes",
+    requirement="aep#conditions", shows="PR-209 CV-31", only=PROPOSAL, needs=EXACT, level="should", clauses={"a": "60, 120, 240, 480, 600 and 600 seconds"},
+)  # fmt: skip
+def test_delays(autoscaling, clock):
+    group = autoscaling.group("ng-a")
+    group.fails("rejects")
+    autoscaling.starts()
+    request = autoscaling.requests(4, "atomic", cpu="1")
+    within("answer", request.is_short)
+
+    clock.passes(60 + 120 + 240 + 480 + 600 + 600 + autoscaling.times.scan)
+
+    within("answer", lambda: group.was_asked_after(60, 120, 240, 480, 600, 600), clause="a")
+
+
+@scenario(
+    "PRQ-245", "a request is given up when the time is over in which it was to be tried",
+    requirement="aep#conditions", shows="PR-207 PR-208 PR-231i CV-32", only=PROPOSAL, needs=EXACT, clauses={"a": "given up", "b": "after so many attempts"},
+    cases=listed("seconds attempts", ("90", 2), ("0", 1), ("300", 3)),
+)  # fmt: skip
+def test_deadline(autoscaling, seconds, attempts):
+    group = autoscaling.group("ng-a")
+    group.fails("rejects")
+    autoscaling.starts()
+
+    request = autoscaling.requests(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": seconds})
+
+    within(
+        "eventually",
+        lambda: (
+            request.is_failed("ValidUntilExpired")
+            and request.took("Failed", int(seconds), within=2 * autoscaling.times.scan)
+        ),
+        clause="a",
+    )
+    always(lambda: len(group.increases()) == attempts, clause="b")
+
+
+@scenario(
+    "PRQ-246", "a time that cannot be read makes a request fail before anything is tried",
+    requirement="aep#conditions", shows="PR-207 CV-32", only=PROPOSAL, needs=GROUPS, clauses={"a": "failed", "b": "nothing asked for", "c": "another is served"},
+    cases=listed("seconds", ("",), ("-1",), ("1.5",), ("banana",), (" 5",), ("99999999999",), ("+5",)),
+)  # fmt: skip
+def test_unreadable(autoscaling, seconds):
+    group = autoscaling.group("ng-a")
+    autoscaling.starts()
+
+    request = autoscaling.requests(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": seconds})
+
+    within("answer", lambda: request.is_failed("InvalidParameter"), clause="a")
+    always(group.was_asked_for, clause="b")
+    autoscaling.requests(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": "3600"})
+    within("answer", lambda: group.was_asked_for(1), clause="c")
+
+
+@scenario(
+    "PRQ-247", "nodes of an attempt stay until it has ended, and go like all others afterwards",
+    requirement="aep#conditions", shows="PR-210 PR-211 CV-33 GT-4", only=PROPOSAL, needs=EXACT, clauses={"a": "they stay", "b": "Provisioned", "c": "they go"},
+)  # fmt: skip
+def test_guarded(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    group.fails("is slow", times=1, extra_seconds=400, indexes=(0,))
+    autoscaling.starts(scale_down_unneeded_time="60s", unremovable_node_recheck_timeout="10s")
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", lambda: group.was_asked_for(3))
+
+    clock.passes(360)
+    always(lambda: group.has_nodes(2), clause="a")
+    within("recover", request.is_provisioned, clause="b")
+    clock.passes(60)
+
+    within("recover", lambda: group.has_target(0), clause="c")
+
+
+@scenario(
+    "PRQ-248", "pods with the annotation of the proposal make no group grow",
+    requirement="aep#pods-are-annotated", shows="PR-212 PR-213 PR-214 CV-27", only=PROPOSAL, needs=GROUPS, clauses={"a": "they do not", "b": "others do"}, cases=listed("key grows", (OLD, False), (NEW, True)),
+)  # fmt: skip
+def test_consumers(autoscaling, clock, key, grows):
+    group = autoscaling.group("ng-a", cpu="4", boots=3600)
+    autoscaling.starts()
+    autoscaling.consumer("any", cpu="3", key=key)
+
+    if grows:
+        within("answer", group.has_grown, clause="b")
+        return
+    clock.passes(3 * autoscaling.times.scan)
+    always(group.was_asked_for, clause="a")
+    autoscaling.pod(cpu="3")
+    within("answer", group.has_grown, clause="b")
+
+
+@scenario(
+    "PRQ-249", "a request without its template fails",
+    requirement="aep#templates-come-with-it", shows="PR-203 PR-230f", only=PROPOSAL, clauses={"a": "failed"}, cases=listed("kind", ("check",), ("atomic",)),
+)  # fmt: skip
+def test_template(autoscaling, kind):
+    autoscaling.node()
+    autoscaling.starts()
+
+    within("answer", autoscaling.requests([("missing", 1)], kind).is_failed, clause="a")
+
+
+@scenario(
+    "PRQ-250", "the nodes of a request that is deleted while they boot go like all others",
+    requirement="aep#deleted-when-done", shows="PR-210 PR-231h CV-22", only=PROPOSAL, needs=EXACT, clauses={"a": "nothing is undone at once", "b": "they go"},
+)  # fmt: skip
+def test_deleted(autoscaling, clock):
+    group = autoscaling.group("ng-a", cpu="4")
+    autoscaling.starts(scale_down_unneeded_time="60s")
+    request = autoscaling.requests(12, "atomic", cpu="1")
+    within("answer", lambda: group.was_asked_for(3))
+
+    request.delete()
+
+    always(lambda: group.has_target(3), clause="a")
+    clock.passes(120)
+    within("recover", lambda: group.has_target(0), clause="b")
