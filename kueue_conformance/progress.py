@@ -68,6 +68,7 @@ class Progress:
         self._terminal: Any = None
         self._total = 0
         self._outcomes: Counter[str] = Counter()
+        self._reasons: set[str] = set()
         self._began = self._said = time.monotonic()
 
     def pytest_sessionstart(self) -> None:
@@ -110,10 +111,17 @@ class Progress:
         if note is None or self._terminal is None or (report.when != "call" and note["outcome"] == "passed"):
             return
         self._outcomes[note["outcome"]] += 1
-        if note["outcome"] in _BAD:
+        if note["outcome"] in _BAD and self._is_news(note):
             self._terminal.ensure_newline()
             self._terminal.write_line(f"{note['outcome']}: {note['id']} {note['test']}")
         self._say(note["id"])
+
+    def _is_news(self, note: Mapping[str, Any]) -> bool:
+        """Tell whether a bad case has to be named: what breaks down for one reason is named once, however many cases it takes along."""
+        reason = note.get("text", "") if note["outcome"] == "error" else ""
+        known = reason in self._reasons
+        self._reasons.add(reason)
+        return not (reason and known)
 
     def _say(self, scenario: str) -> None:
         now = time.monotonic()

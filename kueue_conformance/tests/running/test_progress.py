@@ -99,3 +99,11 @@ class Entry:
 @pytest.mark.parametrize(("line", "told"), [(7, True), (None, False)], ids=["with a line", "without one"])
 def test_a_frame_without_a_line_is_not_told(line, told):
     assert progress.has_line(Entry(line)) is told
+
+
+def test_what_breaks_down_for_one_reason_is_named_once(shown):
+    several = [report("error", scenario=f"ADM-20{number}") for number in range(3)]
+    for one in several:
+        one.kueue["text"] = "the subject died"
+
+    assert [line for line in shown(*several) if line.startswith("error")] == ["error: ADM-200 test_x[v0.19]"]
