@@ -74,9 +74,9 @@ def _untold(story: Story) -> Iterator[Finding]:
 
 
 def _owed(change: Change) -> Iterator[str]:
-    """Yield the reason of each event that a change owes; an eviction without quota owes none (AC-342)."""
+    """Yield the reason of each event that a change owes; what is done without quota owes none (AC-342)."""
     for condition in ("QuotaReserved", "Admitted"):
-        if becomes_true(change, condition):
+        if becomes_true(change, condition) and admission(change.after):
             yield condition
     if becomes_true(change, "Evicted") and admission(change.before):
         yield f"{_EVICTED}{conditions(change.after)['Evicted'].get('reason', '')}"

@@ -21,10 +21,10 @@ _MOST = 8
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that tells once of each Workload what it is owed."""
+    """Return a rule that tells once of each Workload what it is owed; a write that was refused may be tried again later."""
 
     def judge(story: Story) -> Iterator[Finding]:
-        told: set[tuple[str, str]] = set()
+        told = {(one.namespace, one.name) for one in story.attempts if one.kind == "Workload"}
         for rest in rests(story):
             for change, thing in rest.all("Workload"):
                 key = change.namespace, change.name
