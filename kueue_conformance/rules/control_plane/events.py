@@ -34,6 +34,8 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 }  # fmt: skip
 """By reason: which change of a Workload an event tells."""
 
+_LONGEST = 236
+"""So long may a name be that an event can be named after it, with a dot and 16 digits; a longer one is refused."""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
@@ -66,7 +68,7 @@ def _untold(story: Story) -> Iterator[Finding]:
         for reason in _owed(change):
             key = change.namespace, change.name, reason
             owed[key] += 1
-            if change.revision <= last and owed[key] > told[key]:
+            if change.revision <= last and len(change.name) <= _LONGEST and owed[key] > told[key]:
                 yield (
                     change,
                     f"{reason} happens for the {owed[key]}. time, and {told[key]} event(s) tell of it",
