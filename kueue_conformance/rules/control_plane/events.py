@@ -34,6 +34,8 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 }  # fmt: skip
 """By reason: which change of a Workload an event tells."""
 
+_LONGEST = 236
+"""So long may a name be that an event can be named after it, with a dot and 16 digits; a longer one is refused."""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
@@ -66,7 +68,7 @@ def _untold(story: Story) -> Iterator[Finding]:
         for reason in _owed(change):
             key = change.namespace, change.name, reason
             owed[key] += 1
-            if change.revision <= last and owed[key] > told[key]:
+            if change.revision <= last and len(change.name) <= _LONGEST and owed[key] > told[key]:
                 yield (
                     change,
                     f"{reason} happens for the {owed[key]}. time, and {told[key]} event(s) tell of it",
@@ -74,9 +76,9 @@ def _untold(story: Story) -> Iterator[Finding]:
 
 
 def _owed(change: Change) -> Iterator[str]:
-    """Yield the reason of each event that a change owes; an eviction without quota owes none (AC-342)."""
+    """Yield the reason of each event that a change owes; what is done without quota owes none (AC-342)."""
     for condition in ("QuotaReserved", "Admitted"):
-        if becomes_true(change, condition):
+        if becomes_true(change, condition) and admission(change.after):
             yield condition
     if becomes_true(change, "Evicted") and admission(change.before):
         yield f"{_EVICTED}{conditions(change.after)['Evicted'].get('reason', '')}"

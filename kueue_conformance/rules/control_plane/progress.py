@@ -10,7 +10,7 @@ from ..story import Finding, Rule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
 from .checks import required, undecided, unlisted
 from .quota import holds
-from .rests import Rest, rests
+from .rests import Rest, last_rest
 
 Json: TypeAlias = Any
 _Owes: TypeAlias = Callable[[Rest, Json], str]
@@ -21,20 +21,20 @@ _MOST = 8
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that tells once of each Workload what it is owed."""
+    """Return a rule that tells what each Workload is owed in the end: before that Kueue may have been away for a while.
+
+    A write that was refused may be tried again later.
+    """
 
     def judge(story: Story) -> Iterator[Finding]:
-        told: set[tuple[str, str]] = set()
-        for rest in rests(story):
-            for change, thing in rest.all("Workload"):
-                key = change.namespace, change.name
-                if (
-                    key not in told
-                    and not thing["metadata"].get("deletionTimestamp")
-                    and (text := owes(rest, thing))
-                ):
-                    told.add(key)
-                    yield change, text
+        refused = {(one.namespace, one.name) for one in story.attempts if one.kind == "Workload"}
+        rest = last_rest(story)
+        if rest is None:
+            return
+        for change, thing in rest.all("Workload"):
+            leaves = thing["metadata"].get("deletionTimestamp")
+            if (change.namespace, change.name) not in refused and not leaves and (text := owes(rest, thing)):
+                yield change, text
 
     return judge
 

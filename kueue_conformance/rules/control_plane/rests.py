@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ...history import Change
@@ -66,3 +66,10 @@ def rests(story: Story) -> Iterator[Rest]:
         end = following.revision if following else settled[-1] + 1 if settled else 0
         if bisect_left(settled, change.revision) != bisect_left(settled, end):
             yield Rest(change.at, following.at if following else story.until, objects, newest)
+
+
+def last_rest(story: Story) -> Rest | None:
+    """Return the last moment of rest, None where there is none; what is left is in the state that it will keep."""
+    end = max(story.settled, default=0)
+    before = [one for one in story.changes if one.revision <= end]
+    return next(rests(replace(story, changes=before, settled=(end,))), None)

@@ -20,6 +20,8 @@ _PLAIN_POD = {"containers", "restartPolicy"}
 """What a pod may say so that it runs anywhere and asks for the sum of what its containers ask for."""
 _PODS = "pods"
 """The resource of which each pod takes one where a queue counts it (Q-084)."""
+_TURNED_DOWN = "The workload has failed admission checks"
+"""Kueue v0.19.2 does not look again when a verdict is withdrawn before anything was reserved (AC-313)."""
 _SENT_BACK = frozenset({"Retry", "Rejected"})
 
 
@@ -133,8 +135,9 @@ def _may_be_tried(rest: Rest, workload: Json, queue: Json) -> bool:
     pods = workload["spec"]["podSets"]
     return (
         not (due and moment(str(due)) > rest.at - 1)
-        and conditions(workload).get("Requeued", {}).get("status") != "False"
+        and (is_true(workload, "Requeued") or not conditions(workload).keys() & {"Requeued", "Evicted"})
         and not any(one.get("state") in _SENT_BACK for one in listed(workload))
+        and conditions(workload).get("QuotaReserved", {}).get("message") != _TURNED_DOWN
         and queue["spec"].get("namespaceSelector") == {}
         and all(
             one["template"]["spec"].keys() <= _PLAIN_POD

@@ -13,6 +13,7 @@ from .control_plane_stories import (
     event,
     made,
     queue,
+    refusal,
     reserved,
     workload,
 )
@@ -85,6 +86,15 @@ def test_what_is_owed_to_a_workload(thing, checks, found):
 
 def test_what_is_owed_may_come_while_something_happens():
     assert rules(reserved(), settled=False) == []
+
+
+def test_what_the_server_has_refused_may_come_later():
+    thing = reserved()
+    there = change(thing, thing, actor="kueue-conformance")
+
+    assert "AC-285" not in broken(
+        there, settled=(11,), refused=[refusal("status.conditions[0].reason: Required value")]
+    )
 
 
 def test_nothing_is_owed_to_what_is_being_deleted():
