@@ -22,7 +22,7 @@ $(STAMP): requirements.lock pyproject.toml
 install: $(STAMP) ## create .venv and install the locked dependencies
 
 conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
-	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK $(ARGS)
+	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST $(ARGS)
 
 demo: $(STAMP) ## watch a Job get quota, machines and an end, on virtual time; writes demo.html
 	$(BIN)/kueue-conformance demo $(ARGS)
