@@ -40,7 +40,7 @@ def known() -> Mapping[str, Fact]:
 
 
 def named(text: str) -> Sequence[Fact]:
-    """Return the facts that are meant by `AC-287`, by `harness/H-42` where two pages use an id, or by `PA-053`, whose rows have letters."""
+    """Return the facts that are meant by `AC-287`, by `harness/H-42` where two pages use an id, or by an id whose rows have letters."""
     exact = [one for one in known().values() if text in (one.id, one.name)]
     lettered = re.compile(rf"{re.escape(text)}[a-z]")
     return exact or [

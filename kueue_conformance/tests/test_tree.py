@@ -12,6 +12,8 @@ REGISTRIES = [f"{name}.{end}" for name, end in (
     ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("proxy.golang", "org"), ("sum.golang", "org"), ("crates", "io"), ("maven", "org"),
     ("anaconda", "org"), ("rubygems", "org"),
 )]  # fmt: skip
+FACTS = ROOT / "docs/facts"
+"""Pages of rows, which name what others have as well."""
 ROWS = set((ROOT / "fixtures/rows.txt").read_text("utf-8").split())
 ID = re.compile(rf"\b(?:{'|'.join(sorted({row.partition('-')[0] for row in ROWS}))})-\d+[a-z]?\b")
 
@@ -49,6 +51,7 @@ def test_every_module_says_what_it_is():
 
 @pytest.mark.parametrize("kind", [".py", ".md"])
 def test_rows_that_are_named_exist(kind):
-    where = modules() if kind == ".py" else [path for path in files() if path.suffix == kind]
+    documents = (path for path in files() if path.suffix == kind and FACTS not in path.parents)
+    where = modules() if kind == ".py" else documents
 
     assert {named(path): rows for path in where if (rows := unknown_rows(path))} == {}
