@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import math
 import secrets
 import ssl
 from collections.abc import Callable, Coroutine, Iterable
@@ -21,7 +22,7 @@ from urllib.parse import urlsplit
 from msgspec import UNSET, UnsetType
 
 from . import controllers as own_controllers
-from . import files, kubeconfig, mounts, quiet
+from . import files, kubeconfig, mounts, quiet, waiting
 from .aggregation.extension_server import ExtensionHandler
 from .api.outcome import Outcome, Pending, Request, Response, User
 from .api.service_address import service_key
@@ -36,7 +37,7 @@ from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
-from .options import ClockName, Given, Options
+from .options import ClockName, Given, OptionError, Options
 from .server.apart import Thread
 from .server.gate import Gate
 from .server.listener import Listener
@@ -48,6 +49,8 @@ from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
 from .server.turns import Turns
 from .store import Snapshot
+from .validators import is_number, is_whole
+from .waiting import NeverHeld
 
 Json = Any
 T = TypeVar("T")
@@ -55,10 +58,6 @@ VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
 ADMINISTRATOR = User(name="admin", groups=("system:masters",))
 QUIET_BUDGET = 30.0
-
-
-class NeverHeld(AssertionError):
-    """What was waited for did not come."""
 
 
 class FakeCluster(InProcessClient):
@@ -179,7 +178,11 @@ class FakeCluster(InProcessClient):
         self._running.call(lambda: self.listener.streams.end(fits, how))
 
     def restart(self, pause: float = 0.0) -> None:
-        """Cut every connection and answer again on the same port after so many real seconds; what is stored stays."""
+        """Cut every connection and answer again on the same port after so many real seconds; what is stored stays.
+
+        Raises OptionError.
+        """
+        _seconds("pause", pause)
         self._port = urlsplit(self.url).port or 0
         kept = LoopThread.share()
         self._halt()
@@ -188,9 +191,14 @@ class FakeCluster(InProcessClient):
         kept.release()
 
     def skew(self, seconds: float) -> None:
-        """Let the server's time be ahead of that of its clients, or behind it; 0 for right. Raises TypeError on virtual time."""
+        """Let the server's time be ahead of that of its clients, or behind it; 0 for right.
+
+        Raises OptionError, TypeError on virtual time.
+        """
         if not isinstance(self.clock, WallClock):
             raise TypeError("skew() needs the wall clock: on virtual time nobody has another time")
+        if not is_number(seconds, -math.inf):
+            raise OptionError(f"seconds is {seconds!r}: expected a number")
         self.clock.ahead = seconds
 
     def __enter__(self) -> Self:
@@ -333,11 +341,18 @@ class FakeCluster(InProcessClient):
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
         """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be changed (F-05).
 
-        Raises Expired when that has left the history, TypeError unless exactly one of the two is given.
+        Raises Expired when that has left the history, OptionError when it is none of the past, TypeError unless exactly one of
+        the two is given.
         """
         if (revision is None) == (time is None):
             raise TypeError("at() needs a revision or a time, and not both")
-        when = self.journal.revision_at(time or 0.0) if revision is None else revision
+        if revision is None:
+            when = self.journal.revision_at(_seconds("time", time))
+        else:
+            newest = self._running.call(lambda: self._core.store.revision)
+            if not is_whole(revision, least=1, most=newest):
+                raise OptionError(f"revision is {revision!r}: expected one from 1 to {newest}, the newest")
+            when = revision
         return self._child(self._running.call(lambda: self._core.at(when or self._core.store.oldest)), ())
 
     def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
@@ -360,26 +375,44 @@ class FakeCluster(InProcessClient):
         self._running.call(lambda: clock.advance_to(clock.now()))
 
     def advance(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
-        """Move virtual time on; whatever becomes due in between happens in order."""
-        self.run(quiet.advance(self._listeners(), self._virtual("advance"), seconds, budget))
+        """Move virtual time on; whatever becomes due in between happens in order. Raises OptionError, NotQuiet."""
+        clock = self._virtual("advance")
+        self.run(quiet.advance(self._listeners(), clock, _seconds("seconds", seconds), budget))
 
     def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET) -> None:
         """Move virtual time on until a request was answered at some moment of it, or that many seconds have passed."""
         clock, journal = self._virtual("advance_until_asked"), self.journal
-        before, end = journal.last, clock.now() + seconds
+        before, end = journal.last, clock.now() + _seconds("seconds", seconds)
         self.run(quiet.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
 
     def run_until(
-        self, holds: Callable[[], bool], max_virtual: float = 3600.0, budget: float = QUIET_BUDGET
-    ) -> None:
-        """Move virtual time on until something holds. Raises NeverHeld after `max_virtual` seconds of it (F-02).
+        self, holds: Callable[[], T], max_virtual: float = 3600.0, budget: float = QUIET_BUDGET
+    ) -> T:
+        """Move virtual time on until `holds` returns something true, and return that (F-02).
 
-        `holds` is called on the cluster's loop, so it may look at the journal but not ask over the network.
+        It is called in the caller's thread whenever the cluster is at rest, so it may ask over the network.
+        Raises NeverHeld after `max_virtual` seconds of virtual time, NotQuiet after `budget` real ones, OptionError, TypeError.
         """
         clock = self._virtual("run_until")
-        end = clock.now() + max_virtual
-        if not self.run(quiet.until(holds, self._listeners(), clock, end, budget)):
-            raise NeverHeld(f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}")
+        end = clock.now() + _seconds("max_virtual", max_virtual)
+        _check_callable("run_until", holds)
+        self.settle(budget)
+        while not (found := holds()):
+            if not self.run(quiet.step(self._listeners(), clock, end, budget)):
+                raise NeverHeld(
+                    f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}"
+                )
+        return found
+
+    def wait_until(self, holds: Callable[[], T], seconds: float = 60.0) -> T:
+        """Wait until `holds` returns something true, and return that: virtual seconds where time is virtual, else real ones.
+
+        It may ask over the network. Raises NeverHeld, NotQuiet, OptionError, TypeError.
+        """
+        _check_callable("wait_until", holds)
+        if isinstance(self.clock, WallClock):
+            return waiting.until(holds, self.journal, self.clock, _seconds("seconds", seconds))
+        return self.run_until(holds, seconds)
 
     def _listeners(self) -> list[Listener]:
         return [one.listener for one in self.neighbours]
@@ -418,6 +451,19 @@ class FakeCluster(InProcessClient):
 
 def _clock(name: ClockName | UnsetType) -> Clock:
     return VirtualClock(VIRTUAL_START) if name in {UNSET, "virtual"} else WallClock()
+
+
+def _seconds(name: str, value: Any) -> float:
+    """Return a number of seconds that was given. Raises OptionError."""
+    if not is_number(value, 0):
+        raise OptionError(f"{name} is {value!r}: expected seconds from 0")
+    return float(value)
+
+
+def _check_callable(method: str, holds: Any) -> None:
+    """Raise TypeError for what cannot be called again: `wait_until(pods() == 1)` would be looked at once only."""
+    if not callable(holds):
+        raise TypeError(f"{method}() needs a function, such as `lambda: …`, and was given {holds!r}")
 
 
 def _front_proxy(authority: Certificates | None) -> KeyPair | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import orjson
 from .api.outcome import Outcome, Request, Response, User
 from .api.status import StatusError
 from .auth.identity import authenticated
+from .given_objects import ManifestError, flattened, several
 
 Json = Any
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
@@ -47,8 +49,12 @@ class InProcessClient(ABC):
         return decoded(self._answer(request))
 
     def apply(self, objects: Iterable[Json]) -> None:
-        """Server-side apply objects in order, as the field manager `fakecluster`."""
-        for one in objects:
+        """Server-side apply objects in order, as the field manager `fakecluster`; a List stands for its items.
+
+        Raises ManifestError for what is no object, before any is applied; LookupError for a kind that is not served, StatusError.
+        """
+        given = enumerate(several(objects, "apply", "objects"))
+        for one in [one for number, item in given for one in flattened(item, f"apply(): object {number}")]:
             self.request(
                 "PATCH",
                 self._path_of(one),
@@ -57,11 +63,15 @@ class InProcessClient(ABC):
                 headers={"content-type": "application/apply-patch+yaml"},
             )
 
-    def apply_files(self, paths: Iterable[Path]) -> None:
+    def apply_files(self, paths: Iterable[str | PathLike[str]]) -> None:
         """Apply the objects of YAML or JSON files and folders. Raises OSError or ManifestError for what cannot be read."""
         from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
 
-        self.apply(one for path in paths for one in manifests.load(path))
+        files = several(paths, "apply_files", "paths")
+        for path in files:
+            if not isinstance(path, str | PathLike):
+                raise ManifestError(f"apply_files() takes paths, and was given {path!r}")
+        self.apply(one for path in files for one in manifests.load(Path(path)))
 
     def _answer(self, request: Request) -> Response:
         found = self._ask(request)

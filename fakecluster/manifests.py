@@ -9,13 +9,12 @@ from typing import Any
 import yaml
 
 from .api.decoding.depth import LIMIT
+from .given_objects import ManifestError, flattened
+
+__all__ = ["ManifestError", "load"]
 
 Json = Any
 SUFFIXES = (".yaml", ".yml", ".json")
-
-
-class ManifestError(Exception):
-    """A file that holds no usable objects."""
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -30,8 +29,15 @@ _Loader.yaml_implicit_resolvers = {
 
 def load(path: Path) -> list[Json]:
     """Return the objects of a file, or of the manifests in a folder by name. Raises OSError or ManifestError."""
-    files = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES) if path.is_dir() else [path]
+    files = _manifests_in(path) if path.is_dir() else [path]
     return [one for file in files for one in _objects(file)]
+
+
+def _manifests_in(folder: Path) -> list[Path]:
+    found = sorted(file for file in folder.iterdir() if file.suffix in SUFFIXES)
+    if not found:
+        raise ManifestError(f"{folder}: no file in this folder ends with {', '.join(SUFFIXES)}")
+    return found
 
 
 def _objects(file: Path) -> Iterator[Json]:
@@ -42,7 +48,7 @@ def _objects(file: Path) -> Iterator[Json]:
     except (yaml.YAMLError, ValueError) as error:
         raise ManifestError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
     for document in filter(None, documents):
-        yield from _flattened(file, document)
+        yield from flattened(document, f"{file}: a document")
 
 
 def _check_depth(file: Path, text: str) -> None:
@@ -52,15 +58,3 @@ def _check_depth(file: Path, text: str) -> None:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > LIMIT:
             raise ManifestError(f"{file}: a document nests deeper than {LIMIT} levels")
-
-
-def _flattened(file: Path, document: Json) -> Iterator[Json]:
-    if not isinstance(document, dict) or not document.get("kind") or not document.get("apiVersion"):
-        raise ManifestError(f"{file}: a document has no apiVersion and kind; expected Kubernetes objects")
-    if document["kind"] == "List":
-        for item in document.get("items") or []:
-            yield from _flattened(file, item)
-    elif not (document.get("metadata") or {}).get("name"):
-        raise ManifestError(f"{file}: a {document['kind']} has no metadata.name, which applying it needs")
-    else:
-        yield document

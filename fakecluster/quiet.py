@@ -42,14 +42,20 @@ async def until(
 ) -> bool:
     """Move time on from one due timer to the next until something holds; tell whether it did before `end`."""
     await settle(listeners, clock, budget)
-    while not holds() and (due := clock.next_due()) is not None and due <= end:
-        clock.advance_to(due)
-        await settle(listeners, clock, budget)
-    if holds():
-        return True
-    clock.advance_to(end)
+    while not holds():
+        if not await step(listeners, clock, end, budget):
+            return False
+    return True
+
+
+async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: float) -> bool:
+    """Move time on to the next due timer, at most to `end`, and settle; return False when it is `end` already."""
+    if clock.now() >= end:
+        return False
+    due = clock.next_due()
+    clock.advance_to(end if due is None else min(due, end))
     await settle(listeners, clock, budget)
-    return holds()
+    return True
 
 
 async def _calm(listeners: Listeners, clock: VirtualClock) -> None:

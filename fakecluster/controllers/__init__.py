@@ -9,6 +9,7 @@ from ..api.machinery import Api
 from ..validators import expected
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
+from .deployments import DeploymentController
 from .disruptions import DisruptionKeeper
 from .endpoints import EndpointKeeper
 from .engine import Controller, Engine
@@ -21,12 +22,14 @@ from .nodes import NodeKeeper
 from .pods import PodSimulator
 from .protection import Protector
 from .quotas import QuotaKeeper
+from .replicasets import ReplicaSetController
 
 __all__ = ["CONTROLLERS", "Engine", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "accounts": AccountKeeper,
     "clusterroles": RoleAggregator,
+    "deployments": DeploymentController,
     "disruptions": DisruptionKeeper,
     "endpoints": EndpointKeeper,
     "events": EventExpiry,
@@ -39,6 +42,7 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "pods": PodSimulator,
     "protection": Protector,
     "quotas": QuotaKeeper,
+    "replicasets": ReplicaSetController,
 }
 OPTIONAL = frozenset({"heartbeats", "kubelets"})
 """Controllers that `all` leaves out; `kubelets` is `pods` where another program is the scheduler."""

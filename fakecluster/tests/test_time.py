@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import threading
+import urllib.request
 
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.cluster import NeverHeld
+from fakecluster.waiting import NeverHeld
 
 JOB = {
     "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "default"},
@@ -60,3 +62,39 @@ def test_clusters_of_one_clock_move_together():
 
         assert one.clock is other.clock
         assert other.request("GET", f"{JOBS}/j")["status"]["succeeded"] == 1
+
+
+def succeeded(cluster):
+    """Ask over the network, as a client of somebody's does: each question needs the cluster's loop."""
+    request = urllib.request.Request(f"{cluster.url}{JOBS}/j")
+    request.add_header("Authorization", f"Bearer {cluster.token()}")
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)["status"].get("succeeded")
+
+
+@pytest.mark.parametrize("wait", ["run_until", "wait_until"])
+def test_what_is_waited_for_may_be_asked_over_the_network(wait):
+    with FakeCluster(tls=False) as cluster:
+        cluster.apply([JOB])
+
+        assert getattr(cluster, wait)(lambda: succeeded(cluster), 7200) == 1
+
+
+def test_real_time_is_waited_for_as_well():
+    with FakeCluster(tls=False, clock="hybrid", speed=100_000) as cluster:
+        cluster.apply([JOB])
+
+        assert cluster.wait_until(lambda: succeeded(cluster)) == 1
+
+
+def test_what_never_holds_in_real_time_is_told_with_what_was_written():
+    with FakeCluster(clock="wall", controllers="none") as cluster:
+        cluster.apply([JOB])
+        with pytest.raises(NeverHeld, match=r"it did not hold within 0\.1 s:\n(.*\n)*.*jobs/j"):
+            cluster.wait_until(lambda: False, seconds=0.1)
+
+
+def test_what_changes_outside_of_the_cluster_is_seen_in_real_time():
+    answers = iter([None, None, "here"])
+    with FakeCluster(clock="wall", controllers="none") as cluster:
+        assert cluster.wait_until(lambda: next(answers)) == "here"

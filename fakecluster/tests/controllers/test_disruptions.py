@@ -2,6 +2,8 @@
 
 import pytest
 
+from fakecluster.controllers import CONTROLLERS
+
 PODS = "/api/v1/namespaces/default/pods"
 BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets"
 
@@ -31,7 +33,9 @@ def replicas(number):
 
 
 @pytest.fixture
-def crowd(world):
+def crowd(make_world):
+    """Three pods of a ReplicaSet that have names: its own controller, which would make others, does not run."""
+    world = make_world(",".join(name for name in CONTROLLERS if name != "replicasets"))
     return owned(world, "/apis/apps/v1/namespaces/default/replicasets", replicas(3))
 
 

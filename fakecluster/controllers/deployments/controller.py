@@ -1,0 +1,175 @@
+"""Rolls out the template of each Deployment: its ReplicaSets, their sizes, its status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...api.machinery import Api
+from ...store import Event, Store, Stored
+from ..actor import Actor, service_account
+from ..claims import Claims, claimants
+from ..engine import Key
+from ..jobs.pods import phase
+from ..owners import controller_of
+from ..recorder import Recorder
+from . import replica_sets, sizes, status
+from .replica_sets import Family, replicas
+from .writer import Writer
+
+Json = Any
+DEPLOYMENTS, REPLICA_SETS, PODS = ("apps", "deployments"), ("apps", "replicasets"), ("", "pods")
+EVERYTHING: Json = {}
+
+
+class DeploymentController:
+    """Keeps the ReplicaSets and the status of every Deployment."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._actor = Actor(api, service_account("deployment-controller"), "kube-controller-manager")
+        self._recorder = Recorder(self._actor, "deployment-controller")
+        self._claims = Claims(self._actor, REPLICA_SETS, "apps/v1", "ReplicaSet")
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every Deployment."""
+        self._claims.begin(store)
+        return [one.name for one in store.list(DEPLOYMENTS)]
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return the Deployments that an event concerns; a pod that is gone may be the last one that Recreate waits for."""
+        if event.resource == DEPLOYMENTS:
+            return (event.after.name,) if event.type != "DELETED" else ()
+        if event.resource == PODS:
+            return self._of_pod(event.after) if event.type == "DELETED" else ()
+        if event.resource != REPLICA_SETS:
+            return ()
+        self._claims.observe(event)
+        return claimants(
+            event, "Deployment", self._api.store.list(DEPLOYMENTS, namespace=event.after.name[0])
+        )
+
+    def work(self, key: Key) -> float | None:
+        """Bring one Deployment forward."""
+        stored = self._api.store.get(DEPLOYMENTS, (key[0], key[1]))
+        if stored is None:
+            return None
+        writer = Writer(self._actor, self._recorder, stored.object)
+        if stored.object["spec"]["selector"] == EVERYTHING:
+            self._recorder.record(
+                stored.object, "SelectingAll",
+                "This deployment is selecting all pods. A non-empty selector is required.", "Warning",
+            )  # fmt: skip
+            return None
+        found = self._claims.of(stored)
+        family = replica_sets.family(stored.object, found)
+        if "deletionTimestamp" in stored.object["metadata"]:
+            writer.write_status(status.counted(stored.object, family, self._now))
+            return None
+        if verdict := status.paused(stored.object):
+            writer.write_status(status.with_condition(stored.object.get("status", {}), verdict, self._now))
+        if writer.deployment["spec"].get("paused") or _was_scaled(writer.deployment, family):
+            self._scale(writer, family)
+            return None
+        if sizes.is_rolling(writer.deployment):
+            family = self._roll(writer, family)
+        else:
+            family = self._recreate(writer, family)
+        writer.write_status(status.rolled(writer.deployment, family, self._now))
+        return status.seconds_to_deadline(writer.deployment, writer.deployment["status"], self._now)
+
+    @property
+    def _now(self) -> float:
+        return self._api.clock.now()
+
+    def _roll(self, writer: Writer, family: Family) -> Family:
+        """Make the new ReplicaSet, then one step: it grows, or the older ones shrink, or those too many go."""
+        family = writer.with_new(family, self._now)
+        if family.new is None:
+            return family
+        grown = writer.resized(
+            family, [(family.new, sizes.of_new(writer.deployment, family.new, family.every))]
+        )
+        if grown is not family:
+            return grown
+        shrunk = writer.resized(family, sizes.of_old(writer.deployment, family.new, family.old))
+        return shrunk if shrunk is not family else self._cleaned(writer, family)
+
+    def _recreate(self, writer: Writer, family: Family) -> Family:
+        """End all older pods before the first new one is made."""
+        family = writer.with_revision(family, self._now)
+        shrunk = writer.resized(family, [(one, 0) for one in family.old])
+        if shrunk is not family:
+            return shrunk
+        if any(one.get("status", {}).get("replicas") for one in family.old) or self._is_running(family):
+            return family
+        family = writer.with_new(family, self._now)
+        if family.new is None:
+            return family
+        grown = writer.resized(family, [(family.new, replicas(writer.deployment))])
+        return grown if grown is not family else self._cleaned(writer, family)
+
+    def _scale(self, writer: Writer, family: Family) -> None:
+        """Follow a change of `replicas`, without any rollout."""
+        family = writer.with_revision(family, self._now)
+        deployment, active = writer.deployment, family.active
+        if len(active) < 2:
+            latest = replica_sets.active_or_latest(family)
+            family = writer.resized(family, [(one, replicas(deployment)) for one in latest])
+        elif _is_saturated(deployment, family.new):
+            family = writer.resized(family, [(one, 0) for one in family.old])
+        elif sizes.is_rolling(deployment):
+            family = writer.noted(family, sizes.scaled(deployment, active))
+        if deployment["spec"].get("paused"):
+            self._cleaned(writer, family, done=True)
+        writer.write_status(status.counted(writer.deployment, family, self._now))
+
+    def _cleaned(self, writer: Writer, family: Family, *, done: bool = False) -> Family:
+        """Delete older ReplicaSets beyond the history's limit once the rollout is done; return those that are left."""
+        deployment = writer.deployment
+        limit = deployment["spec"].get("revisionHistoryLimit")
+        complete = done or status.is_complete(deployment, deployment.get("status", {}))
+        if limit is None or limit == status.NO_LIMIT or not complete:
+            return family
+        gone = replica_sets.expendable(family.old, limit)
+        for one in gone:
+            writer.delete(
+                self._api.store.get(REPLICA_SETS, (one["metadata"]["namespace"], one["metadata"]["name"]))
+            )
+        return Family(family.new, tuple(one for one in family.old if one not in gone))
+
+    def _is_running(self, family: Family) -> bool:
+        """Tell whether a pod of an older ReplicaSet has not ended, also one that is being deleted."""
+        old = {one["metadata"]["uid"] for one in family.old}
+        if not old:
+            return False
+        pods = self._api.store.list(PODS, namespace=family.old[0]["metadata"]["namespace"])
+        return any(
+            (controller_of(one.object) or {}).get("uid") in old
+            and phase(one.object) not in {"Succeeded", "Failed"}
+            for one in pods
+        )
+
+    def _of_pod(self, pod: Stored) -> Iterator[Key]:
+        owner = controller_of(pod.object)
+        found = self._api.store.get(REPLICA_SETS, (pod.name[0], owner["name"])) if owner else None
+        above = controller_of(found.object) if found else None
+        if above and above["kind"] == "Deployment":
+            yield (pod.name[0], above["name"])
+
+
+def _was_scaled(deployment: Json, family: Family) -> bool:
+    """Tell whether an active ReplicaSet remembers another number of replicas than is wanted now."""
+    noted = (replica_sets.number(one, replica_sets.DESIRED) for one in family.active)
+    return any(found is not None and found != replicas(deployment) for found in noted)
+
+
+def _is_saturated(deployment: Json, new: Json | None) -> bool:
+    if new is None:
+        return False
+    wanted = replicas(deployment)
+    available = new.get("status", {}).get("availableReplicas", 0)
+    return all(
+        found == wanted
+        for found in (replicas(new), available, replica_sets.number(new, replica_sets.DESIRED))
+    )

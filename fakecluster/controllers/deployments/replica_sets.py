@@ -1,0 +1,161 @@
+"""The ReplicaSets of a Deployment: which one is of the present template, what a new one looks like, their revisions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from msgspec import Struct
+
+from ...numbers.integers import short
+from ...numbers.timestamps import since_epoch
+from ..owners import reference_to
+
+Json = Any
+HASH = "pod-template-hash"
+PREFIX = "deployment.kubernetes.io/"
+REVISION, HISTORY = f"{PREFIX}revision", f"{PREFIX}revision-history"
+DESIRED, MAX_REPLICAS = f"{PREFIX}desired-replicas", f"{PREFIX}max-replicas"
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+OWN = frozenset({REVISION, HISTORY, DESIRED, MAX_REPLICAS, LAST_APPLIED, "deprecated.deployment.rollback.to"})
+"""Annotations that a ReplicaSet does not take over from its Deployment."""
+LETTERS = "bcdfghjklmnpqrstvwxz2456789"
+HISTORY_LENGTH = 2000
+
+
+class Family(Struct, frozen=True):
+    """The ReplicaSets of a Deployment: the one of its present template, None when there is none yet, and the others."""
+
+    new: Json | None
+    old: tuple[Json, ...]
+
+    @property
+    def every(self) -> tuple[Json, ...]:
+        """All of them."""
+        return self.old if self.new is None else (*self.old, self.new)
+
+    @property
+    def active(self) -> tuple[Json, ...]:
+        """Those that want pods."""
+        return tuple(one for one in self.every if replicas(one) > 0)
+
+
+def family(deployment: Json, found: Sequence[Json]) -> Family:
+    """Return which of the ReplicaSets is the one of the present template: the oldest that has it."""
+    wanted = _plain(deployment["spec"]["template"])
+    same = (one for one in sorted(found, key=age) if _plain(one["spec"]["template"]) == wanted)
+    new = next(same, None)
+    return Family(new, tuple(one for one in found if one is not new))
+
+
+def active_or_latest(family: Family) -> tuple[Json, ...]:
+    """Return the ReplicaSets that want pods; when none does the present one, or else the newest."""
+    if family.active or family.new is None:
+        return family.active or tuple(sorted(family.old, key=age)[-1:])
+    return (family.new,)
+
+
+def new_one(deployment: Json) -> Json:
+    """Return a ReplicaSet of the present template, without replicas and annotations."""
+    template, metadata = deployment["spec"]["template"], deployment["metadata"]
+    digest = _digest(template, deployment.get("status", {}).get("collisionCount", 0))
+    labels = {**(template["metadata"].get("labels") or {}), HASH: digest}
+    selector = deployment["spec"]["selector"]
+    return {
+        "apiVersion": "apps/v1", "kind": "ReplicaSet",
+        "metadata": {
+            "name": f"{metadata['name']}-{digest}", "namespace": metadata["namespace"], "labels": labels,
+            "annotations": {}, "ownerReferences": [reference_to(deployment)],
+        },
+        "spec": {
+            "replicas": 0, "minReadySeconds": deployment["spec"].get("minReadySeconds", 0),
+            "selector": {**selector, "matchLabels": {**(selector.get("matchLabels") or {}), HASH: digest}},
+            "template": {**template, "metadata": {**template["metadata"], "labels": labels}},
+        },
+    }  # fmt: skip
+
+
+def annotated(deployment: Json, one: Json, revision: int) -> Json:
+    """Return the ReplicaSet of the present template with the Deployment's annotations and this revision, if it is a newer one."""
+    own = one["metadata"].get("annotations") or {}
+    taken = deployment["metadata"].get("annotations") or {}
+    annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
+    before = own.get(REVISION, "")
+    if (short(before) or 0) < revision:
+        annotations[REVISION] = str(revision)
+        if before:
+            annotations[HISTORY] = _history(own.get(HISTORY, ""), before)
+    return _with_annotations(one, annotations)
+
+
+def sized(one: Json, size: int, desired: int, most: int) -> Json:
+    """Return a ReplicaSet of another size, which remembers how many its Deployment wants and allows."""
+    noted = {DESIRED: str(desired), MAX_REPLICAS: str(most)}
+    annotations = {**(one["metadata"].get("annotations") or {}), **noted}
+    return {**_with_annotations(one, annotations), "spec": {**one["spec"], "replicas": size}}
+
+
+def next_revision(old: Sequence[Json]) -> int:
+    """Return the revision that follows those of the older ReplicaSets."""
+    return max(map(revision, old), default=0) + 1
+
+
+def revision(one: Json) -> int:
+    """Return the revision of a ReplicaSet, 0 when it has none."""
+    return number(one, REVISION) or 0
+
+
+def number(one: Json, annotation: str) -> int | None:
+    """Return an annotation as a number, None when it is none."""
+    return short((one["metadata"].get("annotations") or {}).get(annotation, ""))
+
+
+def replicas(one: Json) -> int:
+    """Return how many pods a Deployment or ReplicaSet wants."""
+    return int(one["spec"]["replicas"])
+
+
+def age(one: Json) -> tuple[float, str]:
+    """Return what sorts objects from the oldest to the newest."""
+    return since_epoch(one["metadata"]["creationTimestamp"]), one["metadata"]["name"]
+
+
+def expendable(old: Sequence[Json], limit: int) -> list[Json]:
+    """Return the older ReplicaSets beyond the history's limit that have no pods and are at rest, the oldest revisions first."""
+    kept = [one for one in old if "deletionTimestamp" not in one["metadata"]]
+    beyond = sorted(kept, key=revision)[: max(0, len(kept) - limit)]
+    return [one for one in beyond if not replicas(one) and _is_at_rest(one)]
+
+
+def _is_at_rest(one: Json) -> bool:
+    status = one.get("status", {})
+    seen = status.get("observedGeneration", 0) >= one["metadata"].get("generation", 0)
+    return seen and not status.get("replicas", 0)
+
+
+def _plain(template: Json) -> Json:
+    """Return a template as it is compared: without the hash and without what is empty."""
+    metadata = template.get("metadata") or {}
+    labels = {name: value for name, value in (metadata.get("labels") or {}).items() if name != HASH}
+    told = {name: value for name, value in {**metadata, "labels": labels}.items() if value}
+    return {**template, "metadata": told}
+
+
+def _digest(template: Json, collisions: int) -> str:
+    """Return a word for a template, in letters that spell nothing; which word is no promise, in a real cluster either."""
+    encoded = orjson.dumps([_plain(template), collisions], option=orjson.OPT_SORT_KEYS)
+    decimal = str(int.from_bytes(hashlib.sha256(encoded).digest()[:4]))
+    return "".join(LETTERS[ord(digit) % len(LETTERS)] for digit in decimal)
+
+
+def _history(known: str, before: str) -> str:
+    parts = [*filter(None, known.split(",")), before]
+    while len(",".join(parts)) > HISTORY_LENGTH and len(parts) > 1:
+        parts.pop(0)
+    return ",".join(parts)
+
+
+def _with_annotations(one: Json, annotations: Json) -> Json:
+    return {**one, "metadata": {**one["metadata"], "annotations": annotations}}

@@ -1,0 +1,114 @@
+"""How many replicas each ReplicaSet of a Deployment should have now: rolling updates, and scaling in the middle of one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from .replica_sets import MAX_REPLICAS, age, number, replicas
+
+Json = Any
+Sized = tuple[Json, int]
+
+
+def is_rolling(deployment: Json) -> bool:
+    """Tell whether pods are replaced a few at a time."""
+    return bool(deployment["spec"].get("strategy", {}).get("type", "RollingUpdate") == "RollingUpdate")
+
+
+def surge(deployment: Json) -> int:
+    """Return how many pods more than wanted there may be."""
+    return _fenceposts(deployment)[0] if is_rolling(deployment) else 0
+
+
+def unavailable(deployment: Json) -> int:
+    """Return how many pods less than wanted may be available."""
+    wanted = replicas(deployment)
+    return min(_fenceposts(deployment)[1], wanted) if is_rolling(deployment) and wanted else 0
+
+
+def of_new(deployment: Json, new: Json, every: Sequence[Json]) -> int:
+    """Return the size of the ReplicaSet of the present template; `every` are all of them, with this one."""
+    wanted = replicas(deployment)
+    if not is_rolling(deployment) or replicas(new) > wanted:
+        return wanted
+    room = wanted + surge(deployment) - sum(map(replicas, every))
+    return replicas(new) + max(0, min(room, wanted - replicas(new)))
+
+
+def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
+    """Return the sizes of the older ReplicaSets: pods that are not available go first, and as many others as may be missing."""
+    least = replicas(deployment) - unavailable(deployment)
+    every = sum(map(replicas, (*old, new)))
+    spare = every - least - (replicas(new) - _available(new))
+    if spare <= 0:
+        return [(one, replicas(one)) for one in old]
+    sizes = {}
+    for one in sorted(old, key=age):
+        gone = min(spare, max(0, replicas(one) - _available(one)))
+        spare -= gone
+        sizes[_uid(one)] = replicas(one) - gone
+    spare = sum(map(_available, (*old, new))) - least
+    for one in sorted(old, key=age):
+        gone = max(0, min(spare, sizes[_uid(one)]))
+        spare -= gone
+        sizes[_uid(one)] -= gone
+    return [(one, sizes[_uid(one)]) for one in old]
+
+
+def scaled(deployment: Json, active: Sequence[Json]) -> list[Sized]:
+    """Return the sizes when a Deployment was scaled in the middle of a rollout: each ReplicaSet gets its share."""
+    wanted = replicas(deployment)
+    allowed = wanted + surge(deployment) if wanted else 0
+    more = allowed - sum(map(replicas, active))
+    newest_first = sorted(active, key=age, reverse=more > 0)
+    ordered = sorted(newest_first, key=replicas, reverse=True)
+    added, sizes = 0, []
+    for one in ordered:
+        share = _share(deployment, one, more, added)
+        added += share
+        sizes.append((one, replicas(one) + share))
+    if sizes and more:
+        first, size = sizes[0]
+        sizes[0] = first, max(0, size + more - added)
+    return sizes
+
+
+def _share(deployment: Json, one: Json, more: int, added: int) -> int:
+    if not replicas(one) or added == more:
+        return 0
+    wanted = replicas(deployment)
+    if not wanted:
+        share = -replicas(one)
+    else:
+        most = number(one, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0) or wanted
+        share = _rounded(replicas(one) * (wanted + surge(deployment)) / most) - replicas(one)
+    left = more - added
+    return min(share, left) if more > 0 else max(share, left)
+
+
+def _rounded(value: float) -> int:
+    """Round halves away from zero, as Go does."""
+    return math.floor(value + 0.5)
+
+
+def _fenceposts(deployment: Json) -> tuple[int, int]:
+    """Return surge and unavailability as numbers; both 0 would let nothing happen."""
+    rolling = deployment["spec"].get("strategy", {}).get("rollingUpdate") or {}
+    wanted = replicas(deployment)
+    more = _amount(rolling.get("maxSurge", 0), wanted, math.ceil)
+    less = _amount(rolling.get("maxUnavailable", 0), wanted, math.floor)
+    return (more, less) if more or less else (0, 1)
+
+
+def _amount(value: Json, whole: int, rounding: Any) -> int:
+    return int(rounding(int(value[:-1]) * whole / 100)) if isinstance(value, str) else int(value)
+
+
+def _available(one: Json) -> int:
+    return int(one.get("status", {}).get("availableReplicas", 0))
+
+
+def _uid(one: Json) -> str:
+    return str(one["metadata"]["uid"])

@@ -1,0 +1,192 @@
+"""What the status of a Deployment says: numbers, and the conditions Available, Progressing and ReplicaFailure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ...numbers.timestamps import at, since_epoch
+from . import sizes
+from .replica_sets import Family, replicas
+
+Json = Any
+NO_LIMIT = 2**31 - 1
+OPTIONAL = (
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+    "conditions",
+)
+PROGRESSING, AVAILABLE, FAILURE = "Progressing", "Available", "ReplicaFailure"
+DONE, TIMED_OUT = "NewReplicaSetAvailable", "ProgressDeadlineExceeded"
+PAUSED, RESUMED = "DeploymentPaused", "DeploymentResumed"
+
+
+class Verdict(Struct, frozen=True):
+    """One condition without its times."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+
+
+def counted(deployment: Json, family: Family, now: float) -> Json:
+    """Return the status with its numbers and the condition Available."""
+    before, every = deployment.get("status", {}), family.every
+    available = _sum(every, "availableReplicas")
+    status = {
+        "observedGeneration": deployment["metadata"].get("generation", 0),
+        "replicas": _sum(every, "replicas"),
+        "updatedReplicas": _sum(every[-1:], "replicas") if family.new else 0,
+        "readyReplicas": _sum(every, "readyReplicas"),
+        "availableReplicas": available,
+        "unavailableReplicas": max(0, sum(map(replicas, every)) - available),
+        "terminatingReplicas": _sum(every, "terminatingReplicas"),
+        "conditions": before.get("conditions") or [],
+        **({"collisionCount": before["collisionCount"]} if "collisionCount" in before else {}),
+    }
+    enough = available >= replicas(deployment) - sizes.unavailable(deployment)
+    verdict = (
+        Verdict(AVAILABLE, "True", "MinimumReplicasAvailable", "Deployment has minimum availability.")
+        if enough
+        else Verdict(
+            AVAILABLE, "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability."
+        )
+    )
+    return compact(with_condition(status, verdict, now))
+
+
+def rolled(deployment: Json, family: Family, now: float) -> Json:
+    """Return the status of a rollout: whether it goes on, is done, or has taken too long."""
+    status = counted(deployment, family, now)
+    before = condition(deployment.get("status", {}), PROGRESSING)
+    if deadline(deployment) is None:
+        status = without(status, PROGRESSING)
+    elif not (
+        before and before["reason"] == DONE and _get(status, "replicas") == _get(status, "updatedReplicas")
+    ):
+        status = _progressed(deployment, family, status, now)
+    failure = next(
+        filter(None, (condition(one.get("status", {}), FAILURE) for one in reversed(family.every))), None
+    )
+    status = without(status, FAILURE) if failure is None else with_condition(
+        status, Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")), now
+    )  # fmt: skip
+    return compact(status)
+
+
+def seconds_to_deadline(deployment: Json, status: Json, now: float) -> float | None:
+    """Return when to look again whether the rollout has taken too long, None when it cannot."""
+    limit, current = deadline(deployment), condition(status, PROGRESSING)
+    if limit is None or current is None or current["reason"] == TIMED_OUT or is_complete(deployment, status):
+        return None
+    return max(1.0, since_epoch(current["lastUpdateTime"]) + limit - now + 1)
+
+
+def is_complete(deployment: Json, status: Json) -> bool:
+    """Tell whether every pod is of the present template and available, and no other is left."""
+    wanted = replicas(deployment)
+    numbers = (_get(status, name) for name in ("updatedReplicas", "replicas", "availableReplicas"))
+    seen = _get(status, "observedGeneration") >= deployment["metadata"].get("generation", 0)
+    return seen and all(found == wanted for found in numbers)
+
+
+def deadline(deployment: Json) -> float | None:
+    """Return how many seconds a rollout may make no progress, None without a limit."""
+    found = deployment["spec"].get("progressDeadlineSeconds")
+    return None if found is None or found == NO_LIMIT else float(found)
+
+
+def paused(deployment: Json) -> Verdict | None:
+    """Return the condition that tells of a pause or its end, None when nothing is new."""
+    current = condition(deployment.get("status", {}), PROGRESSING) or {}
+    if deadline(deployment) is None or current.get("reason") == TIMED_OUT:
+        return None
+    known, is_paused = current.get("reason") == PAUSED, bool(deployment["spec"].get("paused"))
+    if known == is_paused:
+        return None
+    if is_paused:
+        return Verdict(PROGRESSING, "Unknown", PAUSED, "Deployment is paused")
+    return Verdict(PROGRESSING, "Unknown", RESUMED, "Deployment is resumed")
+
+
+def condition(status: Json, kind: str) -> Json | None:
+    """Return a condition, None when there is none."""
+    return next((one for one in status.get("conditions") or () if one["type"] == kind), None)
+
+
+def with_condition(status: Json, verdict: Verdict, now: float) -> Json:
+    """Return the status with a condition; one of the same status and reason stays as it is."""
+    before = condition(status, verdict.type)
+    if before and (before["status"], before["reason"]) == (verdict.status, verdict.reason):
+        return status
+    since = before["lastTransitionTime"] if before and before["status"] == verdict.status else at(now)
+    return _replaced(status, verdict, at(now), since)
+
+
+def without(status: Json, kind: str) -> Json:
+    """Return the status without a condition."""
+    return {**status, "conditions": [one for one in status.get("conditions") or () if one["type"] != kind]}
+
+
+def compact(status: Json) -> Json:
+    """Leave out numbers that are zero, as the encoder does."""
+    return {name: value for name, value in status.items() if value or name not in OPTIONAL}
+
+
+def _progressed(deployment: Json, family: Family, status: Json, now: float) -> Json:
+    name = (
+        f'ReplicaSet "{family.new["metadata"]["name"]}"'
+        if family.new
+        else f'Deployment "{deployment["metadata"]["name"]}"'
+    )
+    before = condition(status, PROGRESSING)
+    if is_complete(deployment, status):
+        return with_condition(
+            status, Verdict(PROGRESSING, "True", DONE, f"{name} has successfully progressed."), now
+        )
+    if _moves(deployment.get("status", {}), status):
+        verdict = Verdict(PROGRESSING, "True", "ReplicaSetUpdated", f"{name} is progressing.")
+        since = before["lastTransitionTime"] if before and before["status"] == "True" else at(now)
+        return _replaced(status, verdict, at(now), since)
+    if _is_late(deployment, before, now):
+        return with_condition(
+            status, Verdict(PROGRESSING, "False", TIMED_OUT, f"{name} has timed out progressing."), now
+        )
+    return status
+
+
+def _moves(before: Json, after: Json) -> bool:
+    more = ("updatedReplicas", "readyReplicas", "availableReplicas")
+    fewer_old = _get(after, "replicas") - _get(after, "updatedReplicas") < _get(before, "replicas") - _get(
+        before, "updatedReplicas"
+    )
+    return fewer_old or any(_get(after, name) > _get(before, name) for name in more)
+
+
+def _is_late(deployment: Json, current: Json | None, now: float) -> bool:
+    limit = deadline(deployment)
+    if current is None or limit is None or current["reason"] == DONE:
+        return False
+    return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < now
+
+
+def _replaced(status: Json, verdict: Verdict, now: str, since: str) -> Json:
+    told = {
+        "type": verdict.type, "status": verdict.status, "lastUpdateTime": now, "lastTransitionTime": since,
+        "reason": verdict.reason, "message": verdict.message,
+    }  # fmt: skip
+    left = without(status, verdict.type)
+    return {**left, "conditions": [*left["conditions"], told]}
+
+
+def _sum(found: tuple[Json, ...], name: str) -> int:
+    return sum(int(one.get("status", {}).get(name, 0)) for one in found)
+
+
+def _get(status: Json, name: str) -> int:
+    return int(status.get(name, 0))

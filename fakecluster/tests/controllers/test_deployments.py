@@ -1,0 +1,363 @@
+"""Deployments and ReplicaSets are rolled out, scaled, paused and cleaned as under Kubernetes 1.36 (FK-464)."""
+
+from __future__ import annotations
+
+import pytest
+
+APPS = "/apis/apps/v1/namespaces/default"
+DEPLOYMENT, REPLICA_SETS, PODS = (
+    f"{APPS}/deployments/d",
+    f"{APPS}/replicasets",
+    "/api/v1/namespaces/default/pods",
+)
+EVENTS = "/api/v1/namespaces/default/events"
+REVISION = "deployment.kubernetes.io/revision"
+
+
+def template(image="nginx:1", script=None, **labels):
+    metadata = {"labels": {"app": "d", **labels}}
+    if script:
+        metadata["annotations"] = {"fakecluster.dev/script": script}
+    return {"metadata": metadata, "spec": {"containers": [{"name": "c", "image": image}]}}
+
+
+def deployment(image="nginx:1", script=None, **spec):
+    selector = {"matchLabels": {"app": "d"}}
+    return {
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d", "annotations": {"team": "a"}},
+        "spec": {"selector": selector, "template": template(image, script), **spec},
+    }  # fmt: skip
+
+
+def rolling(surge, unavailable):
+    return {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": surge, "maxUnavailable": unavailable}}
+
+
+def status(world, path=DEPLOYMENT):
+    found = world.ask("GET", path)["status"]
+    return {name: value for name, value in found.items() if name != "conditions"}
+
+
+def conditions(world):
+    found = world.ask("GET", DEPLOYMENT)["status"]["conditions"]
+    return {one["type"]: (one["status"], one["reason"], one["message"]) for one in found}
+
+
+def sizes(world):
+    """Return the replicas of each revision."""
+    return {
+        one["metadata"]["annotations"][REVISION]: one["spec"]["replicas"]
+        for one in world.ask("GET", REPLICA_SETS)["items"]
+    }
+
+
+def told(world, component="deployment-controller"):
+    found = world.ask("GET", EVENTS)["items"]
+    return [one["message"] for one in found if one["source"]["component"] == component]
+
+
+def images(world):
+    return sorted(one["spec"]["containers"][0]["image"] for one in world.ask("GET", PODS)["items"])
+
+
+def change(world, **spec):
+    return world.ask("PATCH", DEPLOYMENT, {"spec": spec})
+
+
+def test_a_deployment_gets_its_pods(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=3))
+    (one,) = world.ask("GET", REPLICA_SETS)["items"]
+
+    assert status(world) == {
+        "observedGeneration": 1, "replicas": 3, "updatedReplicas": 3, "readyReplicas": 3, "availableReplicas": 3, "terminatingReplicas": 0,
+    }  # fmt: skip
+    name = one["metadata"]["name"]
+    assert conditions(world) == {
+        "Available": ("True", "MinimumReplicasAvailable", "Deployment has minimum availability."),
+        "Progressing": (
+            "True",
+            "NewReplicaSetAvailable",
+            f'ReplicaSet "{name}" has successfully progressed.',
+        ),
+    }
+    assert told(world) == [f"Scaled up replica set {name} from 0 to 3"]
+    assert world.refusals() == []
+
+
+def test_the_replica_set_is_owned_hashed_and_annotated(world):
+    made = world.ask("POST", f"{APPS}/deployments", deployment(replicas=2, minReadySeconds=0))
+    (one,) = world.ask("GET", REPLICA_SETS)["items"]
+    digest = one["metadata"]["labels"]["pod-template-hash"]
+
+    assert one["metadata"]["name"] == f"d-{digest}"
+    assert (
+        one["metadata"]["labels"]
+        == one["spec"]["template"]["metadata"]["labels"]
+        == {"app": "d", "pod-template-hash": digest}
+    )
+    assert one["spec"]["selector"] == {"matchLabels": {"app": "d", "pod-template-hash": digest}}
+    assert one["metadata"]["annotations"] == {
+        "team": "a", REVISION: "1", "deployment.kubernetes.io/desired-replicas": "2", "deployment.kubernetes.io/max-replicas": "3",
+    }  # fmt: skip
+    assert one["metadata"]["ownerReferences"] == [
+        {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "uid": made["metadata"]["uid"], "controller": True, "blockOwnerDeletion": True}
+    ]  # fmt: skip
+    assert world.ask("GET", DEPLOYMENT)["metadata"]["annotations"] == {"team": "a", REVISION: "1"}
+
+
+def test_pods_are_owned_by_the_replica_set(world):
+    world.ask("POST", f"{APPS}/deployments", deployment())
+    (one,), (pod,) = world.ask("GET", REPLICA_SETS)["items"], world.ask("GET", PODS)["items"]
+
+    assert pod["metadata"]["generateName"] == f"{one['metadata']['name']}-"
+    assert pod["metadata"]["labels"] == one["metadata"]["labels"]
+    assert [each["uid"] for each in pod["metadata"]["ownerReferences"]] == [one["metadata"]["uid"]]
+    assert told(world, "replicaset-controller") == [f"Created pod: {pod['metadata']['name']}"]
+
+
+def test_a_deleted_pod_is_replaced(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2))
+    first, _ = world.names(PODS)
+
+    world.ask("DELETE", f"{PODS}/{first}")
+
+    assert len(world.names(PODS)) == 2
+    assert first not in world.names(PODS)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "steps"),
+    [
+        pytest.param(rolling(1, 0), [(4, 3), (4, 2), (4, 1)], id="one more"),
+        pytest.param(rolling(0, 1), [(3, 2), (3, 1)], id="one less"),
+        pytest.param(rolling("100%", 0), [(6, 3)], id="all at once"),
+        pytest.param(rolling("25%", "25%"), [(4, 3), (4, 2), (4, 1)], id="default"),
+    ],
+)  # fmt: skip
+def test_a_rolling_update_keeps_its_bounds(world, strategy, steps):
+    """A step is how many pods there are, and how many of them are old, before the newest ones run."""
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=3, strategy=strategy))
+    change(world, template=template("nginx:2", "1s Running"))
+    seen = []
+    while "nginx:1" in images(world):
+        seen.append((len(images(world)), images(world).count("nginx:1")))
+        world.pass_time(1)
+
+    assert seen == steps
+    assert images(world) == ["nginx:2"] * 3
+    assert sizes(world) == {"1": 0, "2": 3}
+
+
+def test_a_broken_image_stops_in_the_middle_and_is_undone_by_its_template(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=4))
+    change(world, template=template("broken", "manual"))
+
+    assert images(world) == ["broken"] * 2 + ["nginx:1"] * 3
+    assert conditions(world)["Available"][:2] == ("True", "MinimumReplicasAvailable")
+    assert conditions(world)["Progressing"][:2] == ("True", "ReplicaSetUpdated")
+    assert status(world)["unavailableReplicas"] == 2
+
+    change(world, template=template("nginx:1") | {"metadata": {"annotations": None}})
+
+    assert images(world) == ["nginx:1"] * 4
+    assert sizes(world) == {"2": 0, "3": 4}
+
+
+def test_an_old_template_gets_a_new_revision_and_remembers_the_earlier_one(world):
+    world.ask("POST", f"{APPS}/deployments", deployment())
+    change(world, template=template("nginx:2"))
+    change(world, template=template("nginx:1"))
+
+    found = {one["metadata"]["annotations"][REVISION]: one for one in world.ask("GET", REPLICA_SETS)["items"]}
+    assert sorted(found) == ["2", "3"]
+    assert found["3"]["metadata"]["annotations"]["deployment.kubernetes.io/revision-history"] == "1"
+    assert world.ask("GET", DEPLOYMENT)["metadata"]["annotations"][REVISION] == "3"
+
+
+def test_recreate_ends_all_before_it_begins(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2, strategy={"type": "Recreate"}))
+    before = world.core.journal.last
+
+    change(world, template=template("nginx:2"))
+
+    asked = [one for one in world.core.journal.since(before) if one.target == "pods"]
+    last = [(one.verb, one.user.rpartition(":")[2]) for one in asked]
+    gone, made = ("delete", "node-0"), ("create", "replicaset-controller")
+    assert [one for one in last if one in {gone, made}] == [gone, gone, made, made]
+    assert images(world) == ["nginx:2"] * 2
+
+
+def test_no_progress_is_told_after_the_deadline(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(script="manual", progressDeadlineSeconds=60))
+    name = world.names(REPLICA_SETS)[0]
+    world.pass_time(50)
+    assert conditions(world)["Progressing"][:2] == ("True", "ReplicaSetUpdated")
+    assert conditions(world)["Available"] == (
+        "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability.",
+    )  # fmt: skip
+
+    world.pass_time(15)
+
+    assert conditions(world)["Progressing"] == (
+        "False", "ProgressDeadlineExceeded", f'ReplicaSet "{name}" has timed out progressing.',
+    )  # fmt: skip
+
+
+def test_without_a_deadline_nothing_is_said_of_progress(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(progressDeadlineSeconds=2**31 - 1))
+
+    assert set(conditions(world)) == {"Available"}
+
+
+def test_a_pod_is_available_after_its_seconds(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2, minReadySeconds=30))
+    assert status(world)["readyReplicas"] == 2
+    assert "availableReplicas" not in status(world)
+
+    world.pass_time(30)
+
+    assert status(world)["availableReplicas"] == 2
+    assert conditions(world)["Available"][0] == "True"
+
+
+@pytest.mark.parametrize("wanted", [5, 1, 0])
+def test_scaling_makes_and_deletes_pods_without_a_new_revision(world, wanted):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2))
+    name = world.names(REPLICA_SETS)[0]
+
+    world.ask("PATCH", f"{DEPLOYMENT}/scale", {"spec": {"replicas": wanted}})
+
+    assert len(world.names(PODS)) == wanted
+    assert sizes(world) == {"1": wanted}
+    assert told(world)[-1] == f"Scaled {'up' if wanted > 2 else 'down'} replica set {name} from 2 to {wanted}"
+
+
+def test_scaling_in_the_middle_of_a_rollout_is_shared(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=10, strategy=rolling(3, 2)))
+    change(world, template=template("broken", "manual"))
+    assert sizes(world) == {"1": 8, "2": 5}
+
+    change(world, replicas=15)
+
+    assert sizes(world) == {"1": 11, "2": 7}
+
+
+def test_a_paused_deployment_is_scaled_and_not_rolled_out(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=1))
+    change(world, paused=True)
+    assert conditions(world)["Progressing"] == ("Unknown", "DeploymentPaused", "Deployment is paused")
+
+    change(world, template=template("nginx:2"), replicas=2)
+    assert images(world) == ["nginx:1"] * 2
+    change(world, paused=False)
+
+    assert images(world) == ["nginx:2"] * 2
+    assert conditions(world)["Progressing"][:2] == ("True", "NewReplicaSetAvailable")
+
+
+def test_the_history_has_its_limit(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(revisionHistoryLimit=2))
+    for number in range(2, 6):
+        change(world, template=template(f"nginx:{number}"))
+
+    assert sizes(world) == {"3": 0, "4": 0, "5": 1}
+
+
+def replica_set(**spec):
+    selector = {"matchLabels": {"app": "d"}}
+    return {"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": "r", "labels": {"app": "d"}},
+            "spec": {"selector": selector, "template": template(), **spec}}  # fmt: skip
+
+
+def owners(world, path):
+    return [one["name"] for one in world.ask("GET", path)["metadata"].get("ownerReferences", [])]
+
+
+def test_what_matches_and_belongs_to_no_controller_is_adopted(world):
+    world.ask("POST", PODS, {"metadata": {"name": "p", "labels": {"app": "d"}}, "spec": template()["spec"]})
+    world.ask("POST", REPLICA_SETS, replica_set(replicas=2))
+    assert owners(world, f"{PODS}/p") == ["r"]
+    assert len(world.names(PODS)) == 2
+
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2))
+
+    assert owners(world, f"{REPLICA_SETS}/r") == ["d"]
+    assert world.names(REPLICA_SETS) == ["r"]
+
+
+def test_what_matches_no_more_is_released_and_replaced(world):
+    world.ask("POST", REPLICA_SETS, replica_set(replicas=1))
+    (name,) = world.names(PODS)
+
+    world.ask("PATCH", f"{PODS}/{name}", {"metadata": {"labels": {"app": "other"}}})
+
+    assert owners(world, f"{PODS}/{name}") == []
+    assert len(world.names(PODS)) == 2
+
+
+def test_the_surplus_pod_is_the_one_that_is_of_least_use(world):
+    world.ask("POST", REPLICA_SETS, replica_set(replicas=3))
+    first, second, third = world.names(PODS)
+    world.ask(
+        "PATCH",
+        f"{PODS}/{second}",
+        {"metadata": {"annotations": {"controller.kubernetes.io/pod-deletion-cost": "-5"}}},
+    )
+
+    world.ask("PATCH", f"{REPLICA_SETS}/r", {"spec": {"replicas": 2}})
+
+    assert world.names(PODS) == [first, third]
+
+
+def test_a_refused_pod_is_told_and_made_when_it_may_be(world):
+    world.ask(
+        "POST",
+        "/api/v1/namespaces/default/resourcequotas",
+        {"metadata": {"name": "q"}, "spec": {"hard": {"pods": "1"}}},
+    )
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2))
+
+    kind, reason, message = conditions(world)["ReplicaFailure"]
+    assert (kind, reason) == ("True", "FailedCreate")
+    assert "exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1" in message
+    assert any(one.startswith("Error creating: ") for one in told(world, "replicaset-controller"))
+
+    world.ask("DELETE", "/api/v1/namespaces/default/resourcequotas/q")
+    world.pass_time(120)
+
+    assert status(world)["availableReplicas"] == 2
+    assert "ReplicaFailure" not in conditions(world)
+
+
+def test_a_foreign_replica_set_of_that_name_makes_another_hash(make_world):
+    world = make_world("deployments")
+    world.ask("POST", f"{APPS}/deployments", deployment())
+    (name,) = world.names(REPLICA_SETS)
+    world.ask("DELETE", DEPLOYMENT)
+    world.ask("DELETE", f"{REPLICA_SETS}/{name}")
+    foreign = replica_set() | {"metadata": {"name": name}, "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labels": {"a": "b"}}, "spec": template()["spec"]}}}  # fmt: skip
+    world.ask("POST", REPLICA_SETS, foreign)
+
+    world.ask("POST", f"{APPS}/deployments", deployment())
+    world.pass_time(5)
+
+    assert len(world.names(REPLICA_SETS)) == 2
+    assert world.ask("GET", DEPLOYMENT)["status"]["collisionCount"] == 1
+
+
+def test_a_deleted_deployment_takes_everything_along(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=2))
+
+    world.ask("DELETE", DEPLOYMENT)
+
+    assert world.names(REPLICA_SETS) == world.names(PODS) == []
+
+
+def test_everything_rests_after_a_rollout(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=3))
+    change(world, template=template("nginx:2"))
+    before = world.core.journal.last
+
+    world.pass_time(3600)
+
+    assert [one for one in world.core.journal.since(before) if one.wrote and one.resource != "events"] == []
