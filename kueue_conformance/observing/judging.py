@@ -134,6 +134,7 @@ class Observer:
             attempts=_NoRequests(),
             controller=self.found.controller,
             requests=_NoRequests(),
+            sees_attempts=False,
         )
         for rule in self._rules:
             for one in self._breaches(rule, story):

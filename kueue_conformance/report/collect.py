@@ -61,7 +61,9 @@ class Collector:
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
         if bad:
             self._run.failed()
-        full = 0 < (self._config.getoption("maxfail") or 0) <= bad
+        full = (
+            0 < (self._config.getoption("maxfail") or 0) <= bad and len(self._phases) < session.testscollected
+        )
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         complete = self._complete = not interrupted and not full
         self._settled = results, kept = settle(

@@ -32,6 +32,8 @@ class Story:
     """Revisions up to which everybody had noticed everything, in their order: all was at rest."""
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
+    sees_attempts: bool = True
+    """False where only changes are watched: a rule that would excuse a change by an earlier try judges it without."""
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)

@@ -95,6 +95,8 @@ def _first_sent(story: Story, change: Change) -> float:
 
     What an API server could not take just then, clients send again by themselves, byte for byte: the time in it is that of the verdict.
     """
+    if not story.sees_attempts:
+        return change.at
     tries = [
         one
         for one in story.attempts

@@ -25,7 +25,7 @@ def dies(_, *args, **kwargs):
 
 
 PLANE = WrongPlane(
-    name="dies", family="", row="", wrong="dies", named="ADM-201", safety="", level="must", dialect="v0.19",
+    name="dies", zoo="control-planes", family="", row="", wrong="dies", named="ADM-201", safety="", level="must", dialect="v0.19",
     overrides=(Override(Board, "pending", wrapped(dies)),),
 )  # fmt: skip
 

@@ -231,4 +231,7 @@ def test_the_page_says_where_a_scenario_was_seen(monkeypatch):
     monkeypatch.setattr("kueue_conformance.report.html.shipped", lambda: {"ADM-200": {"kind": SEEN}})
     from kueue_conformance.report.html import render
 
-    assert "Last seen on kind: passed 2026-11-22" in render(report())
+    page = render(report())
+
+    assert "<summary>Last seen</summary>" in page
+    assert "on kind: passed 2026-11-22" in page
