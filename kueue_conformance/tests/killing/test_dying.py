@@ -31,7 +31,7 @@ PLANE = WrongPlane(
 
 
 def test_a_dead_control_plane_is_an_error_and_no_failure():
-    with pytest.raises(RuntimeError, match=r"ADMISSION +undetermined +1 error"):
+    with pytest.raises(RuntimeError, match=r"ADMISSION +incomplete +1 error"):
         run(PLANE, ["ADM-201"])
 
 
