@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from reference_impl.api.resource import Json
@@ -11,24 +11,14 @@ from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
 from . import fitting, making, states
-from .need import InconsistentError, Wanted
+from .need import InconsistentError
 from .request import BOOKING_EXPIRED, FAILED, Request
-from .rules import ProvisioningRules
-from .scene import Check, Scene, Situation
+from .rules import ProvisioningRules, Situation
+from .scene import Asked, Check, Scene
 from .steps import Change, DeleteRequest, Fail, HandOver, Step, TellChecks, WriteChecks
 from .templates import OwnedByAnotherError
 
 NOTHING: Final[tuple[Step, ...]] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A check with what is wanted in its name and the request that counts for it."""
-
-    check: Check
-    wanted: tuple[Wanted, ...]
-    request: Request | None = None
-    attempt: int = 0
 
 
 def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:

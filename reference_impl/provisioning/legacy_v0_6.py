@@ -13,10 +13,9 @@ from reference_impl.workload.view import Workload
 
 from . import decide as newest
 from . import making, messages, names, retries, states
-from .decide import Asked
 from .request import FAILED, PROVISIONED
-from .rules import ProvisioningRules, StateRule
-from .scene import Scene, Situation
+from .rules import ProvisioningRules, Situation, StateRule
+from .scene import Asked, Scene
 from .steps import ComeBack, DeleteRequest, Fail, MakeTemplates, Step, WriteChecks
 
 RETRIES: Final = 3

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from reference_impl.api.resource import Json, Resource
 from reference_impl.workload.view import Workload
@@ -18,12 +18,9 @@ from .merging import Essence
 from .names import Naming
 from .need import Wanted
 from .request import Request
+from .scene import Asked, Check, Scene
+from .steps import Step
 from .templates import Completed
-
-if TYPE_CHECKING:
-    from .decide import Asked
-    from .scene import Check, Scene, Situation
-    from .steps import Step
 
 StateRule: TypeAlias = "Callable[[Situation], Json | None]"
 """One line of the table from conditions to an answer: the new entry, or None to leave it to the next."""
@@ -96,3 +93,23 @@ class ProvisioningRules:
     config_problem: Problem
     """What keeps a configuration from being used (PC-23)."""
     moved: Moved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """One check with the request that counts for it: what a line of the table looks at."""
+
+    workload: Workload
+    check: Check
+    config: Config
+    request: Request
+    attempt: int
+    wanted: tuple[Wanted, ...]
+    rules: ProvisioningRules
+    now: float
+    jitter: float
+
+    @property
+    def retries(self) -> int:
+        """Return how often the Workload was sent back before."""
+        return self.rules.retries(self.workload, self.check.entry)

@@ -11,7 +11,6 @@ from reference_impl.workload.view import Workload
 from .config import Config
 from .need import Wanted
 from .request import Request
-from .rules import ProvisioningRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +49,11 @@ class Scene:
     jitter: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """One check with the request that counts for it: what a line of the table looks at."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A check with what is wanted in its name and the request that counts for it."""
 
-    workload: Workload
     check: Check
-    config: Config
-    request: Request
-    attempt: int
     wanted: tuple[Wanted, ...]
-    rules: ProvisioningRules
-    now: float
-    jitter: float
-
-    @property
-    def retries(self) -> int:
-        """Return how often the Workload was sent back before."""
-        return self.rules.retries(self.workload, self.check.entry)
+    request: Request | None = None
+    attempt: int = 0

@@ -10,8 +10,7 @@ from reference_impl.checks.entries import PENDING, READY, REJECTED, RETRY
 
 from . import merging, messages, retries, updates
 from .request import ACCEPTED, BOOKING_EXPIRED, CAPACITY_REVOKED, FAILED, PROVISIONED
-from .rules import StateRule
-from .scene import Situation
+from .rules import Situation, StateRule
 
 
 def put(entry: Json, **fields: Json) -> Json:

@@ -22,10 +22,10 @@ def keeps_what_a_check_found(right, routing, request, instance):
 
 
 @wrong((Watching, "_take_back"), dialect="aep")
-async def forgets_the_roll_back_of_an_attempt(right, self, attempt, request, problem, fleet):
+async def forgets_the_roll_back_of_an_attempt(right, self, attempt, request, fleet):
     """Breaks PR-205: leaves the machines of an attempt that failed; PRQ-243 must catch it."""
     self.attempts.end(attempt)
-    await fail(self, request, problem)
+    await fail(self, request, attempt.cause)
 
 
 @wrong((deadline, "valid_seconds"), dialect="aep")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from reference_impl.pods import tolerations
 from reference_impl.quota.resources import ResourceGroups
 from reference_impl.scheduling import eligibility, fitting, grades, reservation, search
 from reference_impl.scheduling.assignment import Assignment
@@ -109,14 +110,14 @@ def minds_every_taint(_, taints, tolerations):
     return next(iter(taints), None)
 
 
-@wrong((eligibility, "_tolerates"))
+@wrong((tolerations, "_tolerates"))
 def tolerates_by_the_key_alone(_, toleration, taint):
     """Breaks Q-158: takes a toleration of one value for one of every value; ADM-397 must catch it."""
     return toleration.get("key") == taint["key"]
 
 
 instead(
-    eligibility,
+    tolerations,
     "_REPELLING",
     frozenset({"NoSchedule", "NoExecute", "PreferNoSchedule"}),
     "Breaks Q-158: takes a wish for a prohibition; ADM-397 must catch it.",
@@ -125,7 +126,7 @@ instead(
 
 
 instead(
-    eligibility,
+    tolerations,
     "_REPELLING",
     frozenset({"NoExecute"}),
     "Breaks Q-158: takes NoSchedule for a wish; ADM-397 must catch it.",

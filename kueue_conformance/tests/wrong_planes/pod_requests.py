@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from reference_impl.pods import requests as of_pods
 from reference_impl.quota import fitness, legacy_v0_6, requests
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.scheduling import cycle, reducing
@@ -61,20 +62,20 @@ def forgets_the_overhead(pod_requests, spec):
     return pod_requests({**spec, "overhead": None})
 
 
-@wrong((requests, "_of"))
+@wrong((of_pods, "_of"))
 def needs_no_request_for_a_limit(_, holder):
     """Breaks Q-090: does not let a limit stand in for a missing request; ADM-392 must catch it."""
-    return requests._amounts((holder.get("resources") or {}).get("requests"))
+    return of_pods._amounts((holder.get("resources") or {}).get("requests"))
 
 
-@wrong((requests, "_of"))
+@wrong((of_pods, "_of"))
 def counts_limits_for_requests(_, holder):
     """Breaks Q-090: counts limits where requests are given; ADM-392 must catch it."""
     resources = holder.get("resources") or {}
-    return requests._amounts(resources.get("requests")) | requests._amounts(resources.get("limits"))
+    return of_pods._amounts(resources.get("requests")) | of_pods._amounts(resources.get("limits"))
 
 
-@wrong((requests, "_most"))
+@wrong((of_pods, "_most"))
 def takes_the_last_for_the_most(_, parts):
     """Breaks Q-081: lets what comes later replace what is more; ADM-392 must catch it."""
     most = {}
