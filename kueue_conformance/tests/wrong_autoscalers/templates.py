@@ -18,7 +18,13 @@ def waits_for_templates(right, problem):
 @wrong((pods, "templates_of"))
 def leaves_out_what_is_missing(right, request, template):
     """Breaks PR-133: makes the pods of the templates that there are; PRQ-020 must catch it."""
-    return right(request, lambda key: template(key) or {"metadata": {"name": key.name, "namespace": key.namespace}, "template": {"spec": {}}})
+    return right(
+        request,
+        lambda key: (
+            template(key)
+            or {"metadata": {"name": key.name, "namespace": key.namespace}, "template": {"spec": {}}}
+        ),
+    )
 
 
 @wrong((PodsOf, "__call__"))
