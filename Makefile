@@ -70,6 +70,9 @@ recordings: $(STAMP) ## play the recorded stories against a real Kueue; ARGS="--
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
+schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes and restarts against the autoscaler (a minute); ARGS="--schedules N --seed N"
+	$(BIN)/python -m reference_impl.tests.autoscaler.schedules $(ARGS)
+
 attack: $(STAMP) ## send hostile requests to our programs on loopback, beside a client that behaves; ARGS="--seconds N --seed N"
 	$(BIN)/python -m kueue_conformance.tests.attack $(ARGS)
 
@@ -97,4 +100,4 @@ lock: ## make requirements.lock anew (needs uv)
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help demo kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean
+.PHONY: help demo kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz schedules attack lock clean
