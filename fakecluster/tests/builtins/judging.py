@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fakecluster.api.builtins import BUILTIN_KINDS, typed
-from fakecluster.api.kinds import Kind
+from fakecluster.api.kind import Kind
+from fakecluster.gotypes import typed
+from fakecluster.kinds import BUILTIN_KINDS
 
 ROWS = {kind.resource: kind for kind in BUILTIN_KINDS}
 NOW = "2026-01-01T00:00:00Z"

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from fakecluster.api.builtins import BUILTIN_KINDS
-from fakecluster.api.builtins.bootstrap import populate
 from fakecluster.api.registry import Registry
+from fakecluster.kinds import BUILTIN_KINDS
+from fakecluster.kinds.bootstrap import populate
 from fakecluster.store import Store
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from fakecluster.api.builtins import BUILTIN_KINDS, typed
+from fakecluster.gotypes import typed
+from fakecluster.kinds import BUILTIN_KINDS
 
 ROWS = {kind.resource: kind for kind in BUILTIN_KINDS}
 

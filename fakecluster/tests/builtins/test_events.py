@@ -1,6 +1,6 @@
 """The two kinds Event show one stored object (FK-490)."""
 
-from fakecluster.api.builtins.events import from_core, to_core
+from fakecluster.kinds.events import from_core, to_core
 
 NEW = {
     "apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "e", "namespace": "default"},

@@ -2,8 +2,9 @@
 
 import pytest
 
-from fakecluster.api.builtins import BUILTIN_KINDS, typed
-from fakecluster.api.builtins.typed import GoTypeError
+from fakecluster.gotypes import typed
+from fakecluster.gotypes.typed import GoTypeError
+from fakecluster.kinds import BUILTIN_KINDS
 
 ROWS = {kind.resource: kind for kind in BUILTIN_KINDS}
 
