@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..schema.fields import FieldError, go_quote
-from .kinds import Kind
+from .kind import Kind
 
 Json = Any
 OPTIONS_GROUP = "meta.k8s.io"

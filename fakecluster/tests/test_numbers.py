@@ -3,10 +3,10 @@
 import orjson
 import pytest
 
-from fakecluster.api.builtins import indexes
-from fakecluster.api.selection import labelparser
+from fakecluster.kinds import indexes
 from fakecluster.numbers import durations, integers
 from fakecluster.patch import paths
+from fakecluster.registry.selection import labelparser
 from fakecluster.schema.cel import netip, quantities, semver
 from fakecluster.tests.properties.writes import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...api.builtins import indexes
+from ...kinds import indexes
 from ...numbers.timestamps import since_epoch
 from . import conditions, failures, pods
 from .conditions import Verdict

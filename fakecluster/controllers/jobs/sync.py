@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from ...api.builtins import indexes
+from ...kinds import indexes
 from ...numbers.timestamps import at
 from . import conditions, ending, pods, scaling
 from .conditions import Verdict

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...api.builtins import indexes
+from ...kinds import indexes
 from . import failures, pods
 
 Json = Any

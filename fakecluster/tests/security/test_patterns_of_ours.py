@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.api.builtins.rules import environment, pem
+from fakecluster.kinds.rules import environment, pem
 from fakecluster.numbers.quantity import Quantity, QuantityError
 from fakecluster.schema import formats
 

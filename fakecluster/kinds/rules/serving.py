@@ -1,0 +1,73 @@
+"""API services (FK-435)."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from re import fullmatch
+
+from ...schema import fields
+from . import basics
+from .basics import Errors, Json
+
+VERSION = "[a-z]([-a-z0-9]*[a-z0-9])?"
+VERSION_TEXT = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character,"
+    " and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+    f" '{VERSION}')"
+)
+
+
+def api_service(obj: Json) -> list[fields.FieldError]:
+    """Judge an APIService."""
+    spec, name = obj.get("spec", {}), obj["metadata"].get("name", "")
+    wanted = f"{spec.get('version', '')}.{spec.get('group', '')}"
+    named = [] if name == wanted else [
+        fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{wanted}"')
+    ]  # fmt: skip
+    return [*named, *_parts(spec), *_priorities(spec), *_backend(spec)]
+
+
+def _parts(spec: Json) -> Errors:
+    """Judge group and version, which are parts of a path; the core group alone has no name."""
+    group, version = spec.get("group", ""), spec.get("version", "")
+    if group:
+        yield from basics.optional_name(group, "spec.group", basics.dns_subdomain)
+    if not (version and fullmatch(VERSION, version)):
+        yield fields.invalid("spec.version", version, VERSION_TEXT)
+
+
+def _priorities(spec: Json) -> Errors:
+    for name, limit in (("groupPriorityMinimum", 20_000), ("versionPriority", 1_000)):
+        value = spec.get(name, 0)
+        if not 0 < value <= limit:
+            text = (
+                f"must be positive and less than {limit // 1000}000"
+                if limit > 1000
+                else "must be positive and less than 1000"
+            )
+            yield fields.invalid(f"spec.{name}", value, text)
+
+
+def _backend(spec: Json) -> Errors:
+    service = spec.get("service")
+    if service is None:
+        if spec.get("caBundle"):
+            yield fields.invalid(
+                "spec.caBundle",
+                f"{len(b64decode(spec['caBundle']))} bytes",
+                "local APIServices may not have a caBundle",
+            )
+        if spec.get("insecureSkipTLSVerify"):
+            why = "local APIServices may not have insecureSkipTLSVerify"
+            yield fields.invalid("spec.insecureSkipTLSVerify", spec["insecureSkipTLSVerify"], why)
+        return
+    for name in ("namespace", "name"):
+        if not service.get(name):
+            yield fields.required(f"spec.service.{name}")
+    port = service.get("port", 443)
+    if not 1 <= port <= 65_535:
+        yield fields.invalid(
+            "spec.service.port", port, "port is not valid: must be between 1 and 65535, inclusive"
+        )
+    if spec.get("insecureSkipTLSVerify") and spec.get("caBundle"):
+        yield fields.invalid("spec.insecureSkipTLSVerify", True, "may not be true if caBundle is present")
