@@ -24,7 +24,6 @@ from .naming import reconciled
 Json = Any
 CRDS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
-Timestamp = Callable[[float], str]
 NO_CONVERTERS: Mapping[str, Convert] = MappingProxyType({})
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from ...kinds.core.pod.strategy import qos_class
 
 Json = Any
-Predicate = Callable[[Json], bool]
 AFFINITIES = ("podAffinity", "podAntiAffinity")
 TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

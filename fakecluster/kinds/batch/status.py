@@ -12,7 +12,6 @@ from .completion_indexes import IndexFormatError, checked_total, overlap
 COUNTERS = ("active", "succeeded", "failed", "ready", "terminating")
 KINDS = ("Complete", "Failed", "FailureTarget", "SuccessCriteriaMet")
 Facts = Mapping[str, bool]
-Word = tuple[str, Callable[[Facts], bool], str]
 
 
 def judged(new: Json, old: Json) -> list[fields.FieldError]:

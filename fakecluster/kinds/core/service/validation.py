@@ -16,7 +16,6 @@ NONE = "None"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
 BITS = "must not have bits set beyond the prefix length"
 NO_FIRST = "must be empty when `clusterIP` is not specified"
-SEVERAL = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"
 RANGES = "spec.LoadBalancerSourceRanges"
 ONLY_BALANCER = "may only be used when `type` is 'LoadBalancer'"
 LONGEST_AFFINITY = 86400

@@ -48,13 +48,6 @@ def of_pod(value: Json, path: str) -> Errors:
                 yield from _within(name, amount, limits[name], f"{path}.requests")
 
 
-def amounts(value: Json, path: str) -> Errors:
-    """Judge a resource list."""
-    for name, amount in sorted((value or {}).items()):
-        yield from resource_name(name, f"{path}[{name}]")
-        yield from quantity(name, amount, f"{path}[{name}]")
-
-
 def quantity(name: str, amount: str, path: str) -> Errors:
     """Judge an amount: not negative, and whole where parts make no sense."""
     found = Quantity.of(amount)
