@@ -75,11 +75,6 @@ class Disturbance:
         """Give a list in pages that are shorter than was asked for."""
         self._faults.give_short_pages(_A_PAGE)
 
-    def refuse_reads(self, code: int, *, times: int = 0) -> None:
-        """Refuse to give and to list Workloads."""
-        for verb in ("get", "list"):
-            self._faults.refuse(code, verb=verb, kind="Workload", times=times)
-
     def fail_after_verdicts(self, code: int, *, times: int = 1) -> None:
         """Take the next verdicts, and say that they failed."""
         self._faults.refuse(code, kind=VERDICT, times=times, after=True)

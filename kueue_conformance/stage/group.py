@@ -82,11 +82,6 @@ class Group:
         self._bench.acts()
         self._seat.cloud.limit(self.name, most=most)
 
-    def is_resized(self, target: int) -> None:
-        """Have an operator change its size by hand."""
-        self._bench.acts()
-        self._seat.cloud.resize(self.name, target)
-
     def loses(self, node: str) -> None:
         """Have a machine vanish."""
         self._bench.acts()

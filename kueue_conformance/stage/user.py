@@ -88,10 +88,6 @@ class User:
         """The list of the ClusterQueue is answered."""
         return self.pending(queue).is_answered()
 
-    def may_see_locally(self, queue: Queue) -> Fact:
-        """The list of the LocalQueue is answered."""
-        return self.pending_locally(queue).is_answered()
-
     def may_not_see(self, queue: Queue) -> Fact:
         """The list of the ClusterQueue is refused with 403."""
         return self.pending(queue).is_refused(403, "Forbidden")
