@@ -78,8 +78,8 @@ class Fleet:
         """Return what a new node of a group will be like: as the cloud says, or as one that is there."""
         if group.template is not None:
             return group.template
-        ready = (each for each in self.by_group.get(group.id, ()) if each.readiness == "ready")
-        return next((each.shape for each in ready), None)
+        ready = (each.shape for each in self.by_group.get(group.id, ()) if each.readiness == "ready")
+        return next((shape for shape in ready if not shape.cordoned), None)
 
 
 def fleet_of(groups: Sequence[NodeGroup], nodes: Iterable[Json], now: float, startup_seconds: float) -> Fleet:

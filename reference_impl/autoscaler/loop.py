@@ -95,6 +95,7 @@ class Loop:
             await self.reporting.report(fleet, now)
 
     async def _on(self, fleet: Fleet, now: float) -> bool:
+        await self.scale_down.clean_up(fleet)
         if self.flags.enable_provisioning_requests:
             await self.expiring.end(now)
             if self.accepting is not None:

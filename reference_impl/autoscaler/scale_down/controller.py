@@ -17,6 +17,7 @@ from .. import series
 from ..cloud import Cloud, CloudError, MakesGroups
 from ..events import Events, of_object
 from ..flags import Flags
+from ..fleet import Fleet
 from ..memory import Memory
 from ..scene import Scene
 from .soft_taints import TO_BE_DELETED, SoftTaints
@@ -133,6 +134,7 @@ class ScaleDown:
         except (ApiError, UnreachableError, CloudError) as error:
             self.log.warning("node not removed", node=name, error=error)
             self.memory.scale_down_failed = self.clock.now()
+            await self._untaint(member.object)
             return
         scene.busy = True
         self.memory.deleted = self.clock.now()
@@ -143,11 +145,26 @@ class ScaleDown:
             f"Scale-down: {'empty ' if empty else ''}node {name} removed",
         )
 
+    async def clean_up(self, fleet: Fleet) -> None:
+        """Once: take the taint away that a run before this one has left when it ended within a deletion."""
+        if self.memory.cleaned_up:
+            return
+        self.memory.cleaned_up = True
+        for each in fleet.members:
+            if any(taint["key"] == TO_BE_DELETED for taint in each.shape.taints):
+                await self._untaint(each.object)
+
     async def _taint(self, node: Json) -> None:
-        taints = [
-            *((node.get("spec") or {}).get("taints") or ()),
-            {"key": TO_BE_DELETED, "value": str(int(self.clock.now())), "effect": "NoSchedule"},
-        ]
+        taint = {"key": TO_BE_DELETED, "value": str(int(self.clock.now())), "effect": "NoSchedule"}
+        await self._write_taints(node, [*_other_taints(node), taint])
+
+    async def _untaint(self, node: Json) -> None:
+        try:
+            await self._write_taints(node, _other_taints(node))
+        except (ApiError, UnreachableError) as error:
+            self.log.warning("taint not removed", node=node["metadata"]["name"], error=error)
+
+    async def _write_taints(self, node: Json, taints: Sequence[Json]) -> None:
         await self.client.patch(NODES, Key("", node["metadata"]["name"]), {"spec": {"taints": taints}})
 
     async def _evict(self, pod: Json) -> None:
@@ -162,3 +179,8 @@ class ScaleDown:
 
     def _say(self, reason: str, message: str) -> None:
         self.events.record(self.status, "Normal", reason, message)
+
+
+def _other_taints(node: Json) -> Sequence[Json]:
+    """Return the taints of a Node but for that of a deletion."""
+    return [each for each in (node.get("spec") or {}).get("taints") or () if each["key"] != TO_BE_DELETED]
