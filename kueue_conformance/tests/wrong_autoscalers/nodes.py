@@ -21,7 +21,7 @@ async def leaves_the_taint_of_a_deletion(right, self, node):
 
 
 @wrong((ScaleDown, "clean_up"))
-async def keeps_taints_of_a_run_before(right, self, fleet):
+async def keeps_taints_of_a_run_before(right, self, cluster):
     """Breaks PR-198: does not take the taint away that a run before has left; PRQ-175 should catch it."""
 
 
@@ -41,7 +41,7 @@ async def asks_for_one_node_more(right, self, increase):
     """Breaks PR-153: asks for a node more than the pods of a request need; PRQ-267 must catch it."""
     from dataclasses import replace
 
-    return await right(self, replace(increase, delta=increase.delta + 1))
+    return await right(self, replace(increase, target=increase.target + 1))
 
 
 DELETED = {}

@@ -15,9 +15,9 @@ from reference_impl.runtime.metrics import Registry
 
 from .. import series
 from ..cloud import Cloud, CloudError, MakesGroups
+from ..cluster_state import ClusterState
 from ..events import Events, of_object
 from ..flags import Flags
-from ..fleet import Fleet
 from ..memory import Memory
 from ..scene import Scene
 from .soft_taints import TO_BE_DELETED, SoftTaints
@@ -51,13 +51,13 @@ class ScaleDown:
         if not any(each.movable for each in due) and not self._is_resting(scene, now):
             await self._remove_empty_groups(scene)
         names = {each.member.name for each in unneeded}
-        await self.soft_taints.update(scene.fleet, names, leaving={each.member.name for each in due})
+        await self.soft_taints.update(scene.cluster, names, leaving={each.member.name for each in due})
 
     async def _remove_empty_groups(self, scene: Scene) -> None:
         """Remove the groups that were made when they were needed and have no nodes any more."""
         if not isinstance(self.cloud, MakesGroups):
             return
-        for group in scene.fleet.groups:
+        for group in scene.cluster.groups:
             if group.autoprovisioned and group.target == 0 and not group.instances:
                 try:
                     await self.cloud.delete_group(group.id)
@@ -108,7 +108,7 @@ class ScaleDown:
     def _within_minimum(self, due: Sequence[Candidate], scene: Scene) -> Sequence[Candidate]:
         """Leave each group its least size; one of all nodes or none gives all of them."""
         kept: list[Candidate] = []
-        for group in scene.fleet.groups:
+        for group in scene.cluster.groups:
             mine = [each for each in due if each.member.group == group.id]
             if group.zero_or_max and len(mine) < group.target:
                 continue
@@ -145,12 +145,12 @@ class ScaleDown:
             f"Scale-down: {'empty ' if empty else ''}node {name} removed",
         )
 
-    async def clean_up(self, fleet: Fleet) -> None:
+    async def clean_up(self, cluster: ClusterState) -> None:
         """Once: take the taint away that a run before this one has left when it ended within a deletion."""
         if self.memory.cleaned_up:
             return
         self.memory.cleaned_up = True
-        for each in fleet.members:
+        for each in cluster.members:
             if any(taint["key"] == TO_BE_DELETED for taint in each.shape.taints):
                 await self._untaint(each.object)
 
