@@ -7,32 +7,32 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from .admission.access import Decide
-from .admission.chain import Webhooks
+from .admission.plugins import StockAdmission
+from .admission.quotas.admission import Quotas
+from .admission.webhooks.access import Decide
+from .admission.webhooks.chain import Webhooks
 from .aggregation.extension import Book
 from .aggregation.handler import Aggregation
 from .aggregation.learned import Knowledge
 from .aggregation.merging import Others
 from .aggregation.registration import Registration
-from .api.about.pages import Pages
-from .api.answers.codec import Negotiator
 from .api.attributes import Attributes
-from .api.builtins import BUILTIN_KINDS
-from .api.builtins.admission import StockAdmission
-from .api.builtins.bootstrap import populate
-from .api.builtins.subresources import VERBS
-from .api.crds import CRD, CrdFollower
-from .api.machinery import Api
-from .api.quotas.admission import Quotas
-from .api.readonly import ReadOnly
 from .api.registry import Registry
 from .auth.accounts import ISSUER
 from .auth.frontproxy import authentication
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
+from .codec.negotiation import Negotiator
+from .crds import CRD, CrdFollower
+from .discovery.pages import Pages
 from .fairness.dangling import Dangling
 from .fairness.restoring import Restoring
 from .journal import Journal
+from .kinds import BUILTIN_KINDS
+from .kinds.bootstrap import populate
+from .kinds.subresources import VERBS
+from .registry.machinery import Api
+from .registry.readonly import ReadOnly
 from .store import Snapshot, Store
 
 Json = Any

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from .api.decoding.depth import LIMIT
+from .codec.json.depth import LIMIT
 from .given_objects import ManifestError, flattened
 
 __all__ = ["ManifestError", "load"]

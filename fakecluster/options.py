@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, Self, TypedDict, get_args
 from msgspec import UNSET, Struct, UnsetType, field
 
 from . import controllers as own_controllers
-from .api.conversion.converter import Convert
+from .api.converter import Convert
 from .api.outcome import User
 from .api.service_address import known_addresses
 from .auth.certificates import Certificates

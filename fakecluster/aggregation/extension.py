@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from ..api.about.discovery import version_rank
+from ..discovery.resources import version_rank
 from ..store import Event, Store
 
 Json = Any

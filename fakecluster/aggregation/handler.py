@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from ..api.about.answering import NO_SNIFF
 from ..api.context import Context
 from ..api.outcome import Outcome, Proxy, Request, Response
 from ..api.service_address import Address, Services, ServiceUnreachableError
+from ..discovery.answering import NO_SNIFF
 from . import forwarding
 from .extension import Book, Extension
 from .learned import Knowledge

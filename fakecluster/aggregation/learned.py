@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ..api.about.openapi import gnostic
-from ..api.about.openapi.v3 import INFO
-from ..api.protobuf.writer import encode
+from ..codec.protobuf.writer import encode
+from ..discovery.openapi import gnostic
+from ..discovery.openapi.v3 import INFO
 from .extension import Extension
 
 Json = Any

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from ..api.builtins import BUILTIN_KINDS
-from ..api.builtins.apiservices import local
-from ..api.crds import CRD
-from ..api.crds.conditions import is_true
-from ..api.meta import metadata
+from ..crds import CRD
+from ..crds.conditions import is_true
+from ..kinds import BUILTIN_KINDS
+from ..kinds.apiregistration import local
+from ..meta import metadata
 from ..store import Event, Store
 from ..uids import uid as new_uid
 from .extension import APISERVICES, AUTOMANAGED

@@ -1,1 +1,1 @@
-"""The API machinery: pure functions from a request and a store to an outcome."""
+"""The contract of the API machinery: requests and outcomes, routes, errors, options, what a kind is, which kinds are served."""

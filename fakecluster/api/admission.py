@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from .context import Context
-from .kinds import Kind
+from .kind import Kind
 from .outcome import Outcome, User
 from .trace import Trace
 

@@ -11,8 +11,7 @@ from typing import Any, Protocol
 from ..clock import Clock
 from ..journal import Journal
 from ..store import Store
-from .answers import codec
-from .answers.encoding import Negotiate
+from .encoding import Negotiate
 from .outcome import Outcome
 from .registry import Registry
 from .service_address import Address, Services
@@ -41,7 +40,7 @@ class Context:
         registry: Registry,
         clock: Clock,
         *,
-        negotiate: Negotiate | None = None,
+        negotiate: Negotiate,
         random: Random | None = None,
         journal: Journal | None = None,
         services: Mapping[str, Address] | None = None,
@@ -50,7 +49,7 @@ class Context:
         self.store = store
         self.registry = registry
         self.clock = clock
-        self.negotiate = negotiate or codec.Negotiator(clock)
+        self.negotiate = negotiate
         self.random = random or Random(0)  # noqa: S311 - seeded on purpose (FK-063)
         self.journal = journal or Journal()
         self.watched: Counter[tuple[str, str, str]] = Counter()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from types import MappingProxyType
 
-from .kinds import Kind
+from .kind import Kind
 
 Key = tuple[str, str, str]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..schema.fields import FieldError, go_quote
-from .kinds import Kind
+from .kind import Kind
 
 Json = Any
 OPTIONS_GROUP = "meta.k8s.io"
@@ -245,11 +245,6 @@ def too_large_revision(asked: int, current: int, *, again: bool) -> StatusError:
     return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=int(again))
 
 
-def throttled() -> StatusError:
-    """FK-052."""
-    return failure(429, "TooManyRequests", "too many requests, please try again later", {}, retry_after=1)
-
-
 def not_ready(why: str) -> StatusError:
     """FK-332: what a list would show cannot be had at all."""
     return failure(429, "TooManyRequests", f"storage is (re)initializing: {why}", {}, retry_after=1)
@@ -259,11 +254,6 @@ def disrupting(message: str, why: str, retry_after: int) -> StatusError:
     """FK-487: an eviction that a disruption budget does not allow."""
     cause = {"reason": "DisruptionBudget", "message": why}
     return failure(429, "TooManyRequests", message, {"causes": [cause]}, retry_after=retry_after)
-
-
-def timeout(why: str) -> StatusError:
-    """FK-054."""
-    return failure(504, "Timeout", f"Timeout: {why}", {})
 
 
 def unavailable(message: str) -> StatusError:

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from ..store import Store, Stored
-from .conversion.converter import NeedsConversion, Wanted
-from .kinds import Kind, Transform
+from .converter import NeedsConversion, Wanted
+from .kind import Kind, Transform
 
 Json = Any
 

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from ..api import routes, status
 from ..api.attributes import Attributes
 from ..api.context import Context
-from ..api.decoding.decode import media_type
 from ..api.outcome import Outcome, Request
-from ..api.verbs.patching import APPLY
+from ..registry.decoding import media_type
+from ..registry.verbs.patching import APPLY
 from ..schema.fields import go_quote
 from .rbac import Authorizer
 

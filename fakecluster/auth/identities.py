@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..api import status
-from ..api.action import Action, Verb
-from ..api.meta import metadata
 from ..api.outcome import Outcome, User
+from ..meta import metadata
+from ..registry.action import Action, Verb
 from .identity import AUDIENCES, Authenticator, TokenRefusedError
 from .reviews import answered, asked
 

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 from msgspec import Struct, field
 
 from ..api import status
-from ..api.builtins.rules import basics
-from ..api.meta import names
+from ..kinds.validation import basics
+from ..meta import names
 from ..schema.fields import go_quote
 from .rbac import SERVICE_ACCOUNT
 

@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 
 from ..api import options, status
-from ..api.action import Action, Verb
 from ..api.attributes import Attributes
-from ..api.decoding import decode
 from ..api.outcome import Outcome, User
-from ..api.verbs.ownership import updated
-from ..api.verbs.placement import placed
+from ..registry import decoding
+from ..registry.action import Action, Verb
+from ..registry.verbs.ownership import updated
+from ..registry.verbs.placement import placed
 from ..schema import fields
 from ..schema.fields import FieldError
 from ..store import encode
@@ -49,7 +49,7 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
 def asked(action: Action) -> Json:
     """Return the object in the body of a review, with its sender as the owner of its fields."""
     wanted = options.of_write(action.request, "CreateOptions")
-    return updated(action, None, placed(action, decode.written(action, wanted)), wanted)
+    return updated(action, None, placed(action, decoding.written(action, wanted)), wanted)
 
 
 def answered(action: Action, review: Json, answer: Json) -> Outcome:

@@ -8,14 +8,14 @@ from typing import Literal, Self
 
 from msgspec import Struct, field
 
-from ..api.action import Verb
 from ..api.admission import Admission
 from ..api.attributes import Attributes
-from ..api.conversion.converter import Convert
-from ..api.machinery import Handler
+from ..api.converter import Convert
 from ..api.outcome import User
 from ..api.service_address import Address
 from ..clock import Clock
+from ..registry.action import Verb
+from ..registry.machinery import Handler
 from ..store import Store
 from . import identities, reviews, token_requests
 from .access import Access

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..api.builtins.rules import basics
-from ..api.meta import labels
-from ..api.selection import labelparser
+from ..kinds.validation import basics
+from ..meta import labels
+from ..registry.selection import labelparser
 from ..schema import fields
 from ..schema.fields import FieldError
 

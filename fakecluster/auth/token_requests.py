@@ -8,12 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from ..api import status
-from ..api.action import Action, Verb
-from ..api.builtins.rows import row
-from ..api.kinds import Kind
-from ..api.meta import metadata
+from ..api.kind import Kind
 from ..api.outcome import Outcome
-from ..api.verbs import posting
+from ..kinds.row import row
+from ..meta import metadata
+from ..registry.action import Action, Verb
+from ..registry.verbs import posting
 from ..schema import fields
 from ..store import Stored
 from .accounts import Accounts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from ..api.machinery import Api
+from ..registry.machinery import Api
 from ..validators import expected
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator

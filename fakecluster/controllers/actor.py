@@ -6,10 +6,10 @@ from typing import Any
 
 import orjson
 
-from ..api.kinds import Kind
-from ..api.machinery import Api
+from ..api.kind import Kind
 from ..api.outcome import Request, Response, User
 from ..api.status import StatusError
+from ..registry.machinery import Api
 from ..store import Stored
 
 Json = Any

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..api.builtins.rules.basics import matches
-from ..api.machinery import Api
+from ..kinds.validation.basics import matches
+from ..registry.machinery import Api
 from ..store import Event, Store, Stored, encode
 from .actor import Actor, service_account
 from .engine import Key

@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..api.builtins.rules.basics import matches
-from ..api.machinery import Api
+from ..kinds.validation.basics import matches
 from ..numbers.integers import bounded
 from ..numbers.timestamps import at
+from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.builtins.rules.basics import matches
-from ..api.machinery import Api
 from ..api.service_address import SERVICE_OF_SLICE, SLICES
+from ..kinds.validation.basics import matches
+from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
 from .engine import Key

@@ -12,9 +12,9 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Protocol
 
-from ..api.machinery import Api
 from ..api.status import StatusError
 from ..clock import Timer
+from ..registry.machinery import Api
 from ..store import Event, Store
 
 Key = tuple[str, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.machinery import Api
 from ..numbers.timestamps import since_epoch
+from ..registry.machinery import Api
 from ..store import Event, Name, Store
 from .engine import Key
 

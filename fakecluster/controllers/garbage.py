@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..api.kinds import Kind
-from ..api.machinery import Api
+from ..api.kind import Kind
+from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
 from .dependents import Dependents

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.machinery import Api
 from ..api.outcome import User
 from ..numbers.timestamps import at
+from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor
 from .engine import Key

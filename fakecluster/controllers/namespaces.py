@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.kinds import Kind
-from ..api.machinery import Api
+from ..api.kind import Kind
 from ..numbers.timestamps import at
+from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
 from .engine import Key

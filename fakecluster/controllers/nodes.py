@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..api.machinery import Api
 from ..numbers.timestamps import at
+from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key

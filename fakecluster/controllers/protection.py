@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.builtins.protection import FINALIZERS
-from ..api.machinery import Api
+from ..kinds.protection import FINALIZERS
+from ..registry.machinery import Api
 from ..store import Event, Resource, Store, Stored
 from .actor import Actor, service_account
 from .engine import Key

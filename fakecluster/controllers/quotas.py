@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.machinery import Api
-from ..api.quotas import amounts, scopes
-from ..api.quotas.admission import QUOTAS
-from ..api.quotas.metering import meter
+from ..admission.quotas import scopes
+from ..admission.quotas.admission import QUOTAS
+from ..admission.quotas.metering import meter
+from ..kinds import resource_lists
+from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
@@ -60,6 +61,6 @@ class QuotaKeeper:
             if names:
                 here = self._api.store.list((group, plural), namespace=quota["metadata"]["namespace"])
                 counted = [one.object for one in here if scopes.covers(quota, group, plural, one.object)]
-                total = amounts.total(gauge.usage(one, self._api.clock.now()) for one in counted)
-                found |= amounts.written(amounts.only(total, names))
+                total = resource_lists.total(gauge.usage(one, self._api.clock.now()) for one in counted)
+                found |= resource_lists.written(resource_lists.only(total, names))
         return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api.machinery import Api
-from ..api.verbs import scale
+from ..registry.machinery import Api
+from ..registry.verbs import scale
 from .owners import controller_of
 
 Json = Any

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 Json = Any
 
-DATA = Path(__file__).parent.parent / "api" / "builtins"
+DATA = Path(__file__).parent.parent / "gotypes"
 GROUPS = (
     "admissionregistration/v1", "apps/v1", "authentication/v1", "authorization/v1", "autoscaling/v1", "autoscaling/v2", "batch/v1", "certificates/v1",
     "coordination/v1", "core/v1", "discovery/v1", "events/v1", "flowcontrol/v1", "networking/v1", "node/v1", "policy/v1",

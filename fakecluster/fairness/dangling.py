@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..api.meta.metadata import timestamp
 from ..api.registry import Registry
+from ..meta.metadata import timestamp
 from ..patch.apply import apply
 from ..store import Event, Store, Stored
 from .fairness import GROUP, LEVELS, SCHEMAS

@@ -9,11 +9,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from ..api.builtins import bootstrap
-from ..api.kinds import Kind
-from ..api.meta import metadata
+from ..api.kind import Kind
 from ..api.registry import Registry
 from ..clock import Clock
+from ..kinds import bootstrap
+from ..meta import metadata
 from ..store import Event, Store, Stored
 from .fairness import GROUP, LEVELS, SCHEMAS
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from ..aggregation import forwarding
 from ..api import status
-from ..api.answers.media import JSON, PROTOBUF
 from ..api.outcome import Proxy, Response
 from ..api.routes import RequestInfo
 from ..api.service_address import Address
+from ..codec.media import JSON, PROTOBUF
 from ..recording.upstream import Upstream
 from ..server.outgoing.answer import UnusableAnswerError
 from ..server.outgoing.relay import Passed, Relay

@@ -8,9 +8,9 @@ from random import Random
 from msgspec.structs import replace
 
 from ..api import routes, status
-from ..api.answers import codec
 from ..api.outcome import Response, User
 from ..auth.identity import ANONYMOUS, Authenticator, UnauthenticatedError
+from ..codec import negotiation
 from ..faults import Subject
 from ..lab import PREFIX
 from ..schema.fields import go_quote
@@ -92,5 +92,5 @@ class Door:
 
 def failed(ask: Ask, error: status.StatusError) -> Response:
     """Render a failure of the front itself."""
-    content_type, body = codec.of_failure(ask.request, error.status)
+    content_type, body = negotiation.of_failure(ask.request, error.status)
     return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)

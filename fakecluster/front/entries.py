@@ -6,8 +6,9 @@ from typing import Any
 
 import orjson
 
-from ..api import options, protobuf
-from ..api.answers.media import PROTOBUF
+from ..api import options
+from ..codec import protobuf
+from ..codec.media import PROTOBUF
 from ..journal import Change, Entry
 from .ask import Ask
 from .objects import table

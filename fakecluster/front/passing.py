@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Any
 
 from ..api import status
-from ..api.answers.media import JSON
 from ..api.outcome import Response
 from ..api.routes import flag
 from ..clock import Clock
+from ..codec.media import JSON
 from ..journal import Change, Journal
 from ..server.outgoing.relay import Passed
 from . import changes, earlier

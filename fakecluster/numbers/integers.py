@@ -8,7 +8,6 @@ from typing import Final
 from .quoting import go_quote
 
 MOST: Final = 2**63 - 1
-MOST_UNSIGNED: Final = 2**64 - 1
 LONGEST = 20
 """Digits of the greatest number of 64 bits."""
 _DIGITS = re.compile(r"[0-9]*")

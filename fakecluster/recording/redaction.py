@@ -12,9 +12,9 @@ import orjson
 from msgspec.structs import replace
 
 from .. import confidential
-from ..api.decoding import yamlbody
-from ..api.protobuf import ProtobufError
-from ..api.protobuf.writer import encode
+from ..codec.protobuf import ProtobufError
+from ..codec.protobuf.writer import encode
+from ..codec.yaml import reader
 from .transcript import Body, Exchange
 
 Json = Any
@@ -40,7 +40,7 @@ def _body(body: Body, members: frozenset[str]) -> Body:
         return Body.of(_message(body, members))
     try:
         return Body.of(b"\n".join(_document(line, members) for line in _documents(data)))
-    except (orjson.JSONDecodeError, orjson.JSONEncodeError, yamlbody.MalformedYaml):
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError, reader.MalformedYaml):
         return Body.of(HIDDEN.encode())
 
 
@@ -61,5 +61,5 @@ def _documents(data: bytes) -> Iterator[bytes]:
 def _document(data: bytes, members: frozenset[str]) -> bytes:
     if not data.strip():
         return data
-    tree = orjson.loads(data) if data.lstrip()[:1] in b"{[" else yamlbody.parse(data)[0]
+    tree = orjson.loads(data) if data.lstrip()[:1] in b"{[" else reader.parse(data)[0]
     return orjson.dumps(confidential.hidden(tree, members, HIDDEN))

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import orjson
 from msgspec import Struct
 
-from ..api.protobuf.table import message_for
-from ..api.protobuf.writer import encode
+from ..codec.protobuf.table import message_for
+from ..codec.protobuf.writer import encode
 from .normal import Json, difference, learned
 from .transcript import Body, Exchange
 from .upstream import Upstream

@@ -21,9 +21,9 @@ from msgspec import Struct, field
 
 from .. import files
 from ..api import routes
-from ..api.protobuf import ProtobufError, decode
-from ..api.protobuf.reader import MAGIC
 from ..api.routes import RequestInfo
+from ..codec.protobuf import ProtobufError, decode
+from ..codec.protobuf.reader import MAGIC
 
 Json = Any
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ..api import deadlines, routes, status
-from ..api.answers import codec
 from ..api.attributes import Attributes
 from ..api.outcome import Outcome, Request, Response, User
 from ..auth.access import refused, wished
 from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
 from ..auth.mask import PREFIX
 from ..auth.security import Security
+from ..codec import negotiation
 from ..faults import Subject
 from ..uids import uid
 from .message import Arrived, Pairs
@@ -182,5 +182,5 @@ def _request(arrived: Arrived, audit_id: str) -> Request:
 
 def failed(request: Request, error: status.StatusError) -> Response:
     """Render a failure of the gate itself."""
-    content_type, body = codec.of_failure(request, error.status)
+    content_type, body = negotiation.of_failure(request, error.status)
     return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)

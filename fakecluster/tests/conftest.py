@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl, urlsplit
 import orjson
 import pytest
 
-from fakecluster.api.kinds import Kind
-from fakecluster.api.machinery import Api
+from fakecluster.api.kind import Kind
 from fakecluster.api.outcome import Outcome, Request, Response, User
 from fakecluster.api.registry import Registry
 from fakecluster.clock import VirtualClock
+from fakecluster.registry.machinery import Api
 from fakecluster.schema.structural import Structural
 from fakecluster.store import Store
 

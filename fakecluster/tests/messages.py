@@ -6,7 +6,7 @@ import base64
 from random import Random
 from typing import Any
 
-from fakecluster.api.protobuf.table import INLINED, Field, fields_of
+from fakecluster.codec.protobuf.table import INLINED, Field, fields_of
 
 Json = Any
 DEEPEST = 5

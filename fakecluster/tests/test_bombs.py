@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.api.decoding.depth import LIMIT
+from fakecluster.codec.json.depth import LIMIT
 
 URL = "/apis/demo.example.com/v1/namespaces/ns/widgets"
 MERGE, STRATEGIC, JSON_PATCH, APPLY, YAML = (

@@ -7,14 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from fakecluster import FakeCluster
-from fakecluster.api.action import ATTEMPTS
-from fakecluster.api.conversion.converter import Converter
-from fakecluster.api.machinery import Api
+from fakecluster.api.converter import Converter
 from fakecluster.api.outcome import CallResult, Pending, Response, Unready, User
 from fakecluster.api.registry import Registry
 from fakecluster.api.service_address import Address, Services
 from fakecluster.clock import VirtualClock
 from fakecluster.inprocess import StatusError
+from fakecluster.registry.action import ATTEMPTS
+from fakecluster.registry.machinery import Api
 from fakecluster.store import Store
 
 from .conftest import KINDS, Asker

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fakecluster.api.meta import metadata
-from fakecluster.api.verbs.deletion import DeleteOptions
-from fakecluster.api.verbs.graceful import shortened
+from fakecluster.meta import metadata
 from fakecluster.numbers.durations import wrapped
+from fakecluster.registry.verbs.deletion import DeleteOptions
+from fakecluster.registry.verbs.graceful import shortened
 
 URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"

@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 import pytest
 
-from fakecluster.api.machinery import Api
 from fakecluster.api.outcome import Pending, Reached, Response, Watch
 from fakecluster.api.registry import Registry
 from fakecluster.api.status import StatusError
 from fakecluster.clock import VirtualClock
 from fakecluster.cluster import FakeCluster
+from fakecluster.registry.machinery import Api
 from fakecluster.server.patience import reached
 from fakecluster.store import Store
 

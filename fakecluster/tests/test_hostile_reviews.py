@@ -6,13 +6,13 @@ import orjson
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.admission import answers, failures
-from fakecluster.admission.failures import CallFailed
-from fakecluster.api import called
-from fakecluster.api.conversion import review
-from fakecluster.api.conversion.converter import ConversionFailed, Converter, NeedsConversion, Wanted
+from fakecluster.admission.webhooks import answers, failures
+from fakecluster.admission.webhooks.failures import CallFailed
+from fakecluster.api.converter import ConversionFailed, Converter, NeedsConversion, Wanted
 from fakecluster.api.outcome import CallResult
 from fakecluster.api.status import StatusError
+from fakecluster.codec import call_results
+from fakecluster.conversion import review
 from fakecluster.tests.hooks import allowed, configuration, denied
 
 URL = "https://hooks.example.com/"
@@ -140,8 +140,8 @@ def test_the_code_of_a_refusal_is_one_of_http(given, code, headers):
 
 
 def test_a_long_answer_in_yaml_is_not_read():
-    with pytest.raises(called.Unanswered, match="an answer in YAML is longer than 65536 bytes"):
-        called.decoded(CallResult(code=200, body=b"- a\n" * 20_000))
+    with pytest.raises(call_results.Unanswered, match="an answer in YAML is longer than 65536 bytes"):
+        call_results.decoded(CallResult(code=200, body=b"- a\n" * 20_000))
 
 
 def test_a_refusal_with_odd_words_is_told():

@@ -4,7 +4,7 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from fakecluster.api.decoding import depth
+from fakecluster.codec.json import depth
 
 URL = "/api/v1/namespaces/ns/configmaps"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from fakecluster.api.deadlines import seconds
-from fakecluster.api.kinds import Kind
-from fakecluster.api.meta import names, objectmeta, ownerrefs
+from fakecluster.api.kind import Kind
+from fakecluster.meta import names, objectmeta, ownerrefs
 from fakecluster.schema.structural import Structural
 
 ANY = Structural({})

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fakecluster.api.about.discovery import Alone
-from fakecluster.api.about.openapi import gnostic, v2, v3
-from fakecluster.api.about.openapi.documents import OpenApi
-from fakecluster.api.about.openapi.names import group_title, public, tag
-from fakecluster.api.about.openapi.schemas import complete, simplified
-from fakecluster.api.builtins import BUILTIN_KINDS
-from fakecluster.api.kinds import Kind
+from fakecluster.api.kind import Kind
 from fakecluster.api.registry import Registry
+from fakecluster.discovery.openapi import gnostic, v2, v3
+from fakecluster.discovery.openapi.documents import OpenApi
+from fakecluster.discovery.openapi.names import group_title, public, tag
+from fakecluster.discovery.openapi.schemas import complete, simplified
+from fakecluster.discovery.resources import Alone
+from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural
 
 WIDGET = Kind(

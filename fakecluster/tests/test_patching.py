@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fakecluster.api.builtins import BUILTIN_KINDS
+from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural
 from fakecluster.tests.conftest import KINDS
 

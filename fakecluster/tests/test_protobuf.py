@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from fakecluster.api.protobuf import ProtobufError, decode
+from fakecluster.codec.protobuf import ProtobufError, decode
 
 
 def varint(number):

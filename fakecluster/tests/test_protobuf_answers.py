@@ -7,12 +7,12 @@ from random import Random
 import orjson
 import pytest
 
-from fakecluster.api.answers import frames
-from fakecluster.api.builtins import BUILTIN_KINDS
-from fakecluster.api.crds import CRD
-from fakecluster.api.protobuf.reader import decode, read
-from fakecluster.api.protobuf.table import message_for
-from fakecluster.api.protobuf.writer import encode, write
+from fakecluster.codec import frames
+from fakecluster.codec.protobuf.reader import decode, read
+from fakecluster.codec.protobuf.table import message_for
+from fakecluster.codec.protobuf.writer import encode, write
+from fakecluster.crds import CRD
+from fakecluster.kinds import BUILTIN_KINDS
 
 from .messages import made
 

@@ -8,8 +8,8 @@ import json
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.api.about import discovery
-from fakecluster.api.answers import media
+from fakecluster.codec import media
+from fakecluster.discovery import resources
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -227,7 +227,7 @@ VERSIONS = ["v1", "v2alpha1", "v10", "v2", "v1beta2", "v1beta10", "foo", "bar"]
 def test_versions_are_ordered_by_maturity_and_number():
     expected = ["v10", "v2", "v1", "v1beta10", "v1beta2", "v2alpha1", "bar", "foo"]
 
-    assert sorted(VERSIONS, key=discovery.version_rank) == expected
+    assert sorted(VERSIONS, key=resources.version_rank) == expected
 
 
 def test_aggregated_discovery_tells_what_a_custom_resource_is(cluster):

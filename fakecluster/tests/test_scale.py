@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from fakecluster.api.kinds import ScalePaths
+from fakecluster.api.kind import ScalePaths
 from fakecluster.tests.conftest import KINDS
 
 URL = "/apis/demo.example.com/v1/namespaces/ns/widgets"

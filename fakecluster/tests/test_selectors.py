@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.api.selection import labelparser
+from fakecluster.registry.selection import labelparser
 
 URL = "/api/v1/namespaces/ns/configmaps"
 IDENTIFIER = "expected: !, identifier, or 'end of string'"

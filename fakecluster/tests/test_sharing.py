@@ -2,9 +2,9 @@
 
 import pytest
 
-from fakecluster.api.decoding.literals import Literal
-from fakecluster.api.decoding.sharing import shared
 from fakecluster.cluster import FakeCluster
+from fakecluster.codec.literals import Literal
+from fakecluster.registry.sharing import shared
 from fakecluster.schema.compiled import compile_schema
 
 DEFINITION = {

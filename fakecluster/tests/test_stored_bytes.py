@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster import FakeCluster, store
-from fakecluster.api.answers import whole
+from fakecluster.codec import whole
 from fakecluster.store import Store
 
 MAPS = "/api/v1/namespaces/default/configmaps"

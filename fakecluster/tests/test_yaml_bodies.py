@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from fakecluster.api.decoding import yamlbody
 from fakecluster.api.status import StatusError
+from fakecluster.codec.yaml import reader
 
 PLAIN = {
     "nothing": (b"", None),
@@ -27,47 +27,47 @@ COMPOSED = {
 def test_a_body_is_read(case):
     body, tree = {**PLAIN, **COMPOSED}[case]
 
-    assert yamlbody.parse(body)[0] == tree
+    assert reader.parse(body)[0] == tree
 
 
 @pytest.mark.parametrize("case", PLAIN)
 def test_a_plain_body_needs_no_composer(case, monkeypatch):
-    monkeypatch.setattr(yamlbody, "_composed", None)
+    monkeypatch.setattr(reader, "_composed", None)
 
-    assert yamlbody.parse(PLAIN[case][0])[0] == PLAIN[case][1]
+    assert reader.parse(PLAIN[case][0])[0] == PLAIN[case][1]
 
 
 def test_repeated_keys_are_told_with_their_lines():
     body = b"a: 1\nb:\n  c: 1\n  c: 2\na: 2\n"
 
-    assert yamlbody.parse(body)[1] == [
+    assert reader.parse(body)[1] == [
         'line 4: key "c" already set in map',
         'line 5: key "a" already set in map',
     ]
 
 
 def test_a_large_plain_body_is_read_without_composer(monkeypatch):
-    monkeypatch.setattr(yamlbody, "_composed", None)
+    monkeypatch.setattr(reader, "_composed", None)
 
-    assert len(yamlbody.parse(b"- a\n" * 100_000)[0]) == 100_000
+    assert len(reader.parse(b"- a\n" * 100_000)[0]) == 100_000
 
 
 def test_a_large_body_with_anchors_is_refused():
-    with pytest.raises(yamlbody.MalformedYaml, match="may have 20000 nodes, not 20005"):
-        yamlbody.parse(b"a: &x 1\nb: [" + b"*x," * 19_995 + b"]")
+    with pytest.raises(reader.MalformedYaml, match="may have 20000 nodes, not 20005"):
+        reader.parse(b"a: &x 1\nb: [" + b"*x," * 19_995 + b"]")
 
 
 @pytest.mark.parametrize("first", [chr(code) for code in (*range(33, 127), 0xE4, 0x4E2D)])
 def test_a_text_that_begins_like_no_other_type_is_read_as_the_resolver_reads_it(first):
-    loader = yamlbody._Loader("")
+    loader = reader._Loader("")
     tag = loader.resolve(yaml.ScalarNode, f"{first}1e", (True, False))
 
-    assert yamlbody._scalar(loader, f"{first}1e") == loader.yaml_constructors[tag](
+    assert reader._scalar(loader, f"{first}1e") == loader.yaml_constructors[tag](
         loader, yaml.ScalarNode(tag, f"{first}1e")
     )
 
 
 def test_too_many_values_are_refused_at_the_end_of_a_short_document_as_well():
     with pytest.raises(StatusError, match="limit is 3 values"):
-        yamlbody.parse(b"[1, 2, 3]", 3)
-    assert yamlbody.parse(b"[1, 2]", 3)[0] == [1, 2]
+        reader.parse(b"[1, 2, 3]", 3)
+    assert reader.parse(b"[1, 2]", 3)[0] == [1, 2]

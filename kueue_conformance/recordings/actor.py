@@ -35,7 +35,7 @@ class Actor:
     """Acts on one context, as the recorded user did; after each action everything comes to rest."""
 
     def __init__(self, context: CaseContext, namespace: str) -> None:
-        self._case_context = context
+        self._context = context
         self._client = context.client
         self._namespace = namespace
         self._client.create({"kind": "Namespace", "metadata": {"name": namespace}})
@@ -47,7 +47,7 @@ class Actor:
             getattr(self, f"do_{name}")(content)
         except ApiError as error:
             raise CannotAct(f"the action `{name}` is refused: {error}") from error
-        self._case_context.rest()
+        self._context.rest()
 
     def do_create(self, manifest: Json) -> None:
         """Create an object."""
@@ -111,7 +111,7 @@ class Actor:
         conditions = (found.get("status") or {}).get("conditions") or ()
         if not any(one["type"] == "Evicted" for one in conditions):
             raise CannotAct(f"Workload {name} is to be released, and was never evicted")
-        self._client.apply(released(found, self._case_context), manager=MANAGER, sub="status")
+        self._client.apply(released(found, self._context), manager=MANAGER, sub="status")
 
     def do_run(self, content: Json) -> None:
         """Tell how many pods of a Job are active and ready, as the job controller does."""
@@ -138,7 +138,7 @@ class Actor:
 
     def do_pass(self, seconds: float) -> None:
         """Let time pass."""
-        Clock(self._case_context).passes(seconds)
+        Clock(self._context).passes(seconds)
 
     def _tell(self, job: str, status: Json) -> None:
         def told(found: Json) -> Json:
@@ -170,4 +170,4 @@ class Actor:
         return self._namespace if RESOURCES[content["kind"]].namespaced else ""
 
     def _now(self) -> str:
-        return timestamp(self._case_context.cluster.now())
+        return timestamp(self._context.cluster.now())

@@ -80,12 +80,6 @@ def told_cases(one: ScenarioResult) -> list[CaseResult]:
     return [*known[:_SHOWN_CASES], *good[: 0 if one.outcome in TOLD else 1]]
 
 
-def drawn_cases(report: Report) -> list[CaseResult]:
-    """Return every case whose story is on the page: one for each cause, and those that are told at their scenario."""
-    first = [one.first for one in causes_of(report)]
-    return [*first, *(case for one in report.scenarios for case in told_cases(one))]
-
-
 def _numbers(found: Sequence[Cause]) -> dict[str, list[int]]:
     """Return by scenario the numbers of the causes that it fails of."""
     numbers: dict[str, list[int]] = {}

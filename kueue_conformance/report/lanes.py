@@ -44,11 +44,6 @@ class Drawing:
     marks: Sequence[Mark]
     spans: Sequence[Span]
 
-    @property
-    def first_wrong(self) -> Mark | None:
-        """The first write that broke a safety rule."""
-        return next((mark for mark in self.marks if mark.broke), None)
-
 
 def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
     """Return the drawing of a timeline; its steps are evenly spaced, whatever time lies between them."""

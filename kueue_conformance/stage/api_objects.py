@@ -19,7 +19,7 @@ class ApiObject:
     def __init__(
         self, context: CaseContext, kind: str, name: str, namespace: str, created: Json = None
     ) -> None:
-        self._case_context = context
+        self._context = context
         self.created = created
         """What the server answered to its creation, before a controller could see it."""
         self.kind = kind
@@ -29,7 +29,7 @@ class ApiObject:
     @property
     def object(self) -> Json:
         """The whole object."""
-        return self._case_context.client.get(self.kind, self.name, self.namespace)
+        return self._context.client.get(self.kind, self.name, self.namespace)
 
     @property
     def spec(self) -> Json:
@@ -43,16 +43,16 @@ class ApiObject:
 
     def in_version(self, version: str) -> Json:
         """Return it as it is read in a version of the API."""
-        return self._case_context.client.speaking(version).get(self.kind, self.name, self.namespace)
+        return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
         """Change fields by a merge patch, of the status where that is named; return what the server says against it."""
-        sub, client = ("status" if "status" in sections else ""), self._case_context.client
+        sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
 
     def delete(self) -> None:
         """Delete it."""
-        self._case_context.client.delete(self.kind, self.name, self.namespace)
+        self._context.client.delete(self.kind, self.name, self.namespace)
 
     def has(self, **fields: Any) -> Fact:
         """The spec has these fields."""
@@ -62,7 +62,7 @@ class ApiObject:
 
     def is_gone(self) -> Fact:
         """It is no longer there."""
-        found = self._case_context.client.find(self.kind, self.name, self.namespace)
+        found = self._context.client.find(self.kind, self.name, self.namespace)
         return Fact(found is None, f"{self.kind} {self.name} is gone", f"{found and found['metadata']}")
 
 

@@ -24,7 +24,7 @@ class Autoscaler:
     """Writes the status of requests; a stand-in of the context ends the bookings whose time is over."""
 
     def __init__(self, context: CaseContext) -> None:
-        self._case_context = context
+        self._context = context
         self._client = context.client.acting_as(ACTOR)
         self._booked: dict[tuple[str, str], float] = {}
         context.stand_ins.append(self._end_bookings)
@@ -93,7 +93,7 @@ class Autoscaler:
         conditions: Mapping[str, Status],
         details: Mapping[str, str] | None,
     ) -> None:
-        now = timestamp(self._case_context.cluster.now())
+        now = timestamp(self._context.cluster.now())
 
         def changed(current: Json) -> Json:
             status = current.get("status") or {}
@@ -112,10 +112,10 @@ class Autoscaler:
 
     def _end_bookings(self) -> bool:
         """End every booking whose time is over; tells whether there was one."""
-        due = [key for key, moment in self._booked.items() if moment <= self._case_context.cluster.now()]
+        due = [key for key, moment in self._booked.items() if moment <= self._context.cluster.now()]
         for namespace, name in due:
             del self._booked[namespace, name]
-            if self._case_context.client.find(KIND, name, namespace):
+            if self._context.client.find(KIND, name, namespace):
                 self._say(
                     {"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None
                 )

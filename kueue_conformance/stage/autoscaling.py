@@ -265,10 +265,6 @@ class Autoscaling:
         seen = sum(bool(one.is_provisioned()) for one in requests)
         return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
 
-    def template_of(self, **shape: Any) -> str:
-        """Return the name of the template that `requests` uses for this shape."""
-        return self._like(shape)
-
     # Pods
 
     def pod(

@@ -57,19 +57,19 @@ class Conduct:
     """Counts over the story of the case."""
 
     def __init__(self, context: CaseContext) -> None:
-        self._case_context = context
+        self._context = context
 
     @property
     def requests(self) -> Sequence[Request]:
         """Everything that the subject has asked the API server for in this case."""
-        return self._case_context.cluster.recorder.requests()
+        return self._context.cluster.recorder.requests()
 
     @contextmanager
     def observed(self) -> Iterator[Window]:
         """Look at what the subject asks for in this block."""
-        window, first, began = Window(), len(self.requests), self._case_context.cluster.now()
+        window, first, began = Window(), len(self.requests), self._context.cluster.now()
         yield window
-        window.seconds = max(self._case_context.cluster.now() - began, 0.001)
+        window.seconds = max(self._context.cluster.now() - began, 0.001)
         window.everything = self.requests[first:]
         window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
 
@@ -101,7 +101,7 @@ class Conduct:
         )  # fmt: skip
 
     def _changed_between(self, first: Request, second: Request) -> bool:
-        story = self._case_context.history.of(first.kind, first.name, first.namespace)
+        story = self._context.history.of(first.kind, first.name, first.namespace)
         return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
 
     def writers(self) -> Fact:

@@ -16,7 +16,7 @@ class Events:
     """Reads the events about one Workload anew each time."""
 
     def __init__(self, context: CaseContext, workload: Workload) -> None:
-        self._case_context = context
+        self._context = context
         self._workload = workload
 
     def tell(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
@@ -72,7 +72,7 @@ class Events:
 
     def _about_both(self) -> Sequence[Json]:
         names = {self._workload.name, self._workload.job}
-        events = self._case_context.client.list("Event", self._workload.namespace)
+        events = self._context.client.list("Event", self._workload.namespace)
         return [one for one in events if one["involvedObject"].get("name") in names]
 
     def _mark(self, event: Json, on: str) -> str:
@@ -83,7 +83,7 @@ class Events:
         place = kind, self._workload.namespace, self._name(kind)
         return frozenset(
             one.after["metadata"]["uid"]
-            for one in self._case_context.cluster.recorder.changes()
+            for one in self._context.cluster.recorder.changes()
             if one.after and (one.kind, one.namespace, one.name) == place
         )
 
@@ -93,7 +93,7 @@ class Events:
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = self._name(kind)
         found = [
-            one for one in self._case_context.client.list("Event", self._workload.namespace)
+            one for one in self._context.client.list("Event", self._workload.namespace)
             if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)
             and reason in ("", one.get("reason"))
         ]  # fmt: skip

@@ -22,15 +22,15 @@ class _Noted:
 
     def __init__(self, faults: Faults, context: CaseContext) -> None:
         self._faults = faults
-        self._case_context = context
+        self._context = context
 
     def __getattr__(self, name: str) -> Any:
         word = getattr(self._faults, name)
         return partial(self._do, name, word) if callable(word) else word
 
     def _do(self, fault: str, word: Callable[..., Any], /, *values: Any, **more: Any) -> Any:
-        self._case_context.disturbed.append(
-            {"at": self._case_context.cluster.now(), "fault": fault, "values": list(values), **more}
+        self._context.disturbed.append(
+            {"at": self._context.cluster.now(), "fault": fault, "values": list(values), **more}
         )
         return word(*values, **more)
 
@@ -54,7 +54,7 @@ class Disturbance:
         }[of]
         if faults is None:
             raise lacking(feature)
-        self._case_context = context
+        self._context = context
         self._faults = cast("Faults", _Noted(faults, context))
 
     # Requests
@@ -75,11 +75,6 @@ class Disturbance:
         """Give a list in pages that are shorter than was asked for."""
         self._faults.give_short_pages(_A_PAGE)
 
-    def refuse_reads(self, code: int, *, times: int = 0) -> None:
-        """Refuse to give and to list Workloads."""
-        for verb in ("get", "list"):
-            self._faults.refuse(code, verb=verb, kind="Workload", times=times)
-
     def fail_after_verdicts(self, code: int, *, times: int = 1) -> None:
         """Take the next verdicts, and say that they failed."""
         self._faults.refuse(code, kind=VERDICT, times=times, after=True)
@@ -98,11 +93,11 @@ class Disturbance:
 
     def slow_down(self, *, budget: str = "slow") -> None:
         """Let every answer take its time."""
-        self._faults.delay(self._case_context.budgets.seconds(budget))
+        self._faults.delay(self._context.budgets.seconds(budget))
 
     def slow_verdicts_down(self, *, budget: str = "slow", times: int = 0) -> None:
         """Let the answers to verdicts take their time; nothing is written before it is over."""
-        self._faults.delay(self._case_context.budgets.seconds(budget), kind=VERDICT, times=times)
+        self._faults.delay(self._context.budgets.seconds(budget), kind=VERDICT, times=times)
 
     def serve_stale(self, revisions: int, *, times: int = 0) -> None:
         """Answer reads of Workloads from an older state."""
@@ -187,12 +182,12 @@ class Disturbance:
 
     def restart_server(self) -> None:
         """Stop the API server and start it again."""
-        self._case_context.cluster.restart_server(self._case_context.budgets.seconds("outage"))
+        self._context.cluster.restart_server(self._context.budgets.seconds("outage"))
 
     def skew(self, seconds: float) -> None:
         """Let the server's clock be ahead of the subject's; before it when that is negative."""
-        self._case_context.cluster.skew(seconds)
-        self._case_context.skew = seconds
+        self._context.cluster.skew(seconds)
+        self._context.skew = seconds
 
     # All of it
 

@@ -16,7 +16,7 @@ class Group:
     """One group; each look asks the cloud anew."""
 
     def __init__(self, context: CaseContext, seat: Seat, name: str) -> None:
-        self._case_context = context
+        self._context = context
         self._seat = seat
         self.name = name
 
@@ -50,7 +50,7 @@ class Group:
         """It was asked to grow so often, each time so many seconds after the time before; up to a loop later in real time."""
         times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
         seen = [later - earlier for earlier, later in pairwise(times)]
-        slack = 0 if self._case_context.budgets.virtual else 3
+        slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(gaps) and all(
             0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
         )
@@ -58,7 +58,7 @@ class Group:
 
     def nodes(self, *, ready: bool = True) -> Sequence[str]:
         """Return the names of its Nodes, those that are ready unless all are wanted."""
-        found = self._case_context.client.list("Node")
+        found = self._context.client.list("Node")
         return [
             one["metadata"]["name"]
             for one in found
@@ -74,22 +74,17 @@ class Group:
 
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Have its next calls go wrong, as often as is said, for ever without a number."""
-        self._case_context.acts()
+        self._context.acts()
         self._seat.cloud.fail(failure, group=self.name, times=times, **how)
 
     def grows_to(self, most: int) -> None:
         """Change its maximum."""
-        self._case_context.acts()
+        self._context.acts()
         self._seat.cloud.limit(self.name, most=most)
-
-    def is_resized(self, target: int) -> None:
-        """Have an operator change its size by hand."""
-        self._case_context.acts()
-        self._seat.cloud.resize(self.name, target)
 
     def loses(self, node: str) -> None:
         """Have a machine vanish."""
-        self._case_context.acts()
+        self._context.acts()
         self._seat.cloud.take_away(node)
 
     def _calls(self) -> Sequence[Any]:

@@ -26,14 +26,14 @@ class Job:
     """Reads one Job anew each time."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
-        self._case_context = context
+        self._context = context
         self.namespace = namespace
         self.name = name
 
     @property
     def object(self) -> Json:
         """The Job as it is now; empty when it does not exist."""
-        return self._case_context.client.find("Job", self.name, self.namespace) or {}
+        return self._context.client.find("Job", self.name, self.namespace) or {}
 
     def is_suspended(self) -> Fact:
         """spec.suspend is true."""
@@ -95,8 +95,8 @@ class Job:
     def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job controller does."""
         client, now = (
-            self._case_context.client.acting_as(JOB_CONTROLLER),
-            timestamp(self._case_context.cluster.now()),
+            self._context.client.acting_as(JOB_CONTROLLER),
+            timestamp(self._context.cluster.now()),
         )
         found = self.object
         began = (found.get("status") or {}).get("startTime", now)
@@ -106,7 +106,7 @@ class Job:
 
     def fails(self, message: str) -> None:
         """Fail for good, as a Job controller writes it."""
-        fail_job(self._case_context, self.namespace, self.name, message)
+        fail_job(self._context, self.namespace, self.name, message)
 
     def is_held(self) -> None:
         """Set spec.suspend to true, as a user pauses a Job."""
@@ -138,14 +138,14 @@ class Job:
             pods = {**template, "spec": {**template["spec"], "containers": containers}}
             return {**current, "spec": {**current["spec"], "template": pods}}
 
-        self._case_context.client.update("Job", self.name, changed, namespace=self.namespace)
+        self._context.client.update("Job", self.name, changed, namespace=self.namespace)
 
     def wants_at_once(self, pods: int) -> None:
         """Set spec.parallelism, as a user may also while it runs."""
         self._changes({"spec": {"parallelism": pods}})
 
     def _changes(self, patch: Json) -> None:
-        self._case_context.client.merge("Job", self.name, patch, namespace=self.namespace)
+        self._context.client.merge("Job", self.name, patch, namespace=self.namespace)
 
     def _template(self, field: str) -> Mapping[str, str]:
         template = self.object["spec"]["template"]

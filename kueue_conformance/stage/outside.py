@@ -75,7 +75,7 @@ class Driven:
     def __init__(
         self, context: CaseContext, drivers: Drivers, controller: str, checks: Sequence[str]
     ) -> None:
-        self._case_context = context
+        self._context = context
         self._drivers = drivers
         self._controller = controller
         self._checks = checks
@@ -116,7 +116,7 @@ class Driven:
     def let_go(self) -> None:
         """Take back what was decided; what lies in a cluster that ends with the case goes with it."""
         for key, (plan, _) in self._given.items():
-            if not self._case_context.budgets.virtual or self._must_undo_first(plan):
+            if not self._context.budgets.virtual or self._must_undo_first(plan):
                 self._take_back(key, frozenset())
         self._given.clear()
 
@@ -127,10 +127,10 @@ class Driven:
                 yield key, plan
 
     def _workloads(self) -> Iterator[Key]:
-        made = self._case_context.client.created
+        made = self._context.client.created
         yield from ((namespace, name) for resource, namespace, name in made if resource.kind == "Workload")
         for namespace in {namespace for resource, namespace, _ in made if resource.kind == "Job"}:
-            found = self._case_context.client.list("Workload", namespace)
+            found = self._context.client.list("Workload", namespace)
             yield from ((namespace, one["metadata"]["name"]) for one in found)
 
     def _decide(self, key: Key, plan: Planned) -> bool:
@@ -141,7 +141,7 @@ class Driven:
         if explicit:
             self._take_back(key, frozenset())
         for decision in decisions:
-            if way and way.driver and self._case_context.client.find("Workload", key[1], key[0]):
+            if way and way.driver and self._context.client.find("Workload", key[1], key[0]):
                 try:
                     way.driver.decide(decision, self._means, way.timeout)
                 except NotYet:

@@ -9,11 +9,9 @@ class Patience:
     """Lets time pass; no canary is needed where quiet is known."""
 
     def __init__(self, context: CaseContext) -> None:
-        self._case_context = context
+        self._context = context
 
     def waits(self) -> float:
         """Return when a subject that asks at intervals has asked again, and has done what follows."""
-        self._case_context.cluster.passes(
-            self._case_context.budgets.seconds("patience"), self._case_context.react
-        )
+        self._context.cluster.passes(self._context.budgets.seconds("patience"), self._context.react)
         return 0.0

@@ -19,7 +19,7 @@ class Pending(Positions):
     """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest answer."""
 
     def __init__(self, context: CaseContext, client: Client, path: str, *, version: str = "") -> None:
-        self._case_context = context
+        self._context = context
         self._client = client
         spoken = version or context.dialect.fact("visibility-version")
         self.path = f"/apis/{GROUP}/{spoken}/{path}/pendingworkloads"
@@ -105,7 +105,7 @@ class Pending(Positions):
     def seen(self, **query: str) -> Listing:
         """Return a new answer; the newest that there was where the past is looked at, of which no server tells."""
         asked = urlencode(query)
-        if asked not in self._newest or self._case_context.viewpoint.moment is None:
+        if asked not in self._newest or self._context.viewpoint.moment is None:
             self._newest[asked] = self.read(**query)
             self._is_told(asked, self._newest[asked])
         return self._newest[asked]
@@ -115,7 +115,7 @@ class Pending(Positions):
         places = tuple((one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.places)
         path = f"{self.path}?{asked}" if asked else self.path
         refusal = "" if seen.code == 200 else str(seen)
-        self._case_context.lists.note(Look(self._case_context.history.last_revision, path, places, refusal))
+        self._context.lists.note(Look(self._context.history.last_revision, path, places, refusal))
 
     def __str__(self) -> str:
         return f"GET {self.path}"

@@ -25,7 +25,7 @@ class PendingPod:
     """One pod; each look reads it anew."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
-        self._case_context = context
+        self._context = context
         self.namespace = namespace
         self.name = name
 
@@ -33,36 +33,36 @@ class PendingPod:
         """Make it, bound to a Node or given up by a scheduler."""
         metadata = {"name": self.name, "namespace": self.namespace, "annotations": dict(annotations)}
         bound = {"nodeName": node} if node else {}
-        self._case_context.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
+        self._context.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
         if not node:
             self._is_unschedulable()
 
     def _is_unschedulable(self) -> None:
         said = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
         patch = {"status": {"conditions": [said]}}
-        self._case_context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
+        self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
     def finishes(self) -> None:
         """Have it end well, as its kubelet would tell."""
         patch = {"status": {"phase": "Succeeded"}}
-        self._case_context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
+        self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
     def delete(self) -> None:
         """Remove it at once."""
-        self._case_context.client.call(
+        self._context.client.call(
             "DELETE", f"/api/v1/namespaces/{self.namespace}/pods/{self.name}", gracePeriodSeconds="0"
         )
 
     @property
     def has_a_node(self) -> bool:
         """Whether a scheduler has bound it."""
-        found = self._case_context.client.find("Pod", self.name, self.namespace) or {}
+        found = self._context.client.find("Pod", self.name, self.namespace) or {}
         return bool(found.get("spec", {}).get("nodeName"))
 
     @property
     def events(self) -> Sequence[Json]:
         """The events about it."""
-        return events_about(self._case_context, self.namespace, self.name)
+        return events_about(self._context, self.namespace, self.name)
 
     def is_told(self, text: str, *, times: int = 1) -> Fact:
         """So many events about it have exactly this text."""

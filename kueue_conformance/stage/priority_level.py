@@ -39,7 +39,7 @@ class PriorityLevel:
 
     def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
         """Without a `length` of queues, requests without a seat are refused at once."""
-        self._case_context = context
+        self._context = context
         self._hand, self._length = hand, length
         self._uids: dict[Resource, str] = {}
         self.name = name
@@ -86,7 +86,7 @@ class PriorityLevel:
     def has_shares(self, shares: int) -> None:
         """Give it another part of the seats."""
         patch = {"spec": {"limited": {"nominalConcurrencyShares": shares}}}
-        self._case_context.client.call(
+        self._context.client.call(
             "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"
         )
 
@@ -115,11 +115,11 @@ class PriorityLevel:
         )
 
     def _all_levels(self) -> Sequence[Json]:
-        found: Sequence[Json] = self._case_context.client.call("GET", LEVELS.path())["items"]
+        found: Sequence[Json] = self._context.client.call("GET", LEVELS.path())["items"]
         return found
 
     def _create(self, resource: Resource, spec: Json) -> None:
-        made = self._case_context.client.create(
+        made = self._context.client.create(
             {"kind": resource.kind, "metadata": {"name": self.name}, "spec": spec}, resource
         )
         self._uids[resource] = made["metadata"]["uid"]

@@ -47,7 +47,7 @@ class ProvisioningCheck(Check):
 
     def is_configured(self, **spec: Json) -> None:
         """Change fields of the configuration; None takes one away."""
-        self._case_context.client.merge(CONFIG, self.config, {"spec": spec})
+        self._context.client.merge(CONFIG, self.config, {"spec": spec})
 
     def retries_from_now_on(self, limit: int, *, wait: int = 0, longest: int = 1800) -> None:
         """Change how often and after which seconds the configuration has it try again."""
@@ -55,11 +55,11 @@ class ProvisioningCheck(Check):
 
     def loses_its_config(self) -> None:
         """Delete the configuration."""
-        self._case_context.client.delete(CONFIG, self.config)
+        self._context.client.delete(CONFIG, self.config)
 
     def gets_its_config(self, **spec: Json) -> None:
         """Create the configuration that it refers to."""
-        self._case_context.client.create(config(self.config, **spec))
+        self._context.client.create(config(self.config, **spec))
 
 
 def retry_strategy(limit: int, wait: int, longest: int) -> Json:

@@ -45,8 +45,8 @@ class Queue(Activity, Usage):
     def objects(self) -> tuple[ApiObject, ApiObject]:
         """The ClusterQueue and the LocalQueue as the server keeps them."""
         return (
-            ApiObject(self._case_context, "ClusterQueue", self.cluster_queue, ""),
-            ApiObject(self._case_context, "LocalQueue", self.name, self.namespace),
+            ApiObject(self._context, "ClusterQueue", self.cluster_queue, ""),
+            ApiObject(self._context, "LocalQueue", self.name, self.namespace),
         )
 
     def submit(
@@ -66,12 +66,12 @@ class Queue(Activity, Usage):
         make = manifests.job if form == "job" else manifests.workload
         manifest = make(name or self._names.name(form), self.namespace, self.name, pods, count, **spec)
         manifest["metadata"]["annotations"] = dict(annotations or {})
-        self._case_context.client.create(manifest)
+        self._context.client.create(manifest)
         name = manifest["metadata"]["name"]
         return (
-            Workload(self._case_context, self.namespace, job=name)
+            Workload(self._context, self.namespace, job=name)
             if form == "job"
-            else Workload(self._case_context, self.namespace, name)
+            else Workload(self._context, self.namespace, name)
         )
 
     def submit_many(self, number: int, **more: Any) -> None:
@@ -117,7 +117,7 @@ class Queue(Activity, Usage):
 
     def answered(self, state: str, check: Check, *, times: int) -> Fact:
         """So many Workloads of the namespace have this state of a check; read at once, however many there are."""
-        found = self._case_context.client.list("Workload", self.namespace)
+        found = self._context.client.list("Workload", self.namespace)
         held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
         return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
 
@@ -126,8 +126,8 @@ class Queue(Activity, Usage):
     def pending(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the ClusterQueue, as an administrator asks for them."""
         return Pending(
-            self._case_context,
-            self._case_context.client,
+            self._context,
+            self._context.client,
             f"clusterqueues/{self.cluster_queue}",
             version=version,
         )
@@ -135,7 +135,7 @@ class Queue(Activity, Usage):
     def pending_locally(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the LocalQueue, as an administrator asks for them."""
         path = f"namespaces/{self.namespace}/localqueues/{self.name}"
-        return Pending(self._case_context, self._case_context.client, path, version=version)
+        return Pending(self._context, self._context.client, path, version=version)
 
     # What an administrator does
 
@@ -219,21 +219,21 @@ class Queue(Activity, Usage):
 
     def in_version(self, version: str) -> Json:
         """Return the ClusterQueue as it is read in a version of the API."""
-        return self._case_context.client.speaking(version).get("ClusterQueue", self.cluster_queue)
+        return self._context.client.speaking(version).get("ClusterQueue", self.cluster_queue)
 
     def delete(self) -> None:
         """Delete the ClusterQueue."""
-        self._case_context.client.delete("ClusterQueue", self.cluster_queue)
+        self._context.client.delete("ClusterQueue", self.cluster_queue)
 
     def delete_local(self) -> None:
         """Delete the LocalQueue."""
-        self._case_context.client.delete("LocalQueue", self.name, self.namespace)
+        self._context.client.delete("LocalQueue", self.name, self.namespace)
 
     def _set_spec(self, **fields: Any) -> None:
-        self._case_context.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
+        self._context.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
 
     def _set_local(self, **fields: Any) -> None:
-        self._case_context.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
+        self._context.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
 
 
 def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:

@@ -14,7 +14,7 @@ class QueueReading:
     """A LocalQueue and its ClusterQueue, which bears the same name unless another is given."""
 
     def __init__(self, context: CaseContext, name: str, namespace: str, cluster_queue: str = "") -> None:
-        self._case_context = context
+        self._context = context
         self.name = name
         self.namespace = namespace
         self.cluster_queue = cluster_queue or name
@@ -22,11 +22,11 @@ class QueueReading:
     def _object(self, kind: str) -> Json:
         local = kind == "LocalQueue"
         name, namespace = (self.name, self.namespace) if local else (self.cluster_queue, "")
-        return self._case_context.client.find(kind, name, namespace) or {}
+        return self._context.client.find(kind, name, namespace) or {}
 
     def is_gone(self) -> Fact:
         """The ClusterQueue no longer exists."""
-        found = self._case_context.client.find("ClusterQueue", self.cluster_queue)
+        found = self._context.client.find("ClusterQueue", self.cluster_queue)
         seen = (
             "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
         )

@@ -17,7 +17,7 @@ class Reading:
     """A Workload by its name, or by the Job that it is made for."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str = "", *, job: str = "") -> None:
-        self._case_context = context
+        self._context = context
         self.namespace = namespace
         self.job = job
         self._name = name
@@ -27,9 +27,7 @@ class Reading:
         """The Workload's name; that of a Job's Workload is known once Kueue has made it."""
         if not self._name:
             owned = [
-                one
-                for one in self._case_context.client.list("Workload", self.namespace)
-                if self._is_ours(one)
+                one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)
             ]
             self._name = owned[0]["metadata"]["name"] if owned else ""
         return self._name
@@ -41,14 +39,12 @@ class Reading:
     @property
     def object(self) -> Json:
         """The Workload as it is now; empty when it does not exist."""
-        return (
-            self._case_context.client.find("Workload", self.name, self.namespace) if self.name else None
-        ) or {}
+        return (self._context.client.find("Workload", self.name, self.namespace) if self.name else None) or {}
 
     @property
     def history(self) -> History:
         """The Workload's story."""
-        return self._case_context.history.of("Workload", self.name, self.namespace)
+        return self._context.history.of("Workload", self.name, self.namespace)
 
     def _read(self) -> View:
         return View(self.object)

@@ -32,7 +32,7 @@ class Release:
     """A stand-in: `act` releases every evicted bare Workload of a namespace unless its pods are held."""
 
     def __init__(self, context: CaseContext, namespace: str) -> None:
-        self._case_context = context
+        self._context = context
         self._namespace = namespace
         self._client = context.client.acting_as("job-stand-in", told=False)
         self.pods_are_held = False
@@ -44,15 +44,15 @@ class Release:
         """Release what can be released; tells whether there was something."""
         if self.pods_are_held or not self._somebody_is_evicted():
             return False
-        found = self._case_context.client.list("Workload", self._namespace)
+        found = self._context.client.list("Workload", self._namespace)
         evicted = [one for one in found if _waits(one)]
         for one in evicted:
-            self._client.apply(released(one, self._case_context), manager=MANAGER, sub="status")
+            self._client.apply(released(one, self._context), manager=MANAGER, sub="status")
         return bool(evicted)
 
     def _somebody_is_evicted(self) -> bool:
         """Read the story on: while it tells of nobody who waits for its release there is nothing to ask the server for."""
-        story = self._case_context.cluster.recorder.changes()
+        story = self._context.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
         for one in fresh:
             if (one.kind, one.namespace) == ("Workload", self._namespace):

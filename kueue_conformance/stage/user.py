@@ -29,19 +29,19 @@ class Binding:
     """A right that can be taken away again."""
 
     def __init__(self, context: CaseContext, path: str) -> None:
-        self._case_context = context
+        self._context = context
         self._path = path
 
     def is_taken_away(self) -> None:
         """Delete the binding."""
-        self._case_context.client.call("DELETE", self._path)
+        self._context.client.call("DELETE", self._path)
 
 
 class User:
     """Asks under a name of its own; every right is given by `is_bound` and `may` to the `subject`, a user, group or ServiceAccount."""
 
     def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
-        self._case_context = context
+        self._context = context
         self._names = names
         self.asks = asker.asks
         """Sends any request and returns the answer as it came."""
@@ -56,7 +56,7 @@ class User:
         kind = "RoleBinding" if namespace else "ClusterRoleBinding"
         place = {"namespace": namespace} if namespace else {}
         name = self._names.name("binding")
-        self._case_context.client.create(
+        self._context.client.create(
             {
                 "kind": kind,
                 "metadata": {"name": name, **place},
@@ -65,34 +65,28 @@ class User:
             },
             _BINDINGS[kind],
         )
-        return Binding(self._case_context, _BINDINGS[kind].path(namespace, name))
+        return Binding(self._context, _BINDINGS[kind].path(namespace, name))
 
     def may(self, rule: Rule, namespace: str = "") -> Binding:
         """Make a ClusterRole with one rule and bind it to the subject."""
         role = self._names.name("role")
-        self._case_context.client.create(
+        self._context.client.create(
             {"kind": "ClusterRole", "metadata": {"name": role}, "rules": [rule]}, _BINDINGS["ClusterRole"]
         )
         return self.is_bound(role, namespace)
 
     def pending(self, queue: Queue, *, version: str = "") -> Pending:
         """Return the list of a ClusterQueue as this user asks for it."""
-        return Pending(
-            self._case_context, self._client, f"clusterqueues/{queue.cluster_queue}", version=version
-        )
+        return Pending(self._context, self._client, f"clusterqueues/{queue.cluster_queue}", version=version)
 
     def pending_locally(self, queue: Queue, *, version: str = "") -> Pending:
         """Return the list of a LocalQueue as this user asks for it."""
         path = f"namespaces/{queue.namespace}/localqueues/{queue.name}"
-        return Pending(self._case_context, self._client, path, version=version)
+        return Pending(self._context, self._client, path, version=version)
 
     def may_see(self, queue: Queue) -> Fact:
         """The list of the ClusterQueue is answered."""
         return self.pending(queue).is_answered()
-
-    def may_see_locally(self, queue: Queue) -> Fact:
-        """The list of the LocalQueue is answered."""
-        return self.pending_locally(queue).is_answered()
 
     def may_not_see(self, queue: Queue) -> Fact:
         """The list of the ClusterQueue is refused with 403."""

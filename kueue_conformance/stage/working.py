@@ -24,7 +24,7 @@ class WorkingKueue:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._case_context: CaseContext = stage.context
+        self._context: CaseContext = stage.context
         self._client = stage.client
         self._alone: dict[str, Queue] = {}
 
@@ -74,7 +74,7 @@ class WorkingKueue:
     def releases(self, workload: Workload) -> None:
         """Give the quota back, as the job integration does when the pods are gone."""
         integration = self._client.acting_as("job-stand-in", told=False)
-        integration.apply(released(workload.object, self._case_context), manager=MANAGER, sub="status")
+        integration.apply(released(workload.object, self._context), manager=MANAGER, sub="status")
 
     def evicts_and_releases(self, workload: Workload, reason: str = "") -> None:
         """Evict a Workload whose pods are gone at once."""
@@ -105,7 +105,7 @@ class WorkingKueue:
 
     def finishes(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not, as the job integration does."""
-        finish(self._case_context, workload.namespace, workload.name, well=well)
+        finish(self._context, workload.namespace, workload.name, well=well)
         within("settle", workload.is_finished)
 
     def _is_taken_in(self, workload: Workload, queue: Queue) -> None:
@@ -114,7 +114,7 @@ class WorkingKueue:
 
     def _queue_of(self, workload: Workload) -> Queue:
         name = workload.object["spec"]["queueName"]
-        return Queue(self._case_context, self._stage.names, name, workload.namespace, (), ())
+        return Queue(self._context, self._stage.names, name, workload.namespace, (), ())
 
 
 def _is_sent_back(workload: Workload) -> Fact:

@@ -11,7 +11,6 @@ from reference_impl.api.resource import Json
 from .fleet import Fleet
 from .groups.limits import Size, size_of
 from .memory import Memory
-from .requests.pods import CONSUME
 from .requests.request import Request
 from .simulation.node import NodeShape
 from .simulation.pod import Pod, PodShape
@@ -76,11 +75,6 @@ def pod_of(obj: Json) -> Pod:
         created=instants.parse(metadata["creationTimestamp"]),
         object=obj,
     )
-
-
-def is_for_request(pod: Pod) -> bool:
-    """Tell whether a pod of the scale-up list stands for a request."""
-    return CONSUME in pod.annotations
 
 
 def _is_unschedulable(obj: Json) -> bool:

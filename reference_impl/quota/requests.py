@@ -19,13 +19,6 @@ class PodSetRequests:
     count: int
     requests: Mapping[str, int]
 
-    def scaled_to(self, count: int) -> PodSetRequests:
-        """Return the same pods in another number."""
-        if count == self.count:
-            return self
-        share = {name: value // self.count if self.count else 0 for name, value in self.requests.items()}
-        return PodSetRequests(self.name, count, {name: value * count for name, value in share.items()})
-
 
 def total_requests(workload: Json) -> tuple[PodSetRequests, ...]:
     """Compute the requests of a pending Workload; reclaimable pods no longer count (Q-083, Q-088)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...api.machinery import Api
+from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
 from ..claims import Claims, claimants

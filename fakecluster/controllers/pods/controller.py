@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...api.machinery import Api
 from ...api.outcome import User
 from ...numbers.timestamps import at, since_epoch
+from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor
 from ..engine import Key

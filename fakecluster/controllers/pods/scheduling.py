@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...api.quotas import amounts
+from ...kinds import resource_lists
 from ...numbers.quantity import Quantity
 
 Json = Any
@@ -64,11 +64,13 @@ def _fits(node: Json, pod: Json, running: Sequence[Json]) -> bool:
     asked = _requests(pod)
     if "pods" in room and len(here) >= room["pods"].amount:
         return False
-    then = amounts.total([asked, *map(_requests, here)])
-    return all(then[name].amount <= room.get(name, amounts.NONE).amount for name in asked)
+    then = resource_lists.total([asked, *map(_requests, here)])
+    return all(then[name].amount <= room.get(name, resource_lists.NONE).amount for name in asked)
 
 
-def _requests(pod: Json) -> amounts.Amounts:
+def _requests(pod: Json) -> resource_lists.Amounts:
     """Return what the containers of a pod ask for together."""
     containers = pod["spec"].get("containers") or ()
-    return amounts.total(amounts.of((one.get("resources") or {}).get("requests")) for one in containers)
+    return resource_lists.total(
+        resource_lists.of((one.get("resources") or {}).get("requests")) for one in containers
+    )

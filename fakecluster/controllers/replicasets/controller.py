@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...api.machinery import Api
 from ...api.status import StatusError
+from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
 from ..claims import Claims, claimants

@@ -19,12 +19,12 @@ from ...aggregation.availability import Verdict
 from ...aggregation.extension import APISERVICES, Book, Extension
 from ...aggregation.handler import address_of, passed_on
 from ...aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
-from ...api.machinery import Api
 from ...api.outcome import CallResult, Outcome, Request, Response, User
 from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableError
 from ...auth.identity import SYSTEM
 from ...clock import Timer
 from ...numbers.timestamps import at
+from ...registry.machinery import Api
 from ...store import Event
 from .answer import NoAnswerError
 from .relay import Passed, Relay

@@ -11,7 +11,7 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 NAME = "widgets.demo.example.com"
 CANNOT_FAIL = ("subscribers.py", "Subscribers.notify", "call")
 """What was called before the revision was stored has been deeper on the stack."""
-FOLLOWING = ("store.py", "subscribers.py", "api/crds/follower.py", "api/registry.py", "aggregation/")
+FOLLOWING = ("store.py", "subscribers.py", "crds/follower.py", "api/registry.py", "aggregation/")
 
 
 async def wrong_definitions(cluster):

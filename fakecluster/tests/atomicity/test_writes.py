@@ -13,7 +13,7 @@ from fakecluster.tests.hooks import allowed, configuration
 
 from .stage import MAPS, Stage
 
-TELLING = ("server/", "store.py", "subscribers.py", "api/machinery.py", "journal/")
+TELLING = ("server/", "store.py", "subscribers.py", "registry/machinery.py", "journal/")
 """Where something is stored and told: tried with some writes at every run; the sweep over all writes and all of the server is marked slow."""
 HOOK = "https://hooks.example.com/"
 MERGE, JSON_PATCH, APPLY = (

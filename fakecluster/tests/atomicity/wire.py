@@ -6,7 +6,7 @@ import asyncio
 
 import orjson
 
-from fakecluster.api.protobuf.reader import decode
+from fakecluster.codec.protobuf.reader import decode
 from fakecluster.server.connection import Connection
 from fakecluster.tests.atomicity.interruption import Interrupted
 

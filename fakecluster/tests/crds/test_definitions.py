@@ -2,8 +2,8 @@
 
 import pytest
 
-from fakecluster.api.crds.defaulting import defaulted, prepared_update
-from fakecluster.api.crds.definition import validate, validate_update
+from fakecluster.crds.defaulting import defaulted, prepared_update
+from fakecluster.crds.definition import validate, validate_update
 
 STRING = {"type": "string"}
 ROOT = "spec.validation.openAPIV3Schema"

@@ -3,10 +3,10 @@
 import orjson
 import pytest
 
-from fakecluster.api.crds import CRD, CrdFollower
-from fakecluster.api.machinery import Api
 from fakecluster.api.registry import Registry
 from fakecluster.clock import VirtualClock
+from fakecluster.crds import CRD, CrdFollower
+from fakecluster.registry.machinery import Api
 from fakecluster.store import Store
 
 from ..conftest import KINDS, Asker

@@ -12,8 +12,8 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api import routes
-from fakecluster.api.answers import media
 from fakecluster.caching import LONGEST, of_short_texts
+from fakecluster.codec import media
 from fakecluster.journal import Entry, Journal
 from fakecluster.journal.bounds import NOTED, PARAMETERS, REFUSED_BODY, TEXT, weight
 from fakecluster.journal.entry import Change

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.api.protobuf.writer import encode
+from fakecluster.codec.protobuf.writer import encode
 from fakecluster.journal import Entry, redacted, redacted_object
 from fakecluster.journal.exports import FORMATS, render
 from fakecluster.journal.redaction import MARK, redacted_text

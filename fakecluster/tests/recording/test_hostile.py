@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from kubernetes import client, config
 
 from fakecluster import FakeCluster
-from fakecluster.api.protobuf.writer import encode
 from fakecluster.cli.recording import replay
+from fakecluster.codec.protobuf.writer import encode
 from fakecluster.recording import replaying, transcript
 from fakecluster.recording.redaction import redacted
 from fakecluster.recording.replaying import Replay

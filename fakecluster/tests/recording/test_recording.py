@@ -9,8 +9,8 @@ from kubernetes.client import ApiException
 from msgspec.structs import replace
 
 from fakecluster import FakeCluster
-from fakecluster.api.protobuf.writer import encode, item, wrapped
-from fakecluster.api.protobuf.writer import write as write_message
+from fakecluster.codec.protobuf.writer import encode, item, wrapped
+from fakecluster.codec.protobuf.writer import write as write_message
 from fakecluster.recording.normal import difference
 from fakecluster.recording.replaying import Replay
 from fakecluster.recording.running import Recorder

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.admission import conditions
+from fakecluster.admission.webhooks import conditions
 from fakecluster.schema import request_budget
 from fakecluster.schema.cel import budget, regexes
 from fakecluster.schema.cel.requests import environment, program

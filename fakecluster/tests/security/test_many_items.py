@@ -6,7 +6,7 @@ With the square of the number each of these would take minutes.
 import orjson
 import pytest
 
-from fakecluster.api.builtins.specdiff import COMPARED, difference
+from fakecluster.kinds.specdiff import COMPARED, difference
 from fakecluster.tests.security.test_costs import CRDS, URL, definition, thing
 
 pytestmark = pytest.mark.timeout(60)
@@ -109,7 +109,7 @@ def test_long_values_are_shown_as_one_difference():
 
 
 def test_the_schema_of_each_version_is_compiled_once(monkeypatch):
-    from fakecluster.api.crds import kinds
+    from fakecluster.crds import kinds
 
     asked = []
     compiled = kinds.compile_schema

@@ -5,13 +5,14 @@ from itertools import islice
 import orjson
 import pytest
 
-from fakecluster.api.crds.columns import columns_of
-from fakecluster.api.crds.definition import VERSIONS
-from fakecluster.api.crds.jsonpaths import compile_path
-from fakecluster.api.decoding import body_limits, gojson
-from fakecluster.api.protobuf.wire import COUNTED, block, fields
-from fakecluster.api.selection.labelparser import Requirement
-from fakecluster.api.selection.selectors import TERMS, Selection
+from fakecluster.codec import body_limits
+from fakecluster.codec.json import gojson
+from fakecluster.codec.protobuf.wire import COUNTED, block, fields
+from fakecluster.crds.columns import columns_of
+from fakecluster.crds.definition import VERSIONS
+from fakecluster.crds.jsonpaths import compile_path
+from fakecluster.registry.selection.labelparser import Requirement
+from fakecluster.registry.selection.selectors import TERMS, Selection
 from fakecluster.schema import request_budget
 from fakecluster.schema.patterns import pattern_problem
 from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing

@@ -8,6 +8,7 @@ import pytest
 from kueue_conformance.dialect import known
 from kueue_conformance.outcome import Outcome
 from kueue_conformance.report import html
+from kueue_conformance.report.causes import causes_of
 from kueue_conformance.report.matrix import matrix
 from kueue_conformance.report.timeline import steps
 from kueue_conformance.rules import Story, judge
@@ -111,7 +112,8 @@ def test_ways_are_lines(drawn):
 
 
 def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(drawn):
-    told = html.drawn_cases(WORST)
+    told = [one.first for one in causes_of(WORST)]
+    told += [case for one in WORST.scenarios for case in html.told_cases(one)]
 
     assert drawn["marks"] == sum(len(one.timeline) for one in told)
     assert drawn["wrong"] == sum("broke" in step for one in told for step in one.timeline) > 0

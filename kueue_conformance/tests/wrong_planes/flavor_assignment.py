@@ -172,12 +172,20 @@ def tells_of_one_resource(right, each):
     return {**found, "flavors": dict(list(found.get("flavors", {}).items())[:1])}
 
 
+def _one_pod(requests):
+    return replace(
+        requests,
+        count=1,
+        requests={name: value // requests.count for name, value in requests.requests.items()},
+    )
+
+
 @wrong((reservation, "_assigned"))
 def tells_amounts_of_one_pod(right, each):
     """Breaks AC-110: tells what one pod of the set asks for; ADM-391 must catch it."""
     return {
         **right(each),
-        "resourceUsage": right(replace(each, requests=each.requests.scaled_to(1)))["resourceUsage"],
+        "resourceUsage": right(replace(each, requests=_one_pod(each.requests)))["resourceUsage"],
     }
 
 

@@ -52,15 +52,7 @@ def in_conversion(definition: Json, service: Key, bundle: str) -> Json:
     return {"spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": bundle}}}}}
 
 
-def in_api_service(api_service: Json, service: Key, bundle: str) -> Json:
-    """Return what an APIService has to be told."""
-    spec = api_service["spec"]
-    if not _calls(spec, service) or spec.get("caBundle") == bundle:
-        return {}
-    return {"spec": {"caBundle": bundle}}
-
-
 def _calls(config: Json, service: Key) -> bool:
-    """Tell whether a clientConfig, or the spec of an APIService, names the Service."""
+    """Tell whether a clientConfig names the Service."""
     called = (config or {}).get("service") or {}
     return (called.get("namespace"), called.get("name")) == service

@@ -11,16 +11,13 @@ from reference_impl.runtime.store import Store
 from reference_impl.workload import triggers
 from reference_impl.workload.triggers import Triggers
 
-from .objects import ADMITTED, RESERVED, condition, workload
+from .objects import ADMITTED, RESERVED, workload
 
 
 def named(name: str, *conditions: Any, **more: Any) -> Json:
     return workload(*conditions, metadata={"name": name}, **more).object
 
 
-WAITS_FOR_VICTIMS = condition(
-    "QuotaReserved", reason="QuotaReserved", message="Quota reserved, waiting for 1 preemption(s)"
-)
 SOME = (
     named("pending"),
     named("reserved", RESERVED),

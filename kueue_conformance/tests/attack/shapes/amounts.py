@@ -1,6 +1,6 @@
 """Very many small parts: values, fields of protobuf, patterns, versions, characters that expressions double."""
 
-from fakecluster.api.protobuf.wire import block
+from fakecluster.codec.protobuf.wire import block
 
 from ..conversation import Conversation
 from ..requests import (

@@ -15,7 +15,7 @@ from reference_impl.runtime.part import Runtime
 from reference_impl.runtime.serving.keyring import Keyring, first
 from reference_impl.runtime.serving.renewal import CertificatePart
 from reference_impl.runtime.serving.secret import SharedKeyring
-from reference_impl.runtime.serving.trust import Caller, in_api_service
+from reference_impl.runtime.serving.trust import Caller, in_conversion
 from reference_impl.tests.runtime.clocks import HandClock
 
 DAY = 86400.0
@@ -30,7 +30,11 @@ class Server:
 
     async def get(self, resource, key):
         service = {"namespace": "team", "name": key.name}
-        return self.secret if resource == SECRETS else {"spec": {"service": service}}
+        return (
+            self.secret
+            if resource == SECRETS
+            else {"spec": {"conversion": {"webhook": {"clientConfig": {"service": service}}}}}
+        )
 
     async def update(self, _resource, secret):
         self.secret = secret
@@ -73,7 +77,7 @@ def renewing(server, clock, shown):
     part = CertificatePart(
         keyring=SharedKeyring(client=server, clock=clock, log=log, secret=Key("team", "ring"), names=names),
         servers=shown,
-        callers={one: (Caller(CRDS, one.name, in_api_service),) for one in (FRONT, BACK)},
+        callers={one: (Caller(CRDS, one.name, in_conversion),) for one in (FRONT, BACK)},
         manager="certificates",
     )
     runtime = Runtime(

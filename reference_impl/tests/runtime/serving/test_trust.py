@@ -3,7 +3,7 @@
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.runtime.serving.trust import in_api_service, in_conversion, in_webhooks
+from reference_impl.runtime.serving.trust import in_conversion, in_webhooks
 
 SERVICE = Key("kueue-system", "hook")
 
@@ -23,10 +23,6 @@ def configuration(**clients):
 
 TOLD = {"caBundle": "new"}
 IN_A_DEFINITION = {"spec": {"conversion": {"webhook": {"clientConfig": TOLD}}}}
-
-
-def api_service(name="hook", **rest):
-    return {"spec": {"group": "g.example", "service": {"namespace": "kueue-system", "name": name}, **rest}}
 
 
 @pytest.mark.parametrize(
@@ -59,15 +55,6 @@ def api_service(name="hook", **rest):
             configuration(a=client(), other=client("other")),
             {"webhooks": [{"name": "a", "clientConfig": TOLD}]},
             id="webhook of another Service",
-        ),
-        pytest.param(in_api_service, api_service(), {"spec": TOLD}, id="APIService"),
-        pytest.param(
-            in_api_service, api_service(caBundle="old"), {"spec": TOLD}, id="APIService that trusts another"
-        ),
-        pytest.param(in_api_service, api_service(caBundle="new"), {}, id="APIService that knows"),
-        pytest.param(in_api_service, api_service("other"), {}, id="APIService of another Service"),
-        pytest.param(
-            in_api_service, {"spec": {"service": None}}, {}, id="APIService of the API server itself"
         ),
     ],
 )

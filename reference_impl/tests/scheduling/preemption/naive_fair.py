@@ -9,7 +9,6 @@ from .naive import Claim, Row, Tree
 
 Degree = tuple[bool, Fraction]
 Weights = Mapping[str, Fraction]
-NO_DEGREE: Degree = (False, Fraction(-1))
 
 
 def potential(tree: Tree, name: str) -> int:

@@ -1,0 +1,145 @@
+"""LimitRanges: what new pods get where they say nothing, and the bounds of pods and claims (FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...api import status
+from ...api.admission import Review
+from ...kinds import resource_lists
+from ...kinds.core.pod import requests as pod_requests
+from ...kinds.resource_lists import Amounts
+from ...numbers.quantity import Quantity
+from ...store import Store
+
+Json = Any
+RANGES = ("", "limitranges")
+NOTE = "kubernetes.io/limit-ranger"
+CONTAINERS = (("containers", "container"), ("initContainers", "init container"))
+
+
+def filled(store: Store, review: Review, pod: Json) -> Json:
+    """Give the containers of a new pod the defaults of its namespace."""
+    if review.operation != "CREATE":
+        return pod
+    found = pod
+    for limits in _limits(store, review):
+        found = _merged(found, limits)
+    # What the containers ask for may say what the pod asks for: the real server defaults what it reads back.
+    return pod if found is pod else review.kind.defaulted(found)
+
+
+def judge(store: Store, review: Review) -> None:
+    """Check a new pod, or one that gets another size, or a claim. Raises 403."""
+    if review.new is None or (
+        review.kind.plural == "pods" and not review.subresource and review.old is not None
+    ):
+        return
+    for limits in _limits(store, review):
+        errors = [error for limit in limits for error in _errors(limit, review)]
+        if errors:
+            why = errors[0] if len(errors) == 1 else f"[{', '.join(errors)}]"
+            raise status.forbidden("", review.kind.plural, review.called, why)
+
+
+def _limits(store: Store, review: Review) -> Iterator[list[Json]]:
+    if store.state_of(RANGES) is not None:
+        for one in store.list(RANGES, namespace=review.namespace):
+            yield one.object["spec"].get("limits") or []
+
+
+def _merged(pod: Json, limits: list[Json]) -> Json:
+    default: dict[str, Json] = {}
+    requested: dict[str, Json] = {}
+    for one in limits:
+        if one.get("type") == "Container":
+            default |= one.get("default") or {}
+            requested |= one.get("defaultRequest") or {}
+    told: list[str] = []
+    lists = {
+        key: [_completed(one, requested, default, word, told) for one in pod["spec"][key]]
+        for key, word in CONTAINERS
+        if pod["spec"].get(key)
+    }
+    if not told:
+        return pod
+    notes = {**(pod["metadata"].get("annotations") or {}), NOTE: f"LimitRanger plugin set: {'; '.join(told)}"}
+    return {**pod, "metadata": {**pod["metadata"], "annotations": notes}, "spec": {**pod["spec"], **lists}}
+
+
+def _completed(container: Json, requested: Json, default: Json, word: str, told: list[str]) -> Json:
+    """Return a container with what it does not say, which is told."""
+    found = dict(container.get("resources") or {})
+    for side, given, name in (("requests", requested, "request"), ("limits", default, "limit")):
+        missing = {key: amount for key, amount in given.items() if key not in (found.get(side) or {})}
+        if missing:
+            found[side] = {**(found.get(side) or {}), **missing}
+            told.append(f"{', '.join(sorted(missing))} {name} for {word} {container['name']}")
+    return {**container, "resources": found}
+
+
+def _errors(limit: Json, review: Review) -> Iterator[str]:
+    kind, spec = limit.get("type", ""), review.new.get("spec") or {}
+    if review.kind.plural == "persistentvolumeclaims":
+        if kind == "PersistentVolumeClaim":
+            yield from _of_claim(limit, pod_requests.given(spec, "requests"))
+    elif kind == "Container":
+        for one in pod_requests.containers(spec):
+            yield from _bounds(limit, pod_requests.given(one, "requests"), pod_requests.given(one, "limits"))
+    elif kind == "Pod":
+        yield from _bounds(limit, pod_requests.asked(spec, "requests"), pod_requests.asked(spec, "limits"))
+
+
+def _of_claim(limit: Json, requests: Amounts) -> Iterator[str]:
+    yield from _least(limit, requests, {})
+    for name, most, text in _each(limit, "max", "maximum {} usage per {} is {}"):
+        if name not in requests:
+            yield f"{text}.  No request is specified"
+        elif requests[name].amount > most.amount:
+            yield f"{text}, but request is {requests[name]}"
+
+
+def _bounds(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    yield from _least(limit, requests, limits)
+    yield from _most(limit, requests, limits)
+    yield from _ratio(limit, requests, limits)
+
+
+def _least(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, least, text in _each(limit, "min", "minimum {} usage per {} is {}"):
+        if name not in requests:
+            yield f"{text}.  No request is specified"
+        elif requests[name].amount < least.amount:
+            yield f"{text}, but request is {requests[name]}"
+        elif name in limits and limits[name].amount < least.amount:
+            yield f"{text}, but limit is {limits[name]}"
+
+
+def _most(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, most, text in _each(limit, "max", "maximum {} usage per {} is {}"):
+        if name not in limits:
+            yield f"{text}.  No limit is specified"
+        elif limits[name].amount > most.amount:
+            yield f"{text}, but limit is {limits[name]}"
+        elif name in requests and requests[name].amount > most.amount:
+            yield f"{text}, but request is {requests[name]}"
+
+
+def _ratio(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, widest, text in _each(
+        limit, "maxLimitRequestRatio", "{} max limit to request ratio per {} is {}"
+    ):
+        asked, most = requests.get(name, resource_lists.NONE), limits.get(name, resource_lists.NONE)
+        if not asked.amount:
+            yield f"{text}, but no request is specified or request is 0"
+        elif not most.amount:
+            yield f"{text}, but no limit is specified or limit is 0"
+        elif most.over(asked) > widest.amount:
+            yield f"{text}, but provided ratio is {float(most.over(asked)):f}"
+
+
+def _each(limit: Json, side: str, text: str) -> Iterator[tuple[str, Quantity, str]]:
+    """Yield the bounds of one side with the words that refusals begin with."""
+    for name, amount in sorted(resource_lists.of(limit.get(side)).items()):
+        yield name, amount, text.format(name, limit["type"], amount)

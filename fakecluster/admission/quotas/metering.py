@@ -1,0 +1,137 @@
+"""How much of what a quota counts an object uses: a meter for each kind (FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ...kinds.core.pod import requests as pod_requests
+from ...kinds.resource_lists import ONE, Amounts
+from ...numbers.quantity import Quantity
+from ...numbers.timestamps import since_epoch
+
+Json = Any
+ENDED = frozenset({"Succeeded", "Failed"})
+OLD_NAMES = frozenset({"configmaps", "replicationcontrollers", "resourcequotas", "secrets"})
+"""Kinds that are counted by their plain name as well."""
+COMPUTE = ("cpu", "memory", "ephemeral-storage")
+OF_PODS = frozenset(
+    {
+        "pods",
+        "count/pods",
+        *COMPUTE,
+        *(f"{side}.{name}" for side in ("requests", "limits") for name in COMPUTE),
+    }
+)
+EXPLICIT = frozenset({"cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"})
+"""What each container has to say where a quota counts it."""
+OF_CLASS = ".storageclass.storage.k8s.io/"
+OF_CLAIMS = frozenset({"persistentvolumeclaims", "count/persistentvolumeclaims", "requests.storage"})
+OF_SERVICES = frozenset({"services", "count/services", "services.loadbalancers", "services.nodeports"})
+
+
+class Meter(Struct, frozen=True, kw_only=True):
+    """Counts one kind. `remeasured` is the subresource, or the object itself, of whose updates the growth counts."""
+
+    counts: Callable[[str], bool]
+    usage: Callable[[Json, float], Amounts]
+    remeasured: str | None = None
+    unsaid: Callable[[Json, frozenset[str]], str] = lambda obj, names: ""  # noqa: ARG005
+    """Returns what an object does not say that it must, because these names are counted."""
+
+
+def meter(group: str, plural: str) -> Meter:
+    """Return the meter of a kind: its objects are counted, if nothing more is."""
+    return METERS.get((group, plural)) or _counter(group, plural)
+
+
+def _counter(group: str, plural: str) -> Meter:
+    names = {f"count/{plural}.{group}" if group else f"count/{plural}"}
+    if not group and plural in OLD_NAMES:
+        names.add(plural)
+    return Meter(counts=names.__contains__, usage=lambda obj, now: dict.fromkeys(names, ONE))  # noqa: ARG005
+
+
+def _pod_counts(name: str) -> bool:
+    extended = name.startswith("requests.") and "/" in name
+    return name in OF_PODS or extended or name.removeprefix("requests.").startswith("hugepages-")
+
+
+def _pod(pod: Json, now: float) -> Amounts:
+    if not _is_counted(pod, now):
+        return {"count/pods": ONE}
+    spec = pod["spec"]
+    used = _computed(pod_requests.asked(spec, "requests"), pod_requests.asked(spec, "limits"))
+    return {"pods": ONE, "count/pods": ONE, **used}
+
+
+def _is_counted(pod: Json, now: float) -> bool:
+    """Whether a pod uses anything: not when it has ended, or should have long ago."""
+    about = pod["metadata"]
+    if (pod.get("status") or {}).get("phase") in ENDED:
+        return False
+    gone, grace = about.get("deletionTimestamp"), about.get("deletionGracePeriodSeconds")
+    return not gone or grace is None or now <= since_epoch(gone) + grace
+
+
+def _computed(requests: Amounts, limits: Amounts) -> dict[str, Quantity]:
+    found: dict[str, Quantity] = {}
+    for name, amount in requests.items():
+        found[f"requests.{name}"] = amount
+        if "/" not in name:
+            found[name] = amount
+    return found | {f"limits.{name}": amount for name, amount in limits.items() if name in COMPUTE}
+
+
+def _unsaid(pod: Json, names: frozenset[str]) -> str:
+    required, missing = names & EXPLICIT, dict[str, list[str]]()
+    spec = pod["spec"]
+    whole = _computed(pod_requests.given(spec, "requests"), pod_requests.given(spec, "limits"))
+    for one in pod_requests.containers(spec):
+        said = _computed(pod_requests.given(one, "requests"), pod_requests.given(one, "limits"))
+        for name in required - said.keys() - whole.keys():
+            missing.setdefault(name, []).append(one["name"])
+    told = "; ".join(f"{name} for: {','.join(sorted(missing[name]))}" for name in sorted(missing))
+    return f"must specify {told}" if told else ""
+
+
+def _claim(claim: Json, now: float) -> Amounts:
+    del now
+    found = {"count/persistentvolumeclaims": ONE, "persistentvolumeclaims": ONE}
+    if storage := pod_requests.given(claim["spec"], "requests").get("storage"):
+        found["requests.storage"] = storage
+    name = claim["spec"].get("storageClassName")
+    of_class = {
+        f"{name}{OF_CLASS}{key}": amount for key, amount in found.items() if not key.startswith("count/")
+    }
+    return found | of_class if name else found
+
+
+def _service(service: Json, now: float) -> Amounts:
+    del now
+    spec = service["spec"]
+    kind, ports = spec.get("type"), spec.get("ports") or ()
+    open_ports = 0
+    if kind == "NodePort" or (
+        kind == "LoadBalancer" and spec.get("allocateLoadBalancerNodePorts") is not False
+    ):
+        open_ports = len(ports)
+    elif kind == "LoadBalancer":
+        open_ports = sum(bool(one.get("nodePort")) for one in ports)
+    return {
+        "services": ONE,
+        "count/services": ONE,
+        "services.loadbalancers": Quantity.of(str(int(kind == "LoadBalancer"))),
+        "services.nodeports": Quantity.of(str(open_ports)),
+    }
+
+
+METERS: Mapping[tuple[str, str], Meter] = {
+    ("", "pods"): Meter(counts=_pod_counts, usage=_pod, remeasured="resize", unsaid=_unsaid),
+    ("", "persistentvolumeclaims"): Meter(
+        counts=lambda name: name in OF_CLAIMS or OF_CLASS in name, usage=_claim, remeasured=""
+    ),
+    ("", "services"): Meter(counts=OF_SERVICES.__contains__, usage=_service, remeasured=""),
+}

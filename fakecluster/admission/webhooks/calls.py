@@ -1,0 +1,72 @@
+"""The Call of a webhook: its review as a request to its server (FK-306, FK-312)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ...api.admission import Review
+from ...api.context import Context
+from ...api.outcome import Call
+from ...api.service_address import Address, ServiceUnreachableError
+from ...store import encode
+from ...uids import uid as new_uid
+from . import reviews
+from .failures import CallFailed
+from .hooks import Client, Hook
+from .matching import Invocation, Seen
+
+Json = Any
+HEADERS = {
+    "User-Agent": "kube-apiserver-admission",
+    "Accept": "application/json, */*",
+    "Content-Type": "application/json",
+}
+NO_VERSION = (
+    "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)"
+)
+BAD_AUTHORITY = (
+    "could not get REST client: unable to load root certificates: unable to parse bytes as PEM block"
+)
+CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
+
+
+class Asked(Struct, frozen=True):
+    """A call and the uid that its answer must repeat."""
+
+    call: Call
+    uid: str
+
+
+def of(api: Context, invocation: Invocation, review: Review, seen: Seen) -> Asked:
+    """Return the call of a webhook. Raises CallFailed when it cannot be made."""
+    hook = invocation.hook
+    if not hook.review:
+        raise CallFailed(NO_VERSION)
+    if hook.client.ca is not None and CERTIFICATE not in hook.client.ca:
+        raise CallFailed(BAD_AUTHORITY)
+    uid = new_uid(api.random)
+    request = reviews.request(review, invocation.kind, *seen(invocation.kind))
+    return Asked(_call(api, hook, encode(reviews.review(hook.review, uid, request))), uid)
+
+
+def url_of(hook: Hook) -> str:
+    """Return the address that a webhook is asked at; it is told how long the server waits."""
+    return f"{hook.client.url}?timeout={hook.timeout}s"
+
+
+def _call(api: Context, hook: Hook, body: bytes) -> Call:
+    unreachable, address = "", None
+    try:
+        address = _address(api, hook.client)
+    except ServiceUnreachableError as error:
+        unreachable = str(error)
+    return Call(
+        method="POST", url=url_of(hook), headers=HEADERS, body=body, timeout=hook.timeout, ca=hook.client.ca,
+        address=address, unreachable=unreachable, follow=True,
+    )  # fmt: skip
+
+
+def _address(api: Context, client: Client) -> Address | None:
+    return api.services.address(*client.service) if client.service else None

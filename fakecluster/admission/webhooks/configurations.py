@@ -1,0 +1,52 @@
+"""Which webhooks there are, compiled once for each state of their configurations (FK-302).
+
+Without a configuration, asking costs one look into the store.
+"""
+
+from __future__ import annotations
+
+from ...store import Resource, Store
+from . import hooks
+from .hooks import Hook
+
+GROUP = "admissionregistration.k8s.io"
+MUTATING: Resource = (GROUP, "mutatingwebhookconfigurations")
+VALIDATING: Resource = (GROUP, "validatingwebhookconfigurations")
+EXEMPT = frozenset(
+    {
+        "mutatingwebhookconfigurations",
+        "validatingwebhookconfigurations",
+        "mutatingadmissionpolicies",
+        "mutatingadmissionpolicybindings",
+        "validatingadmissionpolicies",
+        "validatingadmissionpolicybindings",
+    }
+)
+"""Nobody may keep an administrator from changing these (FK-304)."""
+
+
+class Configurations:
+    """The webhooks of one cluster."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[Resource, tuple[object, tuple[Hook, ...]]] = {}
+
+    def hooks(self, resource: Resource) -> tuple[Hook, ...]:
+        """Return the webhooks of all configurations, in order of their names."""
+        state = self._store.state_of(resource)
+        if state is None:
+            return ()
+        known = self._known.get(resource)
+        if known is None or known[0] is not state:
+            found = [one.object for one in self._store.list(resource)]
+            known = self._known[resource] = (
+                state,
+                tuple(h for one in found for h in hooks.of_configuration(one)),
+            )
+        return known[1]
+
+
+def is_exempt(group: str, plural: str) -> bool:
+    """Whether writes of a resource are shown to no webhook."""
+    return group == GROUP and plural in EXEMPT

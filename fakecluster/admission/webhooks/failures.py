@@ -1,0 +1,56 @@
+"""What a client is told when a webhook refuses, or does not answer (FK-309, FK-313)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api import status
+from ...api.status import StatusError
+from ...schema.fields import go_quote
+
+Json = Any
+BAD_REQUEST, FAILED, HIGHEST = 400, 500, 999
+ORDER = ("kind", "apiVersion", "metadata", "status", "message", "reason", "details", "code")
+
+
+class CallFailed(Exception):
+    """A webhook gave no valid answer; the text says why."""
+
+
+def calling(name: str, failure: CallFailed) -> StatusError:
+    """Return the failure of a write whose webhook gave no valid answer."""
+    return status.internal(f"failed calling webhook {go_quote(name)}: {failure}")
+
+
+def denied(name: str, said: Json) -> StatusError:
+    """Return the refusal of a webhook in its own words; it cannot say that all is well."""
+    said = said or {}
+    found = {
+        **said,
+        "kind": "Status",
+        "apiVersion": "v1",
+        "metadata": said.get("metadata") or {},
+        "status": "Failure" if said.get("status") in {None, "", "Success"} else said["status"],
+        "message": _message(name, said),
+        "code": _code(said),
+    }
+    seconds = (found.get("details") or {}).get("retryAfterSeconds")
+    headers = (("Retry-After", str(seconds)),) if seconds and seconds > 0 else ()
+    return StatusError({key: found[key] for key in ORDER if found.get(key) not in (None, "")}, headers)
+
+
+def _code(said: Json) -> int:
+    """Return a code that HTTP has; of a greater one the real server panics and ends the connection."""
+    code: int = max(said.get("code") or 0, BAD_REQUEST)
+    return code if code <= HIGHEST else FAILED
+
+
+def _message(name: str, said: Json) -> str:
+    told = said.get("message") or said.get("reason")
+    denied_by = f"admission webhook {go_quote(name)} denied the request"
+    return f"{denied_by}: {told}" if told else f"{denied_by} without explanation"
+
+
+def unconvertible_twice(text: str) -> status.StatusError:
+    """Return how a failed conversion for a mutating webhook is told: as an internal error about an internal error (FK-332)."""
+    return status.internal(str(status.internal(text)))

@@ -1,0 +1,90 @@
+"""Whether a webhook is called for a write, and in which version of the resource it wants to see it (FK-303)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from ...api import status
+from ...api.admission import NAMESPACES, Review
+from ...api.context import Context
+from ...api.kind import Kind
+from . import access, reviews, selectors
+from .access import Decide
+from .hooks import Hook
+
+Json = Any
+Seen = Callable[[Kind], tuple[Json, Json]]
+"""The new and the old object of a write as a version of the resource shows them."""
+
+
+class Invocation(Struct, frozen=True):
+    """A webhook that is called, and the kind as which it sees the write."""
+
+    hook: Hook
+    kind: Kind
+
+
+def invocation(api: Context, hook: Hook, review: Review, seen: Seen, decide: Decide) -> Invocation | None:
+    """Return how a webhook is called, None when it is not. Raises 403 or 404."""
+    kind = _wanted_kind(api, hook, review)
+    if kind is None or not _selects_object(hook, review) or not _selects_namespace(api, hook, review):
+        return None
+    if hook.conditions and not _conditions_hold(hook, review, kind, seen, decide):
+        return None
+    return Invocation(hook, kind)
+
+
+def _wanted_kind(api: Context, hook: Hook, review: Review) -> Kind | None:
+    """Return the version of the resource that a rule names: the written one, else one that serves the same objects."""
+    if any(rule.matches(review, review.kind) for rule in hook.rules):
+        return review.kind
+    if hook.exact:
+        return None
+    others = [one for one in api.registry.of_stored(review.kind.stored_as) if one is not review.kind]
+    return next((kind for rule in hook.rules for kind in others if rule.matches(review, kind)), None)
+
+
+def _selects_object(hook: Hook, review: Review) -> bool:
+    if not hook.objects:
+        return True
+    return selectors.selects(hook.objects, review.new) or selectors.selects(hook.objects, review.old)
+
+
+def _selects_namespace(api: Context, hook: Hook, review: Review) -> bool:
+    if not hook.namespaces or not review.place:
+        return True
+    if review.kind.stored_as == NAMESPACES and not review.subresource and review.new is not None:
+        return selectors.selects(hook.namespaces, review.new)
+    found = api.store.get(NAMESPACES, ("", review.place))
+    if found is None:
+        raise status.namespace_not_found(review.place)
+    return selectors.selects(hook.namespaces, found.object)
+
+
+def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide: Decide) -> bool:
+    from .conditions import ConditionsFailed, hold  # few webhooks have conditions
+
+    new, old = seen(kind)
+    asked = {
+        name: value
+        for name, value in reviews.request(review, kind, new, old).items()
+        if name not in {"object", "oldObject"}
+    }
+    about = {
+        "group": kind.group, "resource": kind.plural, "subresource": review.subresource,
+        "namespace": review.place, "name": review.name,
+    }  # fmt: skip
+    values = {
+        "object": new, "oldObject": old, "request": asked, "namespaceObject": None,
+        "authorizer": access.authorizer(review.user),
+        "authorizer.requestResource": access.authorizer(review.user, **about),
+    }  # fmt: skip
+    try:
+        return hold(hook.conditions, values, decide)
+    except ConditionsFailed as failure:
+        if hook.ignores_failure:
+            return False
+        raise status.forbidden(review.kind.group, review.kind.plural, review.name, str(failure)) from failure

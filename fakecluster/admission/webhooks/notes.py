@@ -1,0 +1,36 @@
+"""What a webhook leaves behind: warnings for the client, and an entry in the journal (FK-236, FK-315)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.outcome import CallResult
+from ...api.trace import Trace
+from .answers import Answer
+from .failures import CallFailed
+from .hooks import Hook
+
+Json = Any
+NOTE = "webhooks"
+
+
+def answered(trace: Trace, hook: Hook, answer: Answer, result: CallResult) -> None:
+    """Pass on a webhook's warnings and note what it said."""
+    for text in answer.warnings:
+        trace.warn(text)
+    said: dict[str, Json] = {"allowed": answer.allowed, "seconds": result.seconds}
+    if answer.patch:
+        said["patch"] = answer.patch.decode("utf-8", "replace")
+    if answer.annotations:
+        said["annotations"] = {f"{hook.name}/{key}": value for key, value in answer.annotations.items()}
+    _note(trace, hook, said)
+
+
+def failed(trace: Trace, hook: Hook, failure: CallFailed) -> None:
+    """Note that a webhook gave no valid answer."""
+    _note(trace, hook, {"error": str(failure)})
+
+
+def _note(trace: Trace, hook: Hook, said: dict[str, Json]) -> None:
+    entry = {"configuration": hook.configuration, "name": hook.name, **said}
+    trace.notes[NOTE] = [*trace.notes.get(NOTE, ()), entry]

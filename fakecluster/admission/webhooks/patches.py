@@ -1,0 +1,91 @@
+"""The patch in a webhook's answer, and the object that it makes (FK-307, FK-308)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from ...api import status
+from ...api.context import Context
+from ...api.kind import Kind
+from ...codec.json import gojson
+from ...gotypes import typed
+from ...patch import json_patch
+from ...schema.fields import go_quote
+from .answers import Answer
+from .failures import CallFailed
+from .hooks import Hook
+
+Json = Any
+NAMES = {dict: "object", str: "string", bool: "bool", int: "number", float: "number", list: "array"}
+INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
+
+
+def operations(answer: Answer) -> list[Json]:
+    """Return the operations of a patch. Raises CallFailed for what is no JSON patch."""
+    if not answer.patch:
+        return []
+    try:
+        found = orjson.loads(answer.patch)
+    except orjson.JSONDecodeError as error:
+        raise _undecodable(gojson.problem(answer.patch)) from error
+    if found is not None and not isinstance(found, list):
+        raise _undecodable(
+            f"json: cannot unmarshal {NAMES[type(found)]} into Go value of type jsonpatch.Patch"
+        )
+    odd = next((one for one in found or () if not isinstance(one, dict | None)), None)
+    if odd is not None:
+        raise _undecodable(
+            f"json: cannot unmarshal {NAMES[type(odd)]} into Go value of type jsonpatch.Operation"
+        )
+    if found and answer.patch_type != "JSONPatch":
+        raise CallFailed(f"unsupported patch type {go_quote(answer.patch_type)}")
+    return [one or {} for one in found or ()]
+
+
+def _undecodable(why: str) -> CallFailed:
+    return CallFailed(f"received undecodable patch in webhook response: {why}")
+
+
+def patched(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]) -> Json:
+    """Return an object of a kind after a patch, without unknown fields and with defaults. Raises 500."""
+    if obj is None:
+        raise status.internal(
+            f"admission webhook {go_quote(hook.name)} attempted to modify the object,"
+            " which is not supported for this operation"
+        )
+    try:
+        tree = json_patch.apply(obj, changes)
+        found = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
+    except (json_patch.NotApplicable, json_patch.TooLarge, typed.GoTypeError) as error:
+        raise status.internal(str(error)) from error
+    return kind.default(found) if kind.default else found
+
+
+def _custom(kind: Kind, tree: Json) -> Json:
+    meta = typed.decode_message("meta.v1.ObjectMeta", tree.get("metadata") or {})
+    whole = {**tree, "metadata": meta.object}
+    return kind.prune(whole)[0] if kind.prune else whole
+
+
+def _builtin(api: Context, kind: Kind, obj: Json, tree: Json) -> Json:
+    """Decode a built-in object; a patch that makes another kind of it goes wrong where that kind is put back."""
+    said, was = (tree.get("apiVersion"), tree.get("kind")), (obj["apiVersion"], obj["kind"])
+    row = kind if said == was else api.registry.of_kind(str(said[0]), str(said[1]))
+    if row is None or row.custom:
+        raise typed.GoTypeError(
+            f'no kind "{said[1]}" is registered for version "{said[0]}" in scheme "pkg/runtime/scheme.go:111"'
+        )
+    found = typed.decode_message(_message(*was) if row is kind else _message(row.api_version, row.kind), tree)
+    if row is not kind:
+        internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
+        raise typed.GoTypeError(
+            f"converting ({row.version}.{row.kind}) to ({internal}.{kind.kind}): unknown conversion"
+        )
+    return found.object
+
+
+def _message(api_version: str, kind: str) -> str:
+    group, _, version = api_version.rpartition("/")
+    return f"{group.partition('.')[0] or 'core'}.{version}.{kind}"

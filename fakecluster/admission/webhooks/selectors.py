@@ -1,0 +1,38 @@
+"""Label selectors as objects carry them, for namespaces and objects that a webhook wants to see (FK-303)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...registry.selection.labelparser import Operator, Requirement
+
+Json = Any
+Selector = tuple[Requirement, ...]
+OPERATORS: Mapping[str, Operator] = {
+    "In": "in",
+    "NotIn": "notin",
+    "Exists": "exists",
+    "DoesNotExist": "absent",
+}
+
+
+def of(raw: Json) -> Selector:
+    """Return the requirements of a LabelSelector; none when it selects everything."""
+    raw = raw or {}
+    exact = [
+        Requirement(key, "in", frozenset({value})) for key, value in (raw.get("matchLabels") or {}).items()
+    ]
+    rest = [
+        Requirement(one["key"], OPERATORS[one["operator"]], frozenset(one.get("values") or ()))
+        for one in raw.get("matchExpressions") or ()
+    ]
+    return (*exact, *rest)
+
+
+def selects(selector: Selector, obj: Json) -> bool:
+    """Whether an object's labels satisfy a selector; what is absent does not."""
+    if obj is None:
+        return False
+    labels = (obj.get("metadata") or {}).get("labels") or {}
+    return all(one.matches(labels) for one in selector)

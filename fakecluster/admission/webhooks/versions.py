@@ -1,0 +1,47 @@
+"""The objects of a write in another version of their resource, for webhooks whose rules name that one (FK-303).
+
+A conversion that nobody has made yet leaves by exception and the step is taken again, so what is drafted is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api import versions
+from ...api.admission import Review
+from ...api.kind import Kind
+from ...store import Stored
+from .matching import Seen
+
+Json = Any
+
+
+def views(review: Review) -> Seen:
+    """Return how versions of the resource show a write."""
+    new, old = View(review.kind, review.new), View(review.kind, review.old)
+    return lambda kind: (new.as_(kind), old.as_(kind))
+
+
+class View:
+    """One object of a write; what it looks like in other versions is found out once."""
+
+    def __init__(self, kind: Kind, obj: Json) -> None:
+        self._kind = kind
+        self._object = obj
+        self._drafts: dict[str, Stored] = {}
+
+    def as_(self, kind: Kind) -> Json:
+        """Return the object as a version of its resource shows it; an object of another kind stays as it is."""
+        obj = self._object
+        if obj is None or kind is self._kind or obj.get("kind") != self._kind.kind:
+            return obj
+        if kind.custom and kind.converter is None:
+            return {**obj, "apiVersion": kind.api_version}
+        stored = versions.stored(self._kind, self._draft(self._kind.api_version, obj))
+        return versions.served(kind, self._draft("stored", stored))
+
+    def _draft(self, name: str, obj: Json) -> Stored:
+        found = self._drafts.get(name)
+        if found is None:
+            found = self._drafts[name] = Stored(self._kind.stored_as, ("", ""), 0, obj)
+        return found

@@ -1,1 +1,0 @@
-"""How answers look: negotiation, JSON and YAML, tables, metadata only, watch frames."""

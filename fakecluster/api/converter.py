@@ -1,0 +1,93 @@
+"""The webhook that converts between the versions of a definition, and the exception of whoever needs it (FK-330, FK-335).
+
+Looking up a converted object is pure: when nobody has converted it yet, `NeedsConversion` leaves the step, somebody asks the
+webhook, and the step is taken again. A conversion is kept beside the revision that it converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ..store import Stored
+
+Json = Any
+Convert = Callable[[Json, str], Json]
+"""(object, apiVersion) → the object in that version."""
+
+
+class Converter(Struct, frozen=True, kw_only=True):
+    """Where a definition's objects are converted; equal ones share what they converted."""
+
+    url: str
+    service: tuple[str, str, int] | None = None
+    """Namespace, name and port of the Service that the URL names."""
+    ca: bytes | None = None
+    local: Convert | None = None
+    """A function of this process that is asked instead (FK-336)."""
+    reviews: str
+    """The version of ConversionReview that both sides know."""
+    generation: int = 0
+    """Of the definition: what was converted is forgotten whenever that changes."""
+    since: int = 0
+    """The revision at which the definition got it: what is older has to be converted before any list."""
+
+    def converted(self, one: Stored, whole: Json, version: str) -> Json:
+        """Return an object in another version. `whole` is the object of `one`, with defaults. Raises NeedsConversion."""
+        found = one.cache.get((self, version))
+        if found is None:
+            raise NeedsConversion(self, version, [Wanted(one, whole)])
+        if isinstance(found, ConversionFailed):
+            raise found
+        return found
+
+    def forget_failure(self, one: Stored, version: str) -> bool:
+        """Tell whether an object could not be converted, which another request may try again."""
+        failed = isinstance(one.cache.get((self, version)), ConversionFailed)
+        if failed:
+            del one.cache[self, version]
+        return failed
+
+
+class Wanted(Struct, frozen=True):
+    """An object to convert: where the result is kept, and what is sent."""
+
+    one: Stored
+    whole: Json
+
+
+class NeedsConversion(Exception):
+    """A step cannot go on before some objects are converted.
+
+    `survivable` says that the step knows what to do without: then a failure is kept as well, and met by the lookup.
+    `first` says that nothing can be listed before these are converted.
+    """
+
+    def __init__(
+        self,
+        converter: Converter,
+        version: str,
+        wanted: Sequence[Wanted],
+        *,
+        survivable: bool = False,
+        first: bool = False,
+    ) -> None:
+        super().__init__(f"{len(wanted)} objects are needed in {version}")
+        self.survivable = survivable
+        self.first = first
+        self.converter = converter
+        self.version = version
+        self.wanted = tuple(wanted)
+
+    def each(self) -> list[NeedsConversion]:
+        """Return the need of each object by itself: that is how the real server asks."""
+        return [
+            NeedsConversion(self.converter, self.version, [one], survivable=self.survivable, first=self.first)
+            for one in self.wanted
+        ]
+
+
+class ConversionFailed(Exception):
+    """The webhook did not convert; the text says why (FK-332)."""

@@ -1,0 +1,159 @@
+"""A kind is a row: everything that verbs need to know about a resource, built in or custom (FK-495, FK-250)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from ..schema.fields import FieldError
+from ..schema.structural import Structural
+from .converter import Converter
+
+Json = Any
+Transform = Callable[[Json], Json]
+Amend = Callable[[Json, Json], Json]
+Validate = Callable[[Json], list[FieldError]]
+ValidateUpdate = Callable[[Json, Json], list[FieldError]]
+NameRule = Literal["subdomain", "label", "path", "service", "address"]
+STATUS_LIKE = frozenset({"status", "approval"})
+"""Subresources through which nothing but a status is written (FK-107)."""
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """A column of a Table answer: `cell(object, now)` gives the value that kubectl prints (FK-420)."""
+
+    name: str
+    type: str = "string"
+    format: str = ""
+    description: str = ""
+    priority: int = 0
+    cell: Callable[[Json, float], Json]
+
+
+class ScalePaths(Struct, frozen=True, kw_only=True):
+    """Where a kind keeps what its scale subresource shows, as `.spec.replicas`; `selector` is the path of a text (FK-278)."""
+
+    spec: str
+    status: str
+    selector: str = ""
+
+
+class Kind(Struct, frozen=True, kw_only=True):
+    """One served (group, version, resource). Functions take and return whole objects and never change their argument."""
+
+    group: str
+    version: str
+    kind: str
+    plural: str
+    singular: str = ""
+    list_kind: str = ""
+    """The kind of a list; empty when it is `kind` + `List`."""
+    short_names: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    namespaced: bool = True
+    verbs: tuple[str, ...] = (
+        "create",
+        "delete",
+        "deletecollection",
+        "get",
+        "list",
+        "patch",
+        "update",
+        "watch",
+    )
+    subresources: frozenset[str] = frozenset()
+    """Names below an object, such as `status` and `scale`."""
+
+    schema: Structural
+    custom: bool = False
+    """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required for PUT."""
+    versions: Mapping[str, Structural] = field(default_factory=dict)
+    """Of custom resources: the schema of each version of the definition, served or not, by apiVersion."""
+    storage_version: str = ""
+    """The version in which the object is stored; empty when it is `version`."""
+    storage_key: tuple[str, str] | None = None
+    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do (FK-490)."""
+
+    generation: Literal["none", "spec", "all"] = "none"
+    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status (FK-062, FK-105)."""
+    name_rule: NameRule = "subdomain"
+    prune: Callable[[Json], tuple[Json, list[str]]] | None = None
+    """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260)."""
+    default: Transform | None = None
+    prepare: Transform | None = None
+    """What the kind's strategy does to a new object before validation, such as wiping status or generating a selector."""
+    rehearse: Transform | None = None
+    """What takes the place of `prepare` in a dry run, which hands nothing out."""
+    prepare_update: Amend | None = None
+    """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
+    rehearse_update: Amend | None = None
+    """What takes the place of `prepare_update` in a dry run."""
+    prepare_status: Amend | None = None
+    """The same for an update of /status."""
+    status_resets: tuple[tuple[str, ...], ...] = (("spec",),)
+    """What /status neither writes nor owns, whatever the body says (FK-107, FK-222)."""
+    validate: Validate | None = None
+    validate_new: Validate | None = None
+    """What only a new object is judged by; `validate` judges every one."""
+    grant: Validate | None = None
+    """What a new object asks for and cannot be given."""
+    grant_tried: Validate | None = None
+    """The same for a dry run, which is given nothing."""
+    validate_update: ValidateUpdate | None = None
+    """(new, old) → violations of immutability and the like."""
+    validate_status: ValidateUpdate | None = None
+    warnings: Callable[[Json, Json], list[str]] | None = None
+    """(new, old or None) → what is accepted with a Warning."""
+    to_stored: Transform | None = None
+    from_stored: Transform | None = None
+    fit: Transform | None = None
+    """Of custom resources: what this version takes of an object that was converted from another one."""
+    converter: Converter | None = None
+    """Whoever converts between the versions of a definition; None when only apiVersion changes."""
+
+    scale: ScalePaths | None = None
+    """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""
+    fractions: frozenset[tuple[str, ...]] = frozenset()
+    """Where a number with a fraction is refused even when it is whole, as 4.0 is (FK-029)."""
+    unconditional_update: bool = True
+    create_on_update: bool = False
+    returns_deleted: bool = False
+    """DELETE answers with the object instead of a Status (FK-112)."""
+    graceful: bool = False
+    default_propagation: Literal["Background", "Orphan"] = "Background"
+    delete_warning: str = ""
+    before_delete: Callable[[Json, str], Json] | None = None
+    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off again."""
+    create_forbidden: str = ""
+    """Why no object may be created now; empty when it may."""
+    selectable: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
+    """Field selectors beside metadata.name and metadata.namespace (FK-135)."""
+    columns: tuple[Column, ...] = ()
+    deprecation: str = ""
+    """The Warning that every answer of a deprecated version carries."""
+
+    def defaulted(self, obj: Json) -> Json:
+        """Return an object with the defaults of its kind."""
+        return self.default(obj) if self.default else obj
+
+    @property
+    def api_version(self) -> str:
+        """`group/version`, or the version alone in the core group."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def resource(self) -> str:
+        """`plural.group`, as error messages name a resource (R of spec/apiserver.md §3)."""
+        return f"{self.plural}.{self.group}" if self.group else self.plural
+
+    @property
+    def qualified_kind(self) -> str:
+        """`Kind.group`, as error messages name a kind (K of spec/apiserver.md §3)."""
+        return f"{self.kind}.{self.group}" if self.group else self.kind
+
+    @property
+    def stored_as(self) -> tuple[str, str]:
+        """(group, plural) under which objects are stored."""
+        return self.storage_key or (self.group, self.plural)

@@ -1,0 +1,1 @@
+"""How bodies become objects and objects become answers: JSON, YAML, protobuf, tables."""

@@ -1,0 +1,49 @@
+"""How long ago something was, in the words of kubectl (FK-422, FK-426)."""
+
+from __future__ import annotations
+
+from ..numbers.timestamps import since_epoch
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+YEAR = 365 * DAY
+UNKNOWN, INVALID = "<unknown>", "<invalid>"
+STEPS = (
+    (2 * MINUTE, 1, "s", 0, ""),
+    (10 * MINUTE, MINUTE, "m", 1, "s"),
+    (3 * HOUR, MINUTE, "m", 0, ""),
+    (8 * HOUR, HOUR, "h", MINUTE, "m"),
+    (2 * DAY, HOUR, "h", 0, ""),
+    (8 * DAY, DAY, "d", HOUR, "h"),
+    (2 * YEAR, DAY, "d", 0, ""),
+    (8 * YEAR, YEAR, "y", DAY, "d"),
+)
+"""(below, unit, its letter, unit of a second part, its letter)"""
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time, coarser the longer it is."""
+    whole = int(seconds)
+    if whole < -1:
+        return INVALID
+    if whole < 0:
+        return "0s"
+    for below, unit, letter, rest, rest_letter in STEPS:
+        if whole < below:
+            left = whole % unit // rest if rest else 0
+            return f"{whole // unit}{letter}{f'{left}{rest_letter}' if left else ''}"
+    return f"{whole // YEAR}y"
+
+
+def since(timestamp: str | None, now: float) -> str:
+    """Return how long ago a timestamp was."""
+    if not timestamp:
+        return UNKNOWN
+    try:
+        return duration(now - moment(timestamp))
+    except ValueError:
+        return INVALID
+
+
+def moment(timestamp: str) -> float:
+    """Return a timestamp as seconds since the epoch. Raises ValueError."""
+    return since_epoch(timestamp)

@@ -1,0 +1,137 @@
+"""The bytes of a request as a JSON tree, whatever their format, and the words for what cannot be read (FK-024, FK-026, FK-041)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from msgspec import Struct, field
+
+from ..api import status
+from ..api.kind import Kind
+from ..api.outcome import Request
+from . import body_limits, media, protobuf
+from .json import depth, duplicates, gojson
+
+Json = Any
+SHOWN = 30
+SCHEME = 'in scheme "pkg/runtime/scheme.go:111"'
+NO_VERSION = "couldn't get version/kind; json parse error: "
+HEADER_TYPE = (
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+)
+GO_NAMES = {str: "string", bool: "bool", list: "array", dict: "object", int: "number", float: "number"}
+
+
+class Unreadable(Exception):
+    """The body is no object; the text says why."""
+
+
+class Body(Struct, frozen=True):
+    """A body's tree, the fields it repeats as strict errors, and where each field stands when that is known."""
+
+    tree: Json
+    repeated: tuple[str, ...] = ()
+    position: dict[str, int] = field(default_factory=dict)
+    plain: bool = True
+    """Whether its members stand in the order in which they were written."""
+
+
+def read(
+    request: Request,
+    *,
+    merging: bool,
+    assumed: tuple[str, str] = ("", ""),
+    limit: int = body_limits.VALUES,
+) -> Body:
+    """Read the body by its Content-Type; a protobuf body that names no apiVersion and kind has the `assumed` ones.
+
+    `limit` is the number of values that it may hold. Raises 413, 415, Unreadable.
+    """
+    kind = media.content_type(request.headers.get("content-type", ""))
+    if kind in {"", media.JSON}:
+        return _json(request.body, merging=merging, limit=limit)
+    if kind == media.YAML:
+        return _yaml(request.body, limit)
+    if kind == media.PROTOBUF:
+        return _protobuf(request.body, assumed)
+    raise status.unsupported_media_type(media.SERVED)
+
+
+def summary(body: bytes) -> str:
+    """Show the beginning of a body, in hexadecimal unless it looks like JSON."""
+    if not body:
+        return "<empty>"
+    head = body[:SHOWN]
+    text = head.decode("utf-8", "replace") if body.lstrip()[:1] == b"{" else head.hex()
+    return f"{text} ..." if len(body) > SHOWN else text
+
+
+def unrecognized(kind: Kind, why: str, body: bytes) -> status.StatusError:
+    """Refuse a body that is no object of any kind."""
+    text = f"the object provided is unrecognized (must be of type {kind.kind}): {why} ({summary(body)})"
+    return status.bad_request(text)
+
+
+def unregistered(kind: str, api_version: str) -> str:
+    """Word a kind that nobody has registered."""
+    return f'no kind "{kind}" is registered for version "{api_version}" {SCHEME}'
+
+
+def header_problem(tree: Json) -> str:
+    """Return why apiVersion and kind cannot be read from a tree; empty when they can."""
+    if not isinstance(tree, dict):
+        return (
+            ""
+            if tree is None
+            else f"json: cannot unmarshal {_go_name(tree)} into Go value of type {HEADER_TYPE}"
+        )
+    for name in ("apiVersion", "kind"):
+        value = tree.get(name)
+        if value is not None and not isinstance(value, str):
+            return f"json: cannot unmarshal {_go_name(value)} into Go struct field .{name} of type string"
+    return ""
+
+
+def _go_name(value: Json) -> str:
+    return GO_NAMES[type(value)]
+
+
+def _json(body: bytes, *, merging: bool, limit: int) -> Body:
+    if why := depth.problem(body):
+        raise Unreadable(NO_VERSION + why)
+    body_limits.check_json(body, limit)
+    try:
+        tree = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        why = gojson.problem(body)
+        if why:
+            raise Unreadable(NO_VERSION + why) from error
+        # Lone surrogates, invalid UTF-8 and huge numbers are JSON for Go.
+        tree, walk = duplicates.parse(body.decode("utf-8", "replace").encode(), merging=merging)
+        return Body(tree, _named(walk.repeated), walk.position)
+    if not duplicates.suspected(body, tree):
+        return Body(tree)
+    tree, walk = duplicates.parse(body, merging=merging)
+    return Body(tree, _named(walk.repeated), walk.position)
+
+
+def _named(paths: list[str]) -> tuple[str, ...]:
+    return tuple(map(duplicates.repetition, paths))
+
+
+def _yaml(body: bytes, limit: int) -> Body:
+    from .yaml import reader  # few bodies are YAML
+
+    try:
+        tree, repeated = reader.parse(body, limit)
+    except reader.MalformedYaml as error:
+        raise Unreadable(str(error)) from error
+    return Body(tree, tuple(reader.strict(repeated)), plain=False)
+
+
+def _protobuf(body: bytes, assumed: tuple[str, str]) -> Body:
+    try:
+        return Body(protobuf.decode(body, *assumed))
+    except protobuf.ProtobufError as error:
+        raise Unreadable(str(error)) from error

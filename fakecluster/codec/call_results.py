@@ -1,0 +1,97 @@
+"""What a client of ours says of the answer of somebody it called, such as a webhook (FK-306, FK-332)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from ..api.outcome import CallResult
+from . import bodies
+from .json import gojson
+
+Json = Any
+TEXTS: Mapping[int, str] = {
+    400: "the server rejected our request for an unknown reason",
+    401: "the server has asked for the client to provide credentials",
+    404: "the server could not find the requested resource",
+    405: "the server does not allow this method on the requested resource",
+    409: "the server reported a conflict",
+    422: "the server rejected our request due to an error in our request",
+    429: "the server has received too many requests and has asked us to try again later",
+    503: "the server is currently unable to handle the request",
+    504: "the server was unable to return a response in the time allotted, but may still be processing the request",
+}
+TOLD = frozenset({403, 406, 415})
+"""Answers that are told in the words of whoever gave them."""
+UNKNOWN = "unknown"
+YAML_LIMIT = 64 * 1024
+"""Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers are."""
+
+
+class Unanswered(Exception):
+    """There is no usable answer; the text says why."""
+
+
+def decoded(result: CallResult) -> Json:
+    """Return the object in an answer. Raises Unanswered."""
+    if result.error:
+        raise Unanswered(result.error)
+    if not 200 <= result.code < 300:
+        raise Unanswered(refusal(result))
+    if not result.body:
+        raise Unanswered(
+            f"0-length response with status code: {result.code} and content type: {_type(result)}"
+        )
+    tree = _tree(result.body)
+    if why := bodies.header_problem(tree):
+        raise Unanswered(bodies.NO_VERSION + why)
+    return tree or {}
+
+
+def _tree(body: bytes) -> Json:
+    """Read an answer as JSON, or as YAML when it does not look like JSON."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        if body.lstrip()[:1] == b"{":
+            raise Unanswered(bodies.NO_VERSION + gojson.problem(body)) from error
+    from .yaml import reader  # hardly anybody answers in YAML
+
+    if len(body) > YAML_LIMIT:
+        raise Unanswered(f"an answer in YAML is longer than {YAML_LIMIT} bytes")
+    try:
+        return reader.parse(body)[0]
+    except reader.MalformedYaml as error:
+        raise Unanswered(str(error)) from error
+
+
+def refusal(result: CallResult) -> str:
+    """Word an answer that is none."""
+    own = _status(result.body)
+    if own:
+        return own
+    said = result.body.decode("utf-8", "replace").strip() if _type(result).startswith("text/") else ""
+    said = said or UNKNOWN
+    if result.code in TOLD:
+        return said
+    if result.code in TEXTS:
+        return TEXTS[result.code]
+    if result.code >= 500:
+        return f'an error on the server ("{said}") has prevented the request from succeeding'
+    return f"the server responded with the status code {result.code} but did not return more information"
+
+
+def _status(body: bytes) -> str:
+    """Return the message of an answer that is a Status of failure; empty when it is none."""
+    try:
+        found = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return ""
+    failed = isinstance(found, dict) and (found.get("kind"), found.get("status")) == ("Status", "Failure")
+    return str(found.get("message") or "") if failed else ""
+
+
+def _type(result: CallResult) -> str:
+    return next((value for name, value in result.headers if name.lower() == "content-type"), "")

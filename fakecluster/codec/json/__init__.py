@@ -1,0 +1,1 @@
+"""JSON bodies as Go reads them: syntax errors, repeated keys, depth, numbers."""

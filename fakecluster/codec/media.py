@@ -1,0 +1,86 @@
+"""Media types: what an Accept header asks for, in order, and what of it can be served (FK-020…FK-027)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from ..caching import of_short_texts
+
+JSON = "application/json"
+YAML = "application/yaml"
+PROTOBUF = "application/vnd.kubernetes.protobuf"
+SERVED = (JSON, YAML, PROTOBUF)
+CONVERSION = frozenset({"as", "g", "v"})
+STREAMED = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
+
+
+PARAMETER = re.compile(r'\s*[^\s;="]+\s*=\s*("[^"]*"|[^\s;"]+)\s*')
+
+
+class Clause(Struct, frozen=True):
+    """One alternative of an Accept header."""
+
+    type: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    quality: float = 1.0
+
+    @property
+    def wanted(self) -> str:
+        """The kind the answer shall be converted to, empty when it shall not."""
+        return self.params.get("as", "")
+
+    @property
+    def converts(self) -> bool:
+        """Whether the answer shall be converted to anything, if only to what nobody knows."""
+        return not CONVERSION.isdisjoint(self.params)
+
+    def covers(self, media_type: str) -> bool:
+        """Whether the alternative accepts a media type."""
+        family, _, name = self.type.partition("/")
+        return self.type in {media_type, "*/*"} or (name == "*" and media_type.startswith(f"{family}/"))
+
+
+@of_short_texts(512)
+def clauses(accept: str) -> tuple[Clause, ...]:
+    """Return the alternatives, best first; equal ones stay in the client's order, wildcards behind."""
+    found = [_clause(part) for part in accept.split(",") if part.strip()]
+    return tuple(sorted(found, key=lambda one: (-one.quality, one.type == "*/*", one.type.endswith("/*"))))
+
+
+@of_short_texts(512)
+def routed(accept: str, produced: tuple[str, ...]) -> bool:
+    """Whether the router of built-in kinds lets a request through: it compares names and knows one wildcard."""
+    asked = {part.partition(";")[0].strip() for part in accept.split(",")} if accept.strip() else {"*/*"}
+    return "*/*" in asked or bool(asked.intersection(one.partition(";")[0] for one in produced))
+
+
+def content_type(header: str) -> str:
+    """Return a Content-Type without its parameters; one that cannot be read stays as it is."""
+    name, *params = header.strip().removesuffix(";").split(";")
+    return name.strip().lower() if all(PARAMETER.fullmatch(one) for one in params) else header
+
+
+def not_routed(produced: Sequence[str]) -> str:
+    """Return the router's refusal."""
+    return f"406: Not Acceptable\n\nAvailable representations: {', '.join(produced)}"
+
+
+def not_served(accepted: Sequence[str] = SERVED) -> str:
+    """Return the refusal of whoever negotiates."""
+    return f"only the following media types are accepted: {', '.join(accepted)}"
+
+
+def _clause(text: str) -> Clause:
+    name, *rest = (part.strip() for part in text.split(";"))
+    params = {key.strip(): value.strip().strip('"') for key, _, value in (one.partition("=") for one in rest)}
+    return Clause(name.lower(), params, _quality(params.pop("q", "")))
+
+
+def _quality(text: str) -> float:
+    try:
+        return float(text) if text else 1.0
+    except ValueError:
+        return 1.0

@@ -1,0 +1,120 @@
+"""Chooses the representation of an answer: JSON, YAML, protobuf, Table, PartialObjectMetadata (FK-010, FK-011, FK-020…027)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ..api import routes, status
+from ..api.encoding import Encoder, Shape
+from ..api.kind import Kind
+from ..api.outcome import Request
+from ..clock import Clock
+from . import forms, media, partial, tables
+from .forms import form_of
+from .media import Clause
+from .protobuf.table import message_for
+from .whole import SHARED, whole
+
+Json = Any
+CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
+ANY = Clause("*/*")
+ORDINARY = frozenset({"", "*/*", media.JSON})
+"""What most clients accept, answered without further thought."""
+POSTED = frozenset({"binding", "eviction", "token"})
+TRUE_WORDS = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+BROWSERS = ("curl", "Wget", "Mozilla/5.0")
+
+
+class Negotiator(Struct, frozen=True):
+    """Makes the encoder for a request; Table cells tell ages, so it knows the time."""
+
+    clock: Clock
+
+    def __call__(self, request: Request, kind: Kind | None, shape: Shape) -> Encoder:
+        """Return the encoder. Raises 406 when nothing that the client accepts can be served."""
+        accept = request.headers.get("accept", "")
+        if accept in ORDINARY and not _pretty(request, ANY):
+            return SHARED
+        if kind is not None and not kind.custom:
+            _check_router(accept, streams=shape != "object" and request.method == "GET")
+        found = self._first(request, kind, shape, _offered(shape))
+        if found is not None:
+            return found
+        # Only a client that takes something else than a stream is told what streams there are.
+        alone = shape == "watch" and self._first(request, kind, shape, (media.YAML,)) is not None
+        raise status.not_acceptable(media.not_served(media.STREAMED if alone else media.SERVED))
+
+    def _first(
+        self, request: Request, kind: Kind | None, shape: Shape, offered: tuple[str, ...]
+    ) -> Encoder | None:
+        """Return the encoder of the first form that the client accepts."""
+        for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
+            for media_type in offered:
+                encoder = clause.covers(media_type) and self._encoder(
+                    request, clause, media_type, kind, shape
+                )
+                if encoder:
+                    return encoder
+        return None
+
+    def _encoder(
+        self, request: Request, clause: Clause, media_type: str, kind: Kind | None, shape: Shape
+    ) -> Encoder | None:
+        form = form_of(media_type, pretty=_pretty(request, clause), stream=shape == "watch")
+        wanted, messages = clause.wanted, media_type == media.PROTOBUF
+        if not clause.converts:
+            return None if messages and not _has_message(kind) else whole(form)
+        version = f"{clause.params.get('g', '')}/{clause.params.get('v', '')}"
+        if version not in CONVERSIONS or kind is None:
+            return None
+        if wanted == "Table" and not messages and _has_table(request, kind):
+            include = tables.included(request.option("includeObject"))
+            return tables.TableEncoder(form, version, include, self.clock.now)
+        if wanted in partial.KINDS:
+            return partial.PartialEncoder(form, version, wanted)
+        return None
+
+
+def of_failure(request: Request, failure: Json) -> tuple[str, bytes]:
+    """Return content type and body of a Status; a client that accepts nothing of ours gets indented JSON (FK-027)."""
+    return plainly(request, failure) or (media.JSON, forms.indented(failure))
+
+
+def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
+    """Return content type and body of something that cannot be converted; None when the client accepts no form of it."""
+    for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
+        for media_type in media.SERVED if forms.has_message(value) else media.SERVED[:2]:
+            if clause.covers(media_type) and not clause.converts:
+                form = form_of(media_type, pretty=_pretty(request, clause))
+                return form.content_type, form.write(value)
+    return None
+
+
+def _pretty(request: Request, clause: Clause) -> bool:
+    """Whether JSON shall be indented: asked for, or the client is one that a person reads (FK-011)."""
+    asked = request.option("pretty")
+    if asked:
+        return asked in TRUE_WORDS
+    return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(BROWSERS)
+
+
+def _offered(shape: Shape) -> tuple[str, ...]:
+    return (media.JSON, media.PROTOBUF) if shape == "watch" else media.SERVED
+
+
+def _has_table(request: Request, kind: Kind) -> bool:
+    """Whether an answer can be a table: reviews cannot, nor what is only posted below an object."""
+    below = routes.parse(request.method, request.path, request.query).subresource
+    return "list" in kind.verbs and below not in POSTED
+
+
+def _has_message(kind: Kind | None) -> bool:
+    return kind is not None and not kind.custom and bool(message_for(kind.api_version, kind.kind))
+
+
+def _check_router(accept: str, *, streams: bool) -> None:
+    produced = (*media.SERVED, *media.STREAMED) if streams else media.SERVED
+    if not media.routed(accept, produced):
+        raise status.not_acceptable(media.not_routed(produced), {})

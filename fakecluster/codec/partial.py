@@ -1,0 +1,84 @@
+"""Answers reduced to metadata: PartialObjectMetadata and its list (FK-021, FK-131)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..api import status
+from ..api.kind import Kind
+from ..api.versions import served
+from ..store import Stored
+from . import frames
+from .forms import Form
+
+Json = Any
+OBJECT, LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
+KINDS = (OBJECT, LIST)
+
+
+class PartialEncoder:
+    """Writes metadata only; `wanted` is what the client asked for."""
+
+    def __init__(self, form: Form, version: str, wanted: str) -> None:
+        self.content_type = form.content_type
+        self._form = form
+        self.version = version
+        self.wanted = wanted
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode the metadata of one object."""
+        if self.wanted == LIST and kind.custom:
+            raise status.raw("content is not a list")
+        if self.wanted == LIST:
+            raise status.not_acceptable(
+                f"you requested {LIST}, but the requested object is not a list ({_go_type(kind)})"
+            )
+        return self._form.write(reduced(obj, self.version))
+
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object."""
+        return self.object(kind, served(kind, stored))
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Encode the metadata of a list's items; no items are written as null."""
+        if self.wanted == OBJECT:
+            raise status.not_acceptable(
+                f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
+            )
+        rows = [reduced(served(kind, one), self.version) for one in items]
+        return self._form.write(
+            {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
+        )
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Encode a watch event; the frame is shared by all watchers of this form."""
+        return stored.encoded(
+            (kind.api_version, kind.converter, self.version, type, self.content_type),
+            lambda _: self._form.event(type, reduced(served(kind, stored), self.version)),
+        )
+
+    def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
+        """Encode a bookmark."""
+        del kind
+        marker = frames.marker(self.version, OBJECT, revision, initial_end=initial_end)
+        return self._form.event("BOOKMARK", marker)
+
+    def status(self, status: Json) -> bytes:
+        """Encode a Status."""
+        return self._form.write(status)
+
+    def error(self, status: Json) -> bytes:
+        """Encode an ERROR event."""
+        return self._form.event("ERROR", status)
+
+
+def reduced(obj: Json, version: str) -> Json:
+    """Return an object's metadata under its own kind."""
+    return {"apiVersion": version, "kind": OBJECT, "metadata": obj.get("metadata", {})}
+
+
+def _go_type(kind: Kind) -> str:
+    if kind.custom:
+        return "*unstructured.Unstructured"
+    return f"*{kind.group.partition('.')[0] or 'core'}.{kind.kind}"

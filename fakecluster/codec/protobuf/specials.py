@@ -1,0 +1,99 @@
+"""Messages whose JSON form is not an object of their fields: times, quantities, raw JSON and wrappers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import orjson
+
+from ...numbers.timestamps import Moment, moment_at, printed
+from ..json import depth, gojson
+from .wire import Value, WireError, fields, signed
+
+Json = Any
+Special = Callable[[bytes], Json]
+UNITS = ((3600, "h"), (60, "m"))
+NANO = 1_000_000_000
+
+
+def _parts(data: bytes) -> dict[int, Value]:
+    return {number: value for number, _, value in fields(data)}
+
+
+def _text(value: Value) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
+
+
+def _number(parts: Mapping[int, Value], index: int, bits: int = 64) -> int:
+    value = parts.get(index, 0)
+    return signed(value, bits) if isinstance(value, int) else 0
+
+
+def _moment(data: bytes) -> tuple[Moment, int] | None:
+    parts = _parts(data)
+    if not parts:
+        return None
+    further, nanos = divmod(_number(parts, 2, 32), NANO)
+    return moment_at(_number(parts, 1) + further), nanos
+
+
+def _time(data: bytes) -> Json:
+    found = _moment(data)
+    return found and printed(found[0], "%H:%M:%SZ")
+
+
+def _micro_time(data: bytes) -> Json:
+    found = _moment(data)
+    return found and printed(found[0], f"%H:%M:%S.{found[1] // 1000:06d}Z")
+
+
+def _int_or_string(data: bytes) -> Json:
+    parts = _parts(data)
+    return _text(parts.get(3, b"")) if parts.get(1) else _number(parts, 2, 32)
+
+
+def _string(data: bytes) -> Json:
+    return _text(_parts(data).get(1, b""))
+
+
+def _strings(data: bytes) -> Json:
+    return [_text(value) for number, _, value in fields(data) if number == 1]
+
+
+def _raw(data: bytes) -> Json:
+    content = _parts(data).get(1)
+    if not isinstance(content, bytes) or not content:
+        return None
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        why = depth.problem(content) or gojson.problem(content) or "a number that no float holds"
+        raise WireError(f"embedded JSON cannot be read: {why}") from error
+
+
+def _duration(data: bytes) -> Json:
+    left = _number(_parts(data), 1)
+    sign, left = ("-", -left) if left < 0 else ("", left)
+    seconds, nanos = divmod(left, NANO)
+    text = ""
+    for size, unit in UNITS:
+        count, seconds = divmod(seconds, size)
+        text += f"{count}{unit}" if count or text else ""
+    fraction = f".{nanos:09d}".rstrip("0") if nanos else ""
+    return f"{sign}{text}{seconds}{fraction}s"
+
+
+SPECIALS: Mapping[str, Special] = {
+    "apiextensions.v1.JSON": _raw,
+    "authentication.v1.ExtraValue": _strings,
+    "authorization.v1.ExtraValue": _strings,
+    "intstr.IntOrString": _int_or_string,
+    "meta.v1.Duration": _duration,
+    "meta.v1.FieldsV1": _raw,
+    "meta.v1.MicroTime": _micro_time,
+    "meta.v1.Time": _time,
+    "meta.v1.Verbs": _strings,
+    "resource_q.Quantity": _string,
+    "runtime.RawExtension": _raw,
+}

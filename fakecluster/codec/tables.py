@@ -1,0 +1,136 @@
+"""Answers as tables, the way kubectl prints them (FK-420…FK-424).
+
+The name column comes first; a kind that brings no columns shows when it was created.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, cast
+
+from ..api import status
+from ..api.kind import Column, Kind
+from ..api.versions import served
+from ..store import Stored
+from . import frames, partial
+from .forms import Form
+
+Json = Any
+Include = Literal["None", "Metadata", "Object"]
+INCLUDES = ("None", "Metadata", "Object")
+LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")
+NAME = Column(
+    name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: _about(obj).get("name", "")
+)  # fmt: skip
+CREATED = Column(name="Created At", type="date", cell=lambda obj, _: _about(obj).get("creationTimestamp"))
+"""The column of kinds that bring none."""
+
+
+def _about(obj: Json) -> Json:
+    """Return the metadata of an object; a blank one has none (FK-112)."""
+    return obj.get("metadata", {})
+
+
+def included(asked: str | None) -> Include:
+    """Read `includeObject`. Raises 400 for a word it does not know (FK-423)."""
+    if asked and asked not in INCLUDES:
+        raise status.bad_request(
+            "Unable to convert to Table as requested: includeObject: Invalid value: "
+            f"\"{asked}\": must be 'Metadata', 'Object', 'None', or empty"
+        )
+    return cast("Include", asked or "Metadata")
+
+
+class TableEncoder:
+    """Writes tables for one request; in a watch only the first event carries the column definitions."""
+
+    def __init__(self, form: Form, version: str, include: Include, now: Callable[[], float]) -> None:
+        self.content_type = form.content_type
+        self._form = form
+        self._version = version
+        self._include = include
+        self._now = now
+        self._headed = False
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode a table of one row."""
+        revision = _about(obj).get("resourceVersion")
+        return self._form.write(self._table(kind, [obj], {"resourceVersion": revision} if revision else {}))
+
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object."""
+        return self.object(kind, served(kind, stored))
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
+        """Encode a table with a row for each object."""
+        shown = {name: metadata[name] for name in LIST_FIELDS if metadata.get(name)}
+        return self._form.write(self._table(kind, [served(kind, one) for one in items], shown))
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Encode a watch event around a table of one row."""
+        obj = served(kind, stored)
+        return self._event(type, self._table(kind, [obj], {"resourceVersion": str(stored.revision)}))
+
+    def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
+        """Encode a bookmark: a table whose only row holds the annotation."""
+        marker = frames.marker(kind.api_version, kind.kind, revision, initial_end=initial_end)
+        blank = {**marker, "metadata": {"name": "", **marker["metadata"]}}
+        row = {
+            "cells": [column.cell(blank, self._now()) for column in shown_columns(kind)],
+            "object": {"kind": partial.OBJECT, "apiVersion": self._version, "metadata": marker["metadata"]},
+        }
+        table = self._headless({"resourceVersion": str(revision)}, [row])
+        return self._event("BOOKMARK", {**table, "columnDefinitions": None if self._headed else _head(kind)})
+
+    def status(self, status: Json) -> bytes:
+        """Encode a Status."""
+        return self._form.write(status)
+
+    def error(self, status: Json) -> bytes:
+        """Encode an ERROR event."""
+        return self._form.event("ERROR", status)
+
+    def _event(self, type: str, table: Json) -> bytes:  # noqa: A002
+        shown = {**table, "columnDefinitions": None} if self._headed else table
+        self._headed = True
+        return self._form.event(type, shown)
+
+    def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
+        rows = [self._row(kind, obj) for obj in objects]
+        # A table that nobody has made for the kind has no empty list of rows.
+        shown = rows if rows or kind.custom or kind.columns else None
+        return {**self._headless(metadata, shown), "columnDefinitions": _head(kind)}
+
+    def _headless(self, metadata: Json, rows: Sequence[Json] | None) -> Json:
+        return {"kind": "Table", "apiVersion": self._version, "metadata": metadata, "rows": rows}
+
+    def _row(self, kind: Kind, obj: Json) -> Json:
+        now = self._now()
+        cells = [column.cell(obj, now) for column in shown_columns(kind)]
+        if self._include == "None":
+            return {"cells": cells, "object": None}
+        return {
+            "cells": cells,
+            "object": obj if self._include == "Object" else partial.reduced(obj, self._version),
+        }
+
+
+def shown_columns(kind: Kind) -> tuple[Column, ...]:
+    """Return all columns; the name comes first unless the kind has it elsewhere, as Event does."""
+    columns = kind.columns or (CREATED,)
+    named = any(column.format == "name" or column.name == "Name" for column in columns)
+    return columns if named else (NAME, *columns)
+
+
+def _head(kind: Kind) -> Sequence[Json]:
+    return [
+        {
+            "name": column.name,
+            "type": column.type,
+            "format": column.format,
+            "description": column.description,
+            "priority": column.priority,
+        }
+        for column in shown_columns(kind)
+        if column.name
+    ]

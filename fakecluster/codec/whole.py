@@ -1,0 +1,163 @@
+"""Answers with whole objects (FK-029, FK-131, FK-532).
+
+What most clients want, compact JSON and protobuf, is made once per revision, kept with the stored object and joined; a
+watch frame is made once and shared by all watchers (S3). YAML and indented JSON are written anew for every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from ..api.encoding import Encoder
+from ..api.kind import Kind
+from ..api.versions import seen_as, served
+from ..store import Stored, encode
+from . import frames
+from .forms import COMPACT, PROTOBUF, PROTOBUF_STREAM, Form
+from .protobuf import writer
+from .protobuf.table import message_for
+
+Json = Any
+
+
+class Plain:
+    """Whole objects in any form."""
+
+    def __init__(self, form: Form) -> None:
+        self.content_type = form.content_type
+        self._form = form
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode one object."""
+        del kind
+        return self._form.write(obj)
+
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Encode one stored object."""
+        return self.object(kind, served(kind, stored))
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Encode a list."""
+        shown = [list_item(kind, one) for one in items]
+        return self._form.write({**list_head(kind, metadata), "items": shown})
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Encode a watch event."""
+        return self._form.event(type, served(kind, stored))
+
+    def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
+        """Encode a bookmark."""
+        marker = frames.marker(kind.api_version, kind.kind, revision, initial_end=initial_end)
+        return self._form.event("BOOKMARK", marker)
+
+    def status(self, status: Json) -> bytes:
+        """Encode a Status."""
+        return self._form.write(status)
+
+    def error(self, status: Json) -> bytes:
+        """Encode an ERROR event."""
+        return self._form.event("ERROR", status)
+
+
+class Shared(Plain):
+    """Compact JSON."""
+
+    def object(self, kind: Kind, obj: Json) -> bytes:
+        """Encode one object."""
+        del kind
+        return encode(obj) + b"\n"
+
+    def stored(self, kind: Kind, stored: Stored) -> bytes:
+        """Return the encoding that lists and watchers of this version get."""
+        return _shared(kind, stored) + b"\n"
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Join the encoded objects."""
+        head = encode(list_head(kind, metadata))
+        key = _item_key(kind)
+        parts = [one.cache.get(key) or _item(kind, one) for one in items] or [b""]
+        # One join of everything: a long list is not copied once more to get its ends.
+        parts[0] = b'%b,"items":[%b' % (head[:-1], parts[0])
+        parts[-1] += b"]}\n"
+        return b",".join(parts)
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Return the frame that every watcher of this version gets."""
+        return stored.encoded((seen_as(kind), type), lambda _: frames.event(type, _shared(kind, stored)))
+
+
+class Messages(Plain):
+    """Protobuf, of built-in kinds."""
+
+    def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
+        """Join the messages of the objects."""
+        head = list_head(kind, metadata)
+        joined = b"".join([writer.item(_message(kind, one)) for one in items])
+        return writer.wrapped(head["apiVersion"], head["kind"], writer.list_metadata(metadata) + joined)
+
+    def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
+        """Return the frame that every watcher of this version gets."""
+        return stored.encoded(
+            (kind.api_version, "protobuf", type),
+            lambda _: frames.message(
+                type, writer.wrapped(kind.api_version, kind.kind, _message(kind, stored))
+            ),
+        )
+
+
+def _message(kind: Kind, stored: Stored) -> bytes:
+    message = message_for(kind.api_version, kind.kind)
+    return stored.encoded(
+        (kind.api_version, "protobuf"), lambda _: writer.write(message, served(kind, stored))
+    )
+
+
+def _shared(kind: Kind, stored: Stored) -> bytes:
+    key, shown = seen_as(kind), served(kind, stored)
+    if shown is stored.object:
+        shared: bytes = stored.cache.setdefault(key, stored.json())
+        return shared
+    return stored.encoded(key, lambda _: encode(shown))
+
+
+def _item(kind: Kind, stored: Stored) -> bytes:
+    if kind.custom:
+        return _shared(kind, stored)
+    return stored.encoded(_item_key(kind), lambda _: encode(list_item(kind, stored)))
+
+
+def _item_key(kind: Kind) -> Hashable:
+    return seen_as(kind) if kind.custom else (kind.api_version, "item")
+
+
+def list_head(kind: Kind, metadata: Json) -> Json:
+    """Return a list without its items; lists of custom resources always have a continue token, if an empty one (FK-131)."""
+    paged = {"continue": "", **metadata} if kind.custom else metadata
+    return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}
+
+
+def list_item(kind: Kind, one: Stored) -> Json:
+    """Return an object as a list shows it: built-in ones do not repeat what they are (FK-131)."""
+    shown = served(kind, one)
+    return (
+        shown
+        if kind.custom
+        else {key: value for key, value in shown.items() if key not in {"apiVersion", "kind"}}
+    )
+
+
+SHARED: Encoder = Shared(COMPACT)
+MESSAGES: Encoder = Messages(PROTOBUF)
+MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
+
+
+def lasting(encoder: Encoder) -> bool:
+    """Tell whether an encoder writes the same objects the same way at any time."""
+    return encoder in (SHARED, MESSAGES)
+
+
+def whole(form: Form) -> Encoder:
+    """Return the encoder of whole objects in a form."""
+    found = {id(COMPACT): SHARED, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
+    return found.get(id(form)) or Plain(form)

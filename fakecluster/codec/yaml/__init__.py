@@ -1,0 +1,1 @@
+"""YAML bodies and answers (FK-020)."""

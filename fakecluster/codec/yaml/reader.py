@@ -1,0 +1,230 @@
+"""YAML request bodies, read as Go's converter reads them: no dates, repeated keys reported by line (FK-026, FK-042)."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from functools import partial
+from typing import Any
+
+import yaml
+
+from .. import body_limits
+from ..json import numbers
+from ..json.depth import LIMIT
+from ..json.duplicates import REPEATED_KEYS
+from .tree import TooDeep, Tree
+
+Json = Any
+COMPOSED = 20_000
+"""Nodes of a document that is read by the composer, which takes its time."""
+FEW, SMALL, LARGE = 100, 400_000, 4_000_000
+"""Repetitions that are never too many, and the sizes between which ever fewer are permitted."""
+_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_OWN = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("timestamp", "int", "float"))
+"""What is told from text by other patterns than the loader's."""
+_INTEGER = re.compile(r"^[-+]?(0b[0-1_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$")
+_FLOAT = re.compile(
+    r"^([-+]?(\.[0-9][0-9_]*|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9_]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"
+)
+
+
+_BASED = re.compile("[-+]?0[box]")
+LONGEST_INTEGER = 70
+"""Characters of a number of 64 bits in any base; one with more zeros or underlines is read as a float is."""
+_WORDS = ("inf", "Inf", "INF", "nan", "NaN", "NAN")
+
+
+class MalformedYaml(Exception):
+    """The text is not YAML; the message starts as Go's does."""
+
+
+class _Loader(_Base):  # type: ignore[misc]
+    """Makes text of what looks like a date, a number of what has no colon in it, a boolean of y and n."""
+
+    bool_values = {**_Base.bool_values, "y": True, "n": False}  # noqa: RUF012 - read by the base class
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Json:
+        """Return a map whose keys are text, as JSON wants them."""
+        return {_key(key): value for key, value in super().construct_mapping(node, deep).items()}
+
+
+def _integer(loader: Any, node: Any) -> Json:
+    """Return a whole number of 64 bits, what a float makes of a longer one, or the text of what is none."""
+    if len(node.value) > LONGEST_INTEGER:
+        return _float(loader, node)
+    value = loader.construct_yaml_int(node)
+    return value if -numbers.SIGNED <= value < numbers.UNSIGNED else _float(loader, node)
+
+
+def _float(loader: Any, node: Any) -> Json:
+    """Return a number that JSON has as well, or the text of one that no float holds. Raises MalformedYaml."""
+    text = node.value.replace("_", "")
+    if text.endswith(_WORDS):
+        told = "NaN" if text[-1] in "nN" else "-Inf" if text[0] == "-" else "+Inf"
+        raise MalformedYaml(f"json: unsupported value: {told}")
+    if _BASED.match(text) or math.isinf(value := float(text)):
+        return loader.construct_scalar(node)
+    return numbers.whole(value)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if tag not in _OWN]
+    for first, found in _Base.yaml_implicit_resolvers.items()
+}
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
+_Loader.add_constructor(
+    "tag:yaml.org,2002:binary",
+    lambda loader, node: loader.construct_yaml_binary(node).decode("utf-8", "replace"),
+)
+_Loader.add_constructor("tag:yaml.org,2002:float", _float)
+_Loader.add_constructor("tag:yaml.org,2002:int", _integer)
+for _strange in ("set", "omap", "pairs"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_strange}", _Loader.construct_undefined)
+_Loader.add_constructor(
+    None,
+    lambda loader, node: (
+        loader.construct_scalar(node)
+        if isinstance(node, yaml.ScalarNode)
+        else loader.construct_undefined(node)
+    ),
+)
+_Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
+_BEGINNINGS = frozenset(_Loader.yaml_implicit_resolvers)
+"""The first characters of everything that is no text; the empty text is a null."""
+
+
+OCTETS = {
+    "invalid start byte": "invalid leading UTF-8 octet",
+    "invalid continuation byte": "invalid trailing UTF-8 octet",
+}
+OCTETS_CUT = "incomplete UTF-8 octet sequence"
+
+
+def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
+    """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml, 413 for more values than `limit`."""
+    text = _decoded(body)
+    try:
+        tree = _tree(text, limit)
+    except yaml.YAMLError as error:
+        raise MalformedYaml(_worded(error, text)) from error
+    if tree.plain:
+        return tree.value, tree.repeated
+    if tree.events > COMPOSED:
+        raise MalformedYaml(
+            f"yaml: a document with anchors or tags may have {COMPOSED} nodes, not {tree.events}"
+        )
+    return _composed(text)
+
+
+def _tree(text: str, limit: int) -> Tree:
+    """Return the document as far as it is plain. Raises MalformedYaml, YAMLError."""
+    loader = _Loader(text)
+    tree = Tree(partial(_scalar, loader), _key, LIMIT, partial(body_limits.check_values, limit=limit))
+    try:
+        tree.read(iter(loader.get_event, None))
+    except TooDeep as error:
+        raise MalformedYaml("yaml: exceeded max depth of 10000") from error
+    finally:
+        loader.dispose()
+    return tree
+
+
+def _scalar(loader: Any, text: str) -> Json:
+    """Return the value of a scalar without quotes; it is a text where no other type begins like it."""
+    if text and text[0] not in _BEGINNINGS:
+        return text
+    tag = loader.resolve(yaml.ScalarNode, text, (True, False))
+    construct = loader.yaml_constructors.get(tag) or loader.yaml_constructors[None]
+    return construct(loader, yaml.ScalarNode(tag, text))
+
+
+def _composed(text: str) -> tuple[Json, list[str]]:
+    """Read a document by the composer. Raises MalformedYaml."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_node() if loader.check_node() else None
+        if node is not None:
+            _check_aliases(node)
+        repeated = _repeated(node) if node is not None else []
+        return (loader.construct_document(node) if node is not None else None), repeated
+    except yaml.YAMLError as error:
+        raise MalformedYaml(_worded(error, text)) from error
+    finally:
+        loader.dispose()
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise MalformedYaml(f"yaml: {OCTETS.get(error.reason, OCTETS_CUT)}") from error
+
+
+def _check_aliases(root: Any) -> None:
+    """Refuse a document of which nearly everything is repetition by aliases, as go-yaml does."""
+    seen: set[int] = set()
+    nodes = repeated = 0
+    pending = [(root, False)]
+    while pending:
+        node, again = pending.pop()
+        again = again or id(node) in seen
+        seen.add(id(node))
+        nodes, repeated = nodes + 1, repeated + again
+        if repeated > FEW and repeated > nodes * _permitted(nodes):
+            raise MalformedYaml("yaml: document contains excessive aliasing")
+        if isinstance(node, yaml.SequenceNode):
+            pending += [(child, again) for child in node.value]
+        elif isinstance(node, yaml.MappingNode):
+            pending += [(child, again) for pair in node.value for child in pair]
+
+
+def _permitted(nodes: int) -> float:
+    """Return which part of so many nodes may come from aliases: much of a small document, little of a large one."""
+    if nodes <= SMALL:
+        return 0.99
+    return max(0.10, 0.99 - 0.89 * (nodes - SMALL) / (LARGE - SMALL))
+
+
+def _key(key: Json) -> str:
+    return str(key).lower() if isinstance(key, bool) else str(key)
+
+
+def strict(repeated: list[str]) -> list[str]:
+    """Return the repeated keys as one strict decoding error."""
+    return [REPEATED_KEYS + "\n  ".join(repeated)] if repeated else []
+
+
+def _repeated(node: Any) -> list[str]:
+    if isinstance(node, yaml.SequenceNode):
+        return [text for child in node.value for text in _repeated(child)]
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    seen: set[str] = set()
+    found: list[str] = []
+    for key, value in node.value:
+        if key.value in seen:
+            found.append(f'line {key.start_mark.line + 1}: key "{key.value}" already set in map')
+        seen.add(key.value)
+        found += _repeated(value)
+    return found
+
+
+def _worded(error: yaml.YAMLError, text: str) -> str:
+    if isinstance(error, yaml.reader.ReaderError):
+        return "yaml: control characters are not allowed"
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or str(error)
+    if problem == "found undefined alias" and mark is not None:
+        problem = f"unknown anchor '{_alias(text, mark)}' referenced"
+    behind = isinstance(error, yaml.scanner.ScannerError)
+    line = f"line {mark.line + behind}: " if mark is not None and mark.line > 0 else ""
+    return f"yaml: {line}{problem}"
+
+
+def _alias(text: str, mark: Any) -> str:
+    match = re.match(r"\*(\w+)", text.splitlines()[mark.line][mark.column :])
+    return match[1] if match else ""

@@ -1,0 +1,206 @@
+"""ConversionReview: what a webhook is asked, and what its answer is worth (FK-330, FK-331, FK-332)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.converter import ConversionFailed, NeedsConversion
+from ..api.outcome import Call, CallResult
+from ..api.service_address import Services, ServiceUnreachableError
+from ..codec import bodies
+from ..codec.call_results import Unanswered, decoded
+from ..gotypes import review_responses
+from ..meta import objectmeta
+from ..patch import nesting
+from ..patch.golang import type_name
+from ..store import encode
+
+Json = Any
+GROUP = "apiextensions.k8s.io"
+REVIEW = "ConversionReview"
+VERSIONS = ("v1", "v1beta1")
+TIMEOUT = 30.0
+HEADERS = {
+    "User-Agent": "kube-apiserver-admission",
+    "Accept": "application/json, */*",
+    "Content-Type": "application/json",
+}
+PARTS = ("labels", "annotations")
+"""What of the metadata a webhook may change."""
+
+
+def call(needed: NeedsConversion, services: Services) -> Call:
+    """Return the request for a conversion."""
+    converter, unreachable, address = needed.converter, "", None
+    try:
+        address = services.address(*converter.service) if converter.service else None
+    except ServiceUnreachableError as error:
+        unreachable = str(error)
+    body = encode(
+        {
+            "apiVersion": f"{GROUP}/{converter.reviews}",
+            "kind": REVIEW,
+            "request": {
+                "uid": _uid(needed),
+                "desiredAPIVersion": needed.version,
+                "objects": [one.whole for one in needed.wanted],
+            },
+        }
+    )
+    return Call(
+        method="POST", url=converter.url, headers=HEADERS, body=body, timeout=TIMEOUT, ca=converter.ca,
+        address=address, unreachable=unreachable,
+    )  # fmt: skip
+
+
+def learn(needed: NeedsConversion, result: CallResult) -> None:
+    """Keep what the webhook made of the objects, each beside the revision it belongs to. Raises ConversionFailed."""
+    keep(needed, _objects(needed, result))
+
+
+def keep(needed: NeedsConversion, converted: list[Json]) -> None:
+    """Keep converted objects. Raises ConversionFailed when one of them is not what was asked for."""
+    for wanted, found in zip(needed.wanted, converted, strict=True):
+        wanted.one.cache[needed.converter, needed.version] = _checked(needed, wanted.whole, found)
+
+
+def about(needed: NeedsConversion) -> str:
+    """Name the kind that is asked for."""
+    return _gvk(needed.version, needed.wanted[0].whole["kind"])
+
+
+def failed(needed: NeedsConversion, why: str) -> ConversionFailed:
+    """Word a conversion that did not happen."""
+    return ConversionFailed(f"{_about(needed)} failed: {why}")
+
+
+def _uid(needed: NeedsConversion) -> str:
+    """Name a request by what it asks, so that runs repeat."""
+    whole = "".join(f"{one.one.uid}@{one.one.revision}" for one in needed.wanted)
+    import uuid  # loaded late: few clusters convert
+
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{needed.converter.url} {needed.version} {whole}"))
+
+
+def _objects(needed: NeedsConversion, result: CallResult) -> list[Json]:
+    """Return the objects of an answer that converts as many as it was asked for."""
+    try:
+        found = _converted(needed, decoded(result))
+    except (Unanswered, ConversionFailed) as error:
+        raise failed(needed, str(error)) from error
+    if len(found) != len(needed.wanted):
+        said = f"{_about(needed)} returned {len(found)} objects, expected {len(needed.wanted)}"
+        raise ConversionFailed(said)
+    return found
+
+
+def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
+    _check_review(needed.converter.reviews, review.get("apiVersion") or "", review.get("kind") or "")
+    response = review.get("response")
+    if response is None:
+        raise ConversionFailed("no response provided")
+    if why := review_responses.problem("ConversionReview", response, review_responses.CONVERSION):
+        raise ConversionFailed(why)
+    uid = response.get("uid") or ""
+    if needed.converter.reviews == "v1" and uid != _uid(needed):
+        raise ConversionFailed(f'expected response.uid="{_uid(needed)}", got "{uid}"')
+    verdict = response.get("result") or {}
+    if verdict.get("status") != "Success":
+        said = f"response.result.status was '{verdict.get('status') or ''}', not 'Success'"
+        raise ConversionFailed(verdict.get("message") or said)
+    objects: list[Json] = response.get("convertedObjects") or []
+    return objects
+
+
+def _check_review(wanted: str, api_version: str, kind: str) -> None:
+    said = api_version.removeprefix(f"{GROUP}/")
+    if kind != REVIEW or said not in VERSIONS:
+        raise ConversionFailed(bodies.unregistered(kind, api_version))
+    if said != wanted:
+        raise ConversionFailed(f"converting ({said}.{REVIEW}) to ({wanted}.{REVIEW}): unknown conversion")
+
+
+def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
+    """Return a converted object with the metadata it had before, but for labels and annotations."""
+    if found is None:
+        raise ConversionFailed("unexpected end of JSON input")
+    if not isinstance(found, dict):
+        said = review_responses.NAMES[type(found)]
+        raise ConversionFailed(
+            f"json: cannot unmarshal {said} into Go value of type map[string]interface {{}}"
+        )
+    if nesting.too_deep(found):
+        raise failed(needed, "exceeded max depth")
+    if not isinstance(found.get("kind"), str) or not found["kind"]:
+        raise ConversionFailed(f"Object 'Kind' is missing in '{encode(found).decode()}'")
+    if problem := _header_problem(needed.version, asked, found):
+        raise ConversionFailed(f"{_about(needed)} returned invalid object at index 0: {problem}")
+    if problem := _identity_problem(asked, found):
+        raise ConversionFailed(f"{_about(needed)} returned invalid object: {problem}")
+    try:
+        return {**found, "metadata": _metadata(asked["metadata"], found)}
+    except ConversionFailed as error:
+        raise ConversionFailed(f"{_about(needed)} returned invalid metadata: {error}") from error
+
+
+def _header_problem(version: str, asked: Json, found: Json) -> str:
+    said = _text(found.get("apiVersion"))
+    if said != version:
+        return f"invalid groupVersion (expected {version}, received {said})"
+    if found["kind"] != asked["kind"]:
+        return f"invalid kind (expected {asked['kind']}, received {found['kind']})"
+    return ""
+
+
+def _identity_problem(asked: Json, found: Json) -> str:
+    after = found.get("metadata")
+    after = after if isinstance(after, dict) else {}
+    for member, word in (("name", "name"), ("namespace", "namespace"), ("uid", "UID")):
+        expected, got = asked["metadata"].get(member) or "", _text(after.get(member))
+        if expected != got:
+            return f"must have the same {word}: {expected} != {got}"
+    return ""
+
+
+def _text(value: Json) -> str:
+    """Return a text; anything else counts as none."""
+    return value if isinstance(value, str) else ""
+
+
+def _metadata(before: Json, found: Json) -> Json:
+    if "metadata" not in found:
+        raise ConversionFailed("missing metadata in converted object")
+    after = found["metadata"]
+    if not isinstance(after, dict):
+        raise ConversionFailed(f"invalid metadata of type {type_name(after)} in converted object")
+    kept = {name: value for name, value in before.items() if name not in PARTS}
+    changed = {name: after[name] for name in PARTS if after.get(name) is not None}
+    for name, value in changed.items():
+        _check_part(name, value, before.get(name))
+    return {**kept, **changed}
+
+
+def _check_part(name: str, value: Json, before: Json) -> None:
+    if not isinstance(value, dict):
+        raise ConversionFailed(f"invalid metadata.{name} of type {type_name(value)} in converted object")
+    for key, one in value.items():
+        if not isinstance(one, str):
+            said = f"metadata.{name}[{key}] must be a string, but is {type_name(one)} in converted object"
+            raise ConversionFailed(said)
+    errors = [str(error) for error in objectmeta.part_errors(name, value)] if value != (before or {}) else []
+    if errors:
+        # The real server names annotations by the singular here.
+        told = [
+            text.replace("metadata.annotations", "metadata.annotation", 1) for text in dict.fromkeys(errors)
+        ]
+        raise ConversionFailed(told[0] if len(told) == 1 else f"[{', '.join(told)}]")
+
+
+def _about(needed: NeedsConversion) -> str:
+    first = needed.wanted[0].whole
+    return f"conversion webhook for {_gvk(first['apiVersion'], first['kind'])}"
+
+
+def _gvk(api_version: str, kind: str) -> str:
+    group, _, version = api_version.rpartition("/")
+    return f"{group}/{version}, Kind={kind}"

@@ -1,0 +1,62 @@
+"""Metadata of the objects that custom resources embed (FK-260): read as its type, judged like any metadata but its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..gotypes import typed
+from ..meta import names, objectmeta
+from ..schema import fields
+from ..schema.compiled import Compiled, below
+from ..schema.fields import FieldError, go_json
+from .labels import KIND_RULE, label_problems
+
+Json = Any
+
+
+def pruner(compiled: Compiled) -> Callable[[Json], tuple[Json, list[str]]]:
+    """Return how objects of a schema lose their unknown fields, those in embedded metadata last.
+
+    The function raises GoTypeError when embedded metadata is none.
+    """
+    walk = compiled.embedded
+    if walk is None:
+        return compiled.prune
+
+    def prune(obj: Json) -> tuple[Json, list[str]]:
+        pruned, dropped = compiled.prune(obj)
+        unknown: list[str] = []
+        replaced = walk(pruned, "", lambda one, path: _typed(one, path, unknown))
+        return replaced, [*dropped, *sorted(unknown)]
+
+    return prune
+
+
+def _typed(resource: Json, path: str, unknown: list[str]) -> Json:
+    """Return an embedded resource whose metadata has only known fields. Raises GoTypeError."""
+    for member in ("apiVersion", "kind"):
+        if member in resource and not isinstance(resource[member], str):
+            shown = go_json(resource[member])
+            raise typed.GoTypeError(f"{path}.{member}: Invalid value: {shown}: must be a string")
+    if "metadata" not in resource:
+        return resource
+    try:
+        found = typed.decode_message("meta.v1.ObjectMeta", resource["metadata"])
+    except typed.GoTypeError as error:
+        shown = go_json(resource["metadata"])
+        text = str(error).replace("field ObjectMeta.metadata.", "field ObjectMeta.")
+        raise typed.GoTypeError(f"{path}.metadata: Invalid value: {shown}: {text}") from error
+    unknown.extend(f"{path}.metadata.{field}" for field in found.unknown)
+    return {**resource, "metadata": found.object}
+
+
+def metadata_errors(resource: Json, path: str) -> list[FieldError]:
+    """Return what is wrong with the metadata of an embedded resource."""
+    metadata = resource.get("metadata") or {}
+    name = metadata.get("name") or ""
+    named = [fields.invalid("metadata.name", name, why) for why in names.path_problems(name)]
+    kind = str(resource.get("kind") or "")
+    if kind and (problem := label_problems(kind.lower())):
+        named.append(fields.invalid("kind", kind, KIND_RULE + problem))
+    return [below(path, error) for error in (*named, *objectmeta.contents(metadata, strict=False))]

@@ -1,0 +1,82 @@
+"""Deprecation, subresources and printer columns of a version (FK-251, FK-278, FK-420)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..schema import fields
+from ..schema.fields import FieldError
+
+Json = Any
+WARNING_LIMIT = 256
+NOT_A_PATH = "must be a simple json path starting with ."
+COLUMN_TYPES = ("boolean", "date", "integer", "number", "string")
+COLUMN_FORMATS = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
+
+
+def deprecation_errors(version: Json, path: str) -> Iterator[FieldError]:
+    """Return what is wrong with a deprecation warning."""
+    text = version.get("deprecationWarning")
+    if text is None:
+        return
+    path = f"{path}.deprecationWarning"
+    if not version.get("deprecated"):
+        yield fields.invalid(path, text, "can only be set for deprecated versions")
+        return
+    if not text:
+        yield fields.invalid(path, text, "must not be an empty string")
+    if len(text.encode()) > WARNING_LIMIT:
+        yield fields.invalid(path, text, f"must be <= {WARNING_LIMIT} characters long")
+    bad = next((i for i, char in enumerate(text) if not char.isprintable()), None)
+    if bad is not None:
+        why = f"must only contain printable UTF-8 characters; non-printable character found at index {bad}"
+        yield fields.invalid(path, text, why)
+
+
+def subresource_errors(subresources: Json, path: str) -> Iterator[FieldError]:
+    """Return what is wrong with the scale subresource."""
+    scale = subresources.get("scale")
+    if scale is None:
+        return
+    for field, below, needed in (
+        ("specReplicasPath", ".spec.", True),
+        ("statusReplicasPath", ".status.", True),
+        ("labelSelectorPath", "", False),
+    ):
+        yield from _scale_path(scale.get(field) or "", f"{path}.scale.{field}", below, needed=needed)
+
+
+def _scale_path(value: str, path: str, below: str, *, needed: bool) -> Iterator[FieldError]:
+    if not value:
+        if needed:
+            yield fields.required(path)
+        return
+    if not value.startswith("."):
+        yield fields.invalid(path, value, NOT_A_PATH)
+    elif below and not value.startswith(below):
+        yield fields.invalid(path, value, f"should be a json path under {below.rstrip('.')}")
+    elif not below and not value.startswith((".spec.", ".status.")):
+        yield fields.invalid(path, value, "should be a json path under either .spec or .status")
+
+
+def column_errors(columns: list[Json], path: str) -> Iterator[FieldError]:
+    """Return what is wrong with printer columns."""
+    for i, column in enumerate(columns):
+        yield from _column(column, f"{path}.additionalPrinterColumns[{i}]")
+
+
+def _column(column: Json, path: str) -> Iterator[FieldError]:
+    if not column.get("name"):
+        yield fields.required(f"{path}.name")
+    kind, format_, where = column.get("type") or "", column.get("format") or "", column.get("jsonPath") or ""
+    if not kind:
+        yield fields.required(f"{path}.type", f"must be one of {','.join(COLUMN_TYPES)}")
+    elif kind not in COLUMN_TYPES:
+        yield fields.invalid(f"{path}.type", kind, f"must be one of {','.join(COLUMN_TYPES)}")
+    if format_ and format_ not in COLUMN_FORMATS:
+        yield fields.invalid(f"{path}.format", format_, f"must be one of {','.join(COLUMN_FORMATS)}")
+    if not where:
+        yield fields.required(f"{path}.JSONPath")
+    elif not where.startswith("."):
+        yield fields.invalid(f"{path}.JSONPath", where, NOT_A_PATH)

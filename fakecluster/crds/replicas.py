@@ -1,0 +1,101 @@
+"""What custom objects hold at the paths of their scale subresource (FK-278): whole numbers from 0 to what 32 bits hold, and a text.
+
+This is judged beside the schema, which may know nothing of these paths. A number written with a fraction is none here,
+even where nothing follows the point (FK-029).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from ..api.kind import ScalePaths
+from ..schema.fields import FieldError, invalid
+from ..schema.scalars import go_number
+
+Json = Any
+Judge = Callable[[Json], list[FieldError]]
+MOST = 2**31 - 1
+MAP = "map[string]interface{}"
+ABSENT = object()
+GO_TYPES = {
+    str: "string", bool: "bool", int: "int64", float: "float64", type(None): "<nil>",
+    dict: "map[string]interface {}", list: "[]interface {}",
+}  # fmt: skip
+
+
+class _Misfit(Exception):
+    """What stands at a path, or on the way to it, is of another type."""
+
+
+def judges(paths: ScalePaths | None) -> tuple[Judge | None, Judge | None]:
+    """Return what judges whole objects, and what judges an update of the status."""
+    if paths is None:
+        return None, None
+    return partial(_all, paths), partial(_status, paths)
+
+
+def _all(paths: ScalePaths, obj: Json) -> list[FieldError]:
+    return [*_number(obj, paths.spec), *_status(paths, obj)]
+
+
+def _status(paths: ScalePaths, obj: Json) -> list[FieldError]:
+    return [*_number(obj, paths.status), *_text(obj, paths.selector)]
+
+
+def _number(obj: Json, path: str) -> Iterator[FieldError]:
+    try:
+        found = _at(obj, path, int)
+    except _Misfit as why:
+        yield invalid(path, 0, str(why))
+        return
+    if found is ABSENT:
+        return
+    if found < 0:
+        yield invalid(path, found, "should be a non-negative integer")
+    if found > MOST:
+        yield invalid(path, found, f"should be less than or equal to {MOST}")
+
+
+def _text(obj: Json, path: str) -> Iterator[FieldError]:
+    try:
+        _at(obj, path, str)
+    except _Misfit as why:
+        yield invalid(path, "", str(why))
+
+
+def _at(obj: Json, path: str, wanted: type) -> Json:
+    """Return what stands at a path, or ABSENT. Raises _Misfit."""
+    if not path:
+        return ABSENT
+    for name in path.removeprefix(".").split("."):
+        if obj is None:
+            return ABSENT
+        if type(obj) is not dict:
+            raise _Misfit(_told(path, obj, MAP))
+        obj = obj.get(name, ABSENT)
+        if obj is ABSENT:
+            return ABSENT
+    if type(obj) is not wanted:
+        raise _Misfit(_told(path, obj, GO_TYPES[wanted]))
+    return obj
+
+
+def _told(path: str, value: Json, wanted: str) -> str:
+    return (
+        f"{path} accessor error: {_printed(value)} is of the type {GO_TYPES[type(value)]}, expected {wanted}"
+    )
+
+
+def _printed(value: Json) -> str:
+    """Print a value as Go's %v does."""
+    if isinstance(value, dict):
+        return f"map[{' '.join(f'{key}:{_printed(one)}' for key, one in sorted(value.items()))}]"
+    if isinstance(value, list):
+        return f"[{' '.join(map(_printed, value))}]"
+    if value is None:
+        return "<nil>"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return go_number(value) if isinstance(value, float) else str(value)

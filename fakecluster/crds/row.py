@@ -1,0 +1,36 @@
+"""The row of the kind CustomResourceDefinition itself (FK-250)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.kind import Kind
+from ..gotypes.types import structural
+from . import defaulting, definition
+from .formats import unrecognized
+from .lifecycle import marked
+
+Json = Any
+
+CRD = Kind(
+    group="apiextensions.k8s.io",
+    version="v1",
+    kind="CustomResourceDefinition",
+    plural="customresourcedefinitions",
+    singular="customresourcedefinition",
+    short_names=("crd", "crds"),
+    categories=("api-extensions",),
+    namespaced=False,
+    subresources=frozenset({"status"}),
+    schema=structural("apiextensions.v1.CustomResourceDefinition"),
+    generation="spec",
+    default=defaulting.defaulted,
+    prepare=defaulting.prepared,
+    prepare_update=defaulting.prepared_update,
+    validate_new=definition.validate,
+    validate_update=definition.validate_update,
+    validate_status=definition.validate_status,
+    warnings=unrecognized,
+    unconditional_update=False,
+    before_delete=marked,
+)

@@ -1,0 +1,46 @@
+"""What the issuer of service account tokens says of itself: its configuration and its public keys (FK-019)."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from ..api.outcome import Outcome, Request
+from ..codec import media
+from ..store import encode
+from .answering import page, routed
+
+Json = Any
+CONFIGURATION = "/.well-known/openid-configuration"
+KEYS = "/openid/v1/jwks"
+KEY_SET = "application/jwk-set+json"
+FRESH = (("Cache-Control", "public, max-age=3600"),)
+
+
+class Keys(Protocol):
+    """Who signs tokens."""
+
+    @property
+    def algorithm(self) -> str:
+        """How tokens are signed."""
+
+    def public(self) -> Json:
+        """Return the public key."""
+
+
+def configuration(request: Request, issuer: str, keys: Keys) -> Outcome:
+    """Answer where the keys are."""
+    routed(request, (media.JSON,))
+    return page(
+        encode({
+            "issuer": issuer, "jwks_uri": f"https://{request.headers.get('host', '')}{KEYS}",
+            "response_types_supported": ["id_token"], "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": [keys.algorithm],
+        }),
+        headers=FRESH,
+    )  # fmt: skip
+
+
+def key_set(request: Request, keys: Keys) -> Outcome:
+    """Answer the public keys."""
+    routed(request, (KEY_SET,))
+    return page(encode({"keys": [keys.public()]}), KEY_SET, FRESH)

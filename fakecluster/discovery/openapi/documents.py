@@ -1,0 +1,103 @@
+"""The OpenAPI documents of one registry, each made when it is first asked for and kept until its kinds change (FK-375)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ...api.kind import Kind
+from ...api.registry import Registry
+from ...store import encode
+from ..resources import Others
+from . import v2, v3
+from .meta import Page, pages
+from .names import path_of
+
+Json = Any
+Content = tuple[tuple[Kind, ...], tuple[Page, ...]]
+
+
+class OpenApi:
+    """Documents, their hashes and their index."""
+
+    def __init__(self, registry: Registry, others: Others) -> None:
+        self._registry = registry
+        self._others = others
+        self._generation = -1
+        self._contents: dict[str, Content] = {}
+        self._hashes: dict[str, tuple[Content, str]] = {}
+        self._documents: dict[str, tuple[Content, Json]] = {}
+
+    def index(self) -> bytes:
+        """Return the list of documents."""
+        own = {path: {"serverRelativeURL": self.location(path)} for path in self._by_path()}
+        return encode({"paths": self._others.paths(own)})
+
+    def location(self, path: str) -> str:
+        """Return where a document is found, hash included."""
+        return f"/openapi/v3/{path}?hash={self.hash(path)}"
+
+    def hash(self, path: str) -> str:
+        """Return what changes whenever the document does; empty when there is no such document."""
+        content = self._by_path().get(path)
+        if content is None:
+            return ""
+        return str(self._kept(self._hashes, path, content, lambda: fingerprint(*content)))
+
+    def document(self, path: str) -> Json:
+        """Return the document of a path such as `apis/apps/v1`."""
+        content = self._by_path()[path]
+        return self._kept(self._documents, path, content, lambda: v3.document(*content))
+
+    def swagger(self) -> Json:
+        """Return the document of version 2."""
+        content = (self._registry.kinds(), self._pages())
+        return self._others.swagger(self._kept(self._documents, "", content, lambda: v2.document(*content)))
+
+    def swagger_hash(self) -> str:
+        """Return what changes whenever the document of version 2 does."""
+        return fingerprint_of([self._others.generation, *(self.hash(path) for path in self._by_path())])
+
+    def _kept(
+        self, where: dict[str, tuple[Content, Json]], key: str, content: Content, make: Callable[[], Json]
+    ) -> Json:
+        found = where.get(key)
+        if found is None or (found[0] is not content and found[0] != content):
+            found = where[key] = (content, make())
+        return found[1]
+
+    def _by_path(self) -> dict[str, Content]:
+        if self._generation != self._registry.generation:
+            self._generation, self._contents = self._registry.generation, self._contents_now()
+        return self._contents
+
+    def _contents_now(self) -> dict[str, Content]:
+        kinds: dict[str, list[Kind]] = {}
+        for kind in self._registry.kinds():
+            kinds.setdefault(path_of(kind.group, kind.version), []).append(kind)
+        about: dict[str, list[Page]] = {}
+        for page in self._pages():
+            about.setdefault(page.document, []).append(page)
+        return {
+            path: (tuple(kinds.get(path, ())), tuple(about.get(path, ())))
+            for path in sorted({*kinds, *about})
+        }
+
+    def _pages(self) -> tuple[Page, ...]:
+        names = [name for name in self._registry.groups() if self._registry.is_builtin(name)]
+        return pages({name: self._registry.versions(name) for name in names})
+
+
+def fingerprint(kinds: Iterable[Kind], about: Iterable[Page]) -> str:
+    """Return a hash over everything a document is made from."""
+    content = [
+        [kind.kind, kind.plural, sorted(kind.subresources), sorted(kind.verbs), kind.schema.raw]
+        for kind in kinds
+    ]
+    return fingerprint_of([content, [page.id for page in about]])
+
+
+def fingerprint_of(content: Json) -> str:
+    """Return the hash of a JSON tree."""
+    return hashlib.sha512(encode(content)).hexdigest().upper()

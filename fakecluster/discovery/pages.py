@@ -1,0 +1,143 @@
+"""What a server says of itself outside of resources: version, health, discovery, OpenAPI, metrics (FK-015…019, FK-360…375).
+
+Some pages are routed like resources: only GET, and a Status for what is below them. The others answer every method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from ..api import status
+from ..api.context import Context
+from ..api.outcome import Outcome, Request
+from ..api.registry import Registry
+from ..codec import forms, media
+from . import issuer, metrics
+from .answering import digest, negotiated, page, routed, tagged
+from .health import CHECKS, health
+from .openapi.documents import OpenApi
+from .openapi.pages import OpenApiPages
+from .resources import Alone, Discovery, Others, versions
+
+Json = Any
+Answer = Callable[["Pages", "Context", Request, list[str]], "Outcome | None"]
+VERSION = {
+    "major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1",
+    "minCompatibilityMinor": "35", "gitVersion": "v1.36.3", "gitCommit": "0" * 40, "gitTreeState": "clean",
+    "buildDate": "2026-01-01T00:00:00Z", "goVersion": "go1.26.0", "compiler": "gc", "platform": "linux/amd64",
+}  # fmt: skip
+AGGREGATED = "APIGroupDiscoveryList"
+AGGREGATED_FORM = f"g=apidiscovery.k8s.io;v=v2;as={AGGREGATED}"
+FRESH = (("Cache-Control", "public"), ("Vary", "Accept"))
+FIXED = (
+    "/.well-known/openid-configuration", "/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/openapi/v2",
+    "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version",
+)  # fmt: skip
+
+
+class Pages:
+    """A handler for paths that are no resources; whatever it does not know is left to others."""
+
+    def __init__(
+        self, registry: Registry, name: str, keys: issuer.Keys, others: Others | None = None
+    ) -> None:
+        others = others or Alone()
+        self._discovery = Discovery(registry, others)
+        self._documents = OpenApiPages(OpenApi(registry, others))
+        self._metrics = metrics.Metrics()
+        self._issuer_name, self._keys = name, keys
+
+    def __call__(self, api: Context, request: Request) -> Outcome | None:
+        """Answer a page, None when the path is not one of them."""
+        if request.path.startswith("//"):
+            return None
+        first, *rest = request.path.strip("/").split("/")
+        if first in CHECKS:
+            return health(request, first, "/".join(rest))
+        known = self._KNOWN.get(first)
+        return known(self, api, request, rest) if known else None
+
+    def _root(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        del rest
+        if request.path != "/":
+            return None
+        groups = [name for name in api.registry.groups() if name]
+        listed = [f"/apis/{name}" for name in groups]
+        listed += [f"/apis/{name}/{version}" for name in groups for version in api.registry.versions(name)]
+        listed += [f"/{name}" for name in CHECKS]
+        listed += [f"/{name}/{check}" for name, checks in CHECKS.items() for check in checks]
+        return page(forms.indented({"paths": sorted({*FIXED, *listed})}))
+
+    def _version(self, api: Context, request: Request, rest: list[str]) -> Outcome:
+        del api
+        if rest:
+            raise status.no_route()
+        routed(request, (media.JSON,))
+        return page(forms.indented(VERSION))
+
+    def _openapi(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        del api, rest
+        return self._documents(request)
+
+    def _numbers(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        if rest == ["slis"]:
+            return metrics.checks(request)
+        return None if request.path != "/metrics" else self._metrics(api, request)
+
+    def _issuer(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        del api, rest
+        path = request.path.rstrip("/")
+        if path == issuer.CONFIGURATION:
+            return issuer.configuration(request, self._issuer_name, self._keys)
+        if path == issuer.KEYS:
+            return issuer.key_set(request, self._keys)
+        if path.startswith((f"{issuer.CONFIGURATION}/", f"{issuer.KEYS}/")):
+            raise status.no_route()
+        return None
+
+    def _api(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        del api
+        if len(rest) > 1:
+            return None
+        if rest:
+            return self._resources(request, "", rest[0])
+        routed(request)
+        address = request.headers.get("host", "")
+        return self._document(request, versions(address), core=True)
+
+    def _apis(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+        del api
+        if not rest:
+            return self._document(request, self._discovery.groups(), core=False)
+        if len(rest) == 1:
+            group = self._discovery.group(rest[0])
+            return negotiated(request, group) if group else None
+        return self._resources(request, rest[0], rest[1]) if len(rest) == 2 else None
+
+    def _resources(self, request: Request, group: str, version: str) -> Outcome | None:
+        found = self._discovery.resources(group, version)
+        if found is None:
+            return None
+        routed(request)
+        return negotiated(request, found)
+
+    def _document(self, request: Request, legacy: Json, *, core: bool) -> Outcome:
+        """Answer /api or /apis: aggregated for clients that ask for it anywhere, else the legacy list."""
+        for clause in media.clauses(request.headers.get("accept", "")):
+            for form in (forms.COMPACT, forms.YAML, forms.PROTOBUF):
+                if clause.covers(form.content_type) and clause.wanted == AGGREGATED and _is_v2(clause):
+                    body = form.write(self._discovery.aggregated(core=core))
+                    answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
+                    return tagged(request, digest(body), answer)
+        return negotiated(request, legacy)
+
+    _KNOWN: ClassVar[Mapping[str, Answer]] = {
+        "": _root, "version": _version, "api": _api, "apis": _apis, "openapi": _openapi, "metrics": _numbers,
+        ".well-known": _issuer, "openid": _issuer,
+    }  # fmt: skip
+    """What answers, by the first part of a path."""
+
+
+def _is_v2(clause: media.Clause) -> bool:
+    return (clause.params.get("g"), clause.params.get("v")) == ("apidiscovery.k8s.io", "v2")

@@ -1,0 +1,249 @@
+"""One codec for each Go type: reads a JSON value, reports what does not fit, returns what Go would encode again.
+
+A codec is compiled once for each type from the generated facts. Inside it `None` means Go's nil or zero time. Empty lists
+and maps become nil, because a stored object has gone through protobuf, which does not know the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from . import types
+from .decoding_context import Trail
+from .embedded import place
+from .scalars import SCALARS, SPECIAL, mismatch
+
+Json = Any
+Read = Callable[[Json, Trail], Json]
+
+__all__ = ["Codec", "Trail", "codec_of"]
+
+
+class Codec(Struct, frozen=True):
+    """How to read a type, what its zero value is, and whether `omitempty` never applies to it."""
+
+    read: Read
+    zero: Json = None
+    solid: bool = False
+
+
+@cache
+def codec_of(go_type: str) -> Codec:
+    """Return the codec of a Go type."""
+    if go_type.startswith("*"):
+        return Codec(_pointer(go_type[1:]))
+    if go_type in SCALARS:
+        return Codec(*_labelled(go_type, go_type))
+    if go_type in SPECIAL:
+        read, zero = SPECIAL[go_type]
+        return Codec(read, zero, solid=True)
+    if go_type.startswith("[]"):
+        return Codec(_slice(go_type))
+    if go_type.startswith("map["):
+        return Codec(_mapping(go_type))
+    if types.has_fields(go_type):
+        return _struct(go_type)
+    return _named(go_type)
+
+
+def label(go_type: str) -> str:
+    """Return the type as Go's reflection prints it: `core.v1.Container` is `v1.Container`."""
+    for mark in ("[]", "*"):
+        if go_type.startswith(mark):
+            return mark + label(go_type[len(mark) :])
+    if go_type.startswith("map["):
+        key, _, value = go_type[4:].partition("]")
+        return f"map[{label(key)}]{label(value)}"
+    return ".".join(go_type.split(".")[-2:])
+
+
+JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy"})
+"""Lists that are not completed when they are empty, but refused."""
+
+
+def _labelled(go_type: str, shown: str) -> tuple[Read, Json]:
+    convert, zero = SCALARS[go_type]
+
+    def read(value: Json, trail: Trail) -> Json:
+        return zero if value is None else convert(value, shown, trail)
+
+    return read, zero
+
+
+def _named(go_type: str) -> Codec:
+    """A named type reads as what it stands for; only messages about scalars show its own name."""
+    target = types.named(go_type)
+    if target in SCALARS:
+        return Codec(*_labelled(target, label(go_type)))
+    return codec_of(target)
+
+
+def _pointer(target: str) -> Read:
+    def read(value: Json, trail: Trail) -> Json:
+        return None if value is None else codec_of(target).read(value, trail)
+
+    return read
+
+
+def _slice(go_type: str) -> Read:
+    shown, target = label(go_type), go_type[2:]
+    # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
+    empty: Json = [] if target.startswith("apiextensions.") or go_type in JUDGED_EMPTY else None
+
+    def read(value: Json, trail: Trail) -> Json:
+        if value is None:
+            return None
+        if not isinstance(value, list):
+            return mismatch(value, shown, trail)
+        codec = codec_of(target)
+        items = []
+        for position, item in enumerate(value):
+            trail.path.append(f"[{position}]")
+            items.append(codec.read(item, trail))
+            trail.path.pop()
+        return items or empty
+
+    return read
+
+
+def _mapping(go_type: str) -> Read:
+    shown, target = label(go_type), go_type.partition("]")[2]
+
+    def read(value: Json, trail: Trail) -> Json:
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            return mismatch(value, shown, trail)
+        codec = codec_of(target)
+        members = {}
+        for key in sorted(value):
+            trail.path.append(f".{key}")
+            found = codec.read(value[key], trail)
+            members[key] = (
+                "" if found is None and target == "[]byte" else found
+            )  # nil bytes are stored as empty ones
+            trail.path.pop()
+        return members or None
+
+    return read
+
+
+class _Member(Struct, frozen=True):
+    name: str
+    place: str
+    codec: Codec
+    pointer: bool
+    text: bool
+    flag: str
+    judged_empty: bool
+
+    @classmethod
+    def of(cls, message: str, name: str, go_type: str, flag: str) -> _Member:
+        """Compile a member of a message."""
+        return cls(
+            name=name,
+            place=place(message, name),
+            codec=codec_of(go_type),
+            pointer=go_type.startswith("*"),
+            text=go_type == "string",
+            flag=flag,
+            judged_empty=go_type in JUDGED_EMPTY,
+        )
+
+    def shown(self, value: Json) -> bool:
+        """Tell whether a Go encoder writes the member."""
+        if self.flag == "!" or (self.judged_empty and value == []):
+            return True
+        if self.flag == "0" and (value is None or value == self.codec.zero):
+            return False
+        if self.pointer or self.codec.solid:
+            return not self.pointer or value is not None
+        return value is not None and value is not False and value not in (0, "", [], {})
+
+
+class _Members(Struct, dict=True):
+    """Members of a struct, compiled when first needed, because types refer to themselves."""
+
+    message: str
+
+    @cached_property
+    def known(self) -> dict[str, _Member]:
+        """All members by name, in the order of declaration."""
+        fields = types.go_fields(self.message).items()
+        return {name: _Member.of(self.message, name, go_type, flag) for name, (_, go_type, flag) in fields}
+
+    @cached_property
+    def absent(self) -> dict[str, Json]:
+        """What Go writes for members that nobody has set."""
+        zeros = {name: _zero(member) for name, member in self.known.items()}
+        return {name: value for name, value in zeros.items() if self.known[name].shown(value)}
+
+    @cached_property
+    def position(self) -> Callable[[str], int]:
+        """A function from a name to its place in the order of declaration."""
+        return {name: at for at, name in enumerate(self.known)}.__getitem__
+
+    def encoded(self, found: dict[str, Json]) -> Json:
+        """Return what Go writes for the values found, in the order of declaration."""
+        known = self.known
+        # A text that says something is written whatever its member is.
+        out = {
+            name: value
+            for name, value in found.items()
+            if (type(value) is str and value) or known[name].shown(value)
+        }
+        out.update({name: value for name, value in self.absent.items() if name not in found})
+        return {name: out[name] for name in sorted(out, key=self.position)}
+
+
+@cache
+def members_of(message: str) -> _Members:
+    """Return the members of a message."""
+    return _Members(message)
+
+
+def _struct(message: str) -> Codec:
+    shown, members = label(message), members_of(message)
+    struct_name = message.rpartition(".")[2]
+
+    def read(value: Json, trail: Trail) -> Json:
+        if value is not None and not isinstance(value, dict):
+            mismatch(value, shown, trail)
+            value = None
+        found, known = {}, members.known
+        for name, content in (value or {}).items():
+            member = known.get(name)
+            if member is None:
+                trail.missing(name)
+                continue
+            if member.text and type(content) is str:  # most members, which can have no mistake
+                found[name] = content
+                continue
+            outer = trail.enter(struct_name, name, member.place)
+            found[name] = member.codec.read(content, trail)
+            trail.leave(outer)
+        return members.encoded(found)
+
+    return Codec(read, _Zero(members), solid=True)
+
+
+def _zero(member: _Member) -> Json:
+    if member.pointer or not isinstance(member.codec.zero, _Zero):
+        return None if member.pointer else member.codec.zero
+    return member.codec.read(None, Trail())
+
+
+class _Zero(Struct, frozen=True):
+    """Stands for the zero value of a struct: equal to what the struct encodes when nothing is set."""
+
+    members: _Members
+
+    def __eq__(self, other: object) -> bool:
+        return bool(other == self.members.absent)
+
+    def __hash__(self) -> int:
+        return id(self.members)

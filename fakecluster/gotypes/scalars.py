@@ -1,0 +1,161 @@
+"""Go's scalars and the types that read themselves: times, quantities, int-or-string, raw JSON (FK-041, FK-493, FK-497)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..codec.json import numbers
+from ..numbers import timestamps
+from ..numbers.quantity import Quantity, QuantityError
+from .decoding_context import Trail
+
+Json = Any
+Convert = Callable[[Json, str, Trail], Json]
+INT32 = 2**31
+_ESCAPED = re.compile(r'[\x00-\x1f"\\\\]')
+INT64 = 2**63
+
+
+def mismatch(value: Json, wanted: str, trail: Trail) -> None:
+    """Report a value of another JSON type."""
+    trail.mismatch(json_type(value), wanted)
+
+
+def json_type(value: Json) -> str:
+    """Return Go's word for the JSON type of a value."""
+    if isinstance(value, bool):
+        return "bool"
+    words = {str: "string", int: "number", list: "array", dict: "object"}
+    return "number" if isinstance(value, float) else words.get(type(value), "null")
+
+
+def _told(value: float) -> str:
+    """Return a number as messages quote it: as it was written, where that is known."""
+    return f"number {numbers.text(value) if type(value) is float else value}"
+
+
+def _text(value: Json, wanted: str, trail: Trail) -> Json:
+    return value if isinstance(value, str) else mismatch(value, wanted, trail)
+
+
+def _flag(value: Json, wanted: str, trail: Trail) -> Json:
+    return value if isinstance(value, bool) else mismatch(value, wanted, trail)
+
+
+def _integer(limit: int) -> Convert:
+    def read(value: Json, wanted: str, trail: Trail) -> Json:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return mismatch(value, wanted, trail)
+        if isinstance(value, float) or not -limit <= value < limit:
+            return trail.mismatch(_told(value), wanted)
+        return value
+
+    return read
+
+
+def _number(value: Json, wanted: str, trail: Trail) -> Json:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return mismatch(value, wanted, trail)
+    return numbers.whole(value) if type(value) is float else value
+
+
+def _bytes(value: Json, wanted: str, trail: Trail) -> Json:
+    if not isinstance(value, str):
+        return mismatch(value, "[]uint8" if wanted == "[]byte" else wanted, trail)
+    plain = value.replace("\n", "").replace("\r", "")
+    bad = next((at for at, char in enumerate(plain) if not re.fullmatch(r"[A-Za-z0-9+/]", char)), len(plain))
+    padding = plain[bad:]
+    if padding != "=" * (-bad % 4) or bad % 4 == 1:
+        trail.fail(f"illegal base64 data at input byte {_corrupt(plain, bad)}")
+        return ""
+    return base64.b64encode(base64.b64decode(plain)).decode()
+
+
+def _corrupt(plain: str, bad: int) -> int:
+    """Return the offset that Go blames: the strange character, or the start of an incomplete group."""
+    if bad < len(plain) and plain[bad] != "=":
+        return bad
+    return bad - bad % 4 if bad == len(plain) else bad
+
+
+SCALARS: Mapping[str, tuple[Convert, Json]] = {
+    "string": (_text, ""),
+    "bool": (_flag, False),
+    "int": (_integer(INT64), 0),
+    "int32": (_integer(INT32), 0),
+    "int64": (_integer(INT64), 0),
+    "float64": (_number, 0),
+    "[]byte": (_bytes, None),
+}
+
+
+def _time(convert: Callable[[str], str | None]) -> Callable[[Json, Trail], Json]:
+    def read(value: Json, trail: Trail) -> Json:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            return mismatch(value, "string", trail)
+        try:
+            return convert(value)
+        except timestamps.TimeError as error:
+            return trail.fail(str(error))
+
+    return read
+
+
+def _quantity(value: Json, trail: Trail) -> Json:
+    if value is None:
+        return "0"
+    try:
+        return str(Quantity.of(_trimmed(value) if isinstance(value, str) else _literal(value)))
+    except QuantityError as error:
+        return trail.fail(str(error))
+
+
+def _trimmed(text: str) -> str:
+    """Return a text without the spaces around it; line breaks and tabs are escaped in JSON, and Go looks at what is written there."""
+    return text if _ESCAPED.search(text) else text.strip()
+
+
+def _literal(value: Json) -> str:
+    """Return the JSON text of a number; anything else is no quantity."""
+    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
+
+
+def _int_or_string(value: Json, trail: Trail) -> Json:
+    if value is None or isinstance(value, str):
+        return value or (0 if value is None else "")
+    return _integer(INT32)(value, "int32", Trail(error="")) if _whole(value) else _not_whole(value, trail)
+
+
+def _whole(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -INT32 <= value < INT32
+
+
+def _not_whole(value: Json, trail: Trail) -> Json:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    given = _told(value) if number else json_type(value)
+    return trail.mismatch(given, "int32")
+
+
+def _raw(value: Json, trail: Trail) -> Json:
+    del trail
+    return value
+
+
+SPECIAL: Mapping[str, tuple[Callable[[Json, Trail], Json], Json]] = {
+    "meta.v1.Time": (_time(timestamps.to_seconds), None),
+    "meta.v1.MicroTime": (_time(timestamps.to_micros), None),
+    "meta.v1.Duration": (_raw, "0s"),
+    "meta.v1.FieldsV1": (_raw, None),
+    "resource.Quantity": (_quantity, "0"),
+    "intstr.IntOrString": (_int_or_string, 0),
+    "runtime.RawExtension": (_raw, None),
+    "apiextensions.v1.JSON": (_raw, None),
+    "apiextensions.v1.JSONSchemaPropsOrBool": (_raw, None),
+    "apiextensions.v1.JSONSchemaPropsOrArray": (_raw, None),
+    "apiextensions.v1.JSONSchemaPropsOrStringArray": (_raw, None),
+}

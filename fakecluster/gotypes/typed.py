@@ -1,0 +1,60 @@
+"""Decoding of built-in objects into their Go types: type errors in Go's words, unknown fields dropped and listed,
+empty values left out exactly as a Go encoder leaves them out (FK-041, FK-042, FK-079, FK-502).
+
+`decode` is what a real server does with every body and every patched object of a built-in kind. Duplicate keys are
+seen where bytes become trees, not here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from msgspec import Struct, field
+
+from ..api.kind import Kind
+from ..schema.fields import go_quote
+from .codecs import Codec, Trail, codec_of, members_of
+from .types import message_of
+
+Json = Any
+
+
+class GoTypeError(Exception):
+    """A value cannot be put into its Go type; the text is what `encoding/json` says."""
+
+
+class Decoded(Struct, frozen=True):
+    """What came of a tree: the canonical object, and the paths of fields that no type has, in document order."""
+
+    object: Json
+    unknown: tuple[str, ...] = field(default=())
+
+    @property
+    def strict_errors(self) -> tuple[str, ...]:
+        """`unknown field "path"` for each, as fieldValidation reports them."""
+        return tuple(f"unknown field {go_quote(path)}" for path in self.unknown)
+
+
+def decode(kind: Kind, tree: Json) -> Decoded:
+    """Decode a JSON tree as an object of a built-in kind. Raises GoTypeError."""
+    return decode_message(message_of(kind), tree)
+
+
+def decode_message(message: str, tree: Json) -> Decoded:
+    """Decode a JSON tree as a message, such as `meta.v1.ObjectMeta` (FK-080)."""
+    trail = Trail()
+    value = _codec(message).read(tree, trail)
+    if trail.error:
+        raise GoTypeError(trail.error)
+    return Decoded(value, tuple(trail.unknown))
+
+
+def of_members(message: str, found: Json) -> Json:
+    """Return a message of members that are decoded already, such as those of another version of its kind (FK-490)."""
+    return members_of(message).encoded(found)
+
+
+@cache
+def _codec(message: str) -> Codec:
+    return codec_of(message)

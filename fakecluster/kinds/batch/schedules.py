@@ -1,0 +1,127 @@
+"""When a CronJob runs: the text of its schedule and its time zone (FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from ...api import deadlines
+from ...numbers import integers
+
+WITH_ZONE = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
+NO_ZONE = "timeZone must be nil or non-empty string"
+LOCAL_ZONE = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
+WORDS = frozenset({"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"})
+EVERY = "@every "
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+
+
+class ScheduleError(ValueError):
+    """A schedule cannot be read; the text says why."""
+
+
+class Unit(Struct, frozen=True):
+    """What one field of a schedule counts: smallest and largest number, and names that stand for numbers."""
+
+    least: int
+    most: int
+    names: Mapping[str, int] = field(default_factory=dict)
+
+
+UNITS = (
+    Unit(0, 59),
+    Unit(0, 23),
+    Unit(1, 31),
+    Unit(1, 12, {name: number for number, name in enumerate(MONTHS, 1)}),
+    Unit(0, 6, {name: number for number, name in enumerate(DAYS)}),
+)
+
+
+def problem(text: str) -> str:
+    """Return why a schedule cannot be used; empty when it can."""
+    if "TZ" in text:
+        return WITH_ZONE
+    try:
+        _read(text)
+    except ScheduleError as error:
+        return str(error)
+    return ""
+
+
+def zone_problem(name: str) -> str:
+    """Return why a time zone cannot be used; empty when it can."""
+    if not name:
+        return NO_ZONE
+    if name.lower() == "local":
+        return LOCAL_ZONE
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # few schedules name a zone
+
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return f"unknown time zone {name}"
+    return ""
+
+
+def _read(text: str) -> None:
+    if text.startswith("@"):
+        _check_word(text)
+        return
+    found = text.split()
+    if len(found) != len(UNITS):
+        raise ScheduleError(f"expected exactly {len(UNITS)} fields, found {len(found)}: [{' '.join(found)}]")
+    for one, unit in zip(found, UNITS, strict=True):
+        for part in filter(None, one.split(",")):
+            _check_range(part, unit)
+
+
+def _check_word(text: str) -> None:
+    if text in WORDS:
+        return
+    if not text.startswith(EVERY):
+        raise ScheduleError(f"unrecognized descriptor: {text}")
+    try:
+        deadlines.seconds(text.removeprefix(EVERY))
+    except ValueError as error:
+        raise ScheduleError(f"failed to parse duration {text}: time: {error}") from error
+
+
+def _check_range(text: str, unit: Unit) -> None:
+    bounds, *steps = text.split("/")
+    ends = bounds.split("-")
+    if ends[0] in {"*", "?"}:
+        start, end = unit.least, unit.most
+    else:
+        if len(ends) > 2:
+            raise ScheduleError(f"too many hyphens: {text}")
+        start = _number(ends[0], unit)
+        end = _number(ends[-1], unit)
+    if len(steps) > 1:
+        raise ScheduleError(f"too many slashes: {text}")
+    step = _number(steps[0], Unit(0, 0)) if steps else 1
+    _check_bounds(start, unit.most if steps and len(ends) == 1 else end, step, unit, text)
+
+
+def _check_bounds(start: int, end: int, step: int, unit: Unit, text: str) -> None:
+    if start < unit.least:
+        raise ScheduleError(f"beginning of range ({start}) below minimum ({unit.least}): {text}")
+    if end > unit.most:
+        raise ScheduleError(f"end of range ({end}) above maximum ({unit.most}): {text}")
+    if start > end:
+        raise ScheduleError(f"beginning of range ({start}) beyond end of range ({end}): {text}")
+    if step == 0:
+        raise ScheduleError(f"step of range should be a positive number: {text}")
+
+
+def _number(text: str, unit: Unit) -> int:
+    if text.lower() in unit.names:
+        return unit.names[text.lower()]
+    try:
+        number = integers.parse_int(text, reader="Atoi")
+    except integers.NumberError as error:
+        raise ScheduleError(f"failed to parse int from {text}: {error}") from error
+    if number < 0:
+        raise ScheduleError(f"negative number ({number}) not allowed: {text}")
+    return number

@@ -1,0 +1,74 @@
+"""The server's share of an object's metadata: what it fills in, keeps and throws away (FK-061, FK-062, FK-104, FK-105)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from ..api.kind import Kind
+
+Json = Any
+OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+
+
+def timestamp(now: float) -> str:
+    """Format an instant as Kubernetes does."""
+    return _second(int(now))
+
+
+@lru_cache(maxsize=64)
+def _second(number: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(number))
+
+
+def changed(obj: Json, **members: Json) -> Json:
+    """Return the object with members of its metadata set, or removed where the value is None."""
+    merged = {**obj.get("metadata", {}), **members}
+    return {**obj, "metadata": {key: value for key, value in merged.items() if value is not None}}
+
+
+def for_create(obj: Json, *, namespace: str) -> Json:
+    """Return a new object in its place, without the fields that every new object gets from the server."""
+    return changed(obj, uid=None, creationTimestamp=None, namespace=namespace or None)
+
+
+def posted(obj: Json) -> Json:
+    """Return an object without the fields that only the server sets; only a POST is not heard about them (FK-061)."""
+    return changed(obj, **dict.fromkeys(OWNED))
+
+
+def unlinked(obj: Json) -> Json:
+    """Return an object as it is stored: without the link that it may have been sent with."""
+    return changed(obj, selfLink=None) if "selfLink" in obj["metadata"] else obj
+
+
+def born(obj: Json, kind: Kind, *, uid: str, now: float) -> Json:
+    """Return a new object with the fields that only the server sets."""
+    generation = obj["metadata"].get("generation") if kind.generation == "none" else 1
+    return changed(obj, uid=uid, creationTimestamp=timestamp(now), generation=generation or None)
+
+
+def for_update(new: Json, old: Json) -> Json:
+    """Return the new object with what the server keeps: a client may leave it out, or is not heard (FK-104)."""
+    before = old["metadata"]
+    kept = {key: before.get(key) for key in ("creationTimestamp", "generation")}
+    kept["uid"] = new["metadata"].get("uid") or before.get("uid")
+    kept |= {key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before}
+    return changed(new, **kept)
+
+
+def with_generation(new: Json, old: Json, kind: Kind) -> Json:
+    """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
+    if kind.generation == "none" or tracked(new, kind) == tracked(old, kind):
+        return new
+    return changed(new, generation=int(old["metadata"].get("generation") or 0) + 1)
+
+
+def tracked(obj: Mapping[str, Json], kind: Kind) -> Json:
+    """Return the part of an object whose change raises its generation."""
+    if kind.generation == "spec":
+        return obj.get("spec")
+    ignored = {"metadata", "apiVersion", "kind"} | ({"status"} if "status" in kind.subresources else set())
+    return {key: value for key, value in obj.items() if key not in ignored}

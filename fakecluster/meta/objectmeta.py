@@ -1,0 +1,127 @@
+"""Is an object's metadata allowed (FK-064…FK-071, FK-104, FK-108)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.kind import Kind
+from ..api.options import manager_errors
+from ..schema import fields
+from ..schema.fields import FieldError
+from . import finalizers, labels, names, ownerrefs
+
+Json = Any
+ANNOTATIONS_LIMIT = 262_144
+SUBRESOURCE_LIMIT = 256
+NEGATIVE = "must be greater than or equal to 0"
+IMMUTABLE = (
+    "name",
+    "namespace",
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+)
+STRICT_GROUPS = frozenset(
+    {
+        "", "apps", "autoscaling", "batch", "flowcontrol.apiserver.k8s.io", "networking.k8s.io", "policy",
+        "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
+    }
+)  # fmt: skip
+"""Groups whose kinds insist on qualified finalizers (FK-071)."""
+
+
+def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
+    """Judge the metadata of a new object."""
+    rule = names.RULES[kind.name_rule]
+    base, name = metadata.get("generateName"), metadata.get("name")
+    found = (
+        [fields.invalid("metadata.generateName", base, why) for why in rule(names.as_prefix(base))]
+        if base
+        else []
+    )
+    if name:
+        found += [fields.invalid("metadata.name", name, why) for why in rule(name)]
+    else:
+        found.append(fields.required("metadata.name", "name or generateName is required"))
+    if (generation := metadata.get("generation") or 0) < 0:
+        found.append(fields.invalid("metadata.generation", generation, NEGATIVE))
+    return [*found, *contents(metadata, strict=strict_finalizers(kind))]
+
+
+def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
+    """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own strategy."""
+    common = _of_change(new, old)
+    every = [*contents(new["metadata"], strict=False), *common, *common]
+    if not strict_finalizers(kind):
+        return every
+    return [*every, *finalizers.standard_errors(finalizers.of(new)), *contents(new["metadata"], strict=True)]
+
+
+def strict_finalizers(kind: Kind) -> bool:
+    """Whether the kind insists on qualified finalizers."""
+    return not kind.custom and kind.group in STRICT_GROUPS
+
+
+def _of_change(new: Json, old: Json) -> list[FieldError]:
+    metadata = new["metadata"]
+    changed = [
+        fields.invalid(f"metadata.{member}", metadata.get(member, ""), "field is immutable")
+        for member in IMMUTABLE
+        if metadata.get(member) != old["metadata"].get(member)
+    ]
+    return [*finalizers.late_errors(new, old), *changed, *_maps(metadata)]
+
+
+def contents(metadata: Json, *, strict: bool) -> list[FieldError]:
+    """Judge labels, annotations, owners and finalizers; `strict` insists on qualified finalizers."""
+    names = metadata.get("finalizers") or []
+    return [
+        *_maps(metadata),
+        *finalizers.errors(names),
+        *(finalizers.standard_errors(names) if strict else ()),
+        *_owners(metadata.get("managedFields") or []),
+    ]
+
+
+def _owners(entries: list[Json]) -> list[FieldError]:
+    """Judge the names in managedFields; entries that make no sense never get here (FK-219)."""
+    errors: list[FieldError] = []
+    for place, entry in enumerate(entries):
+        path = f"metadata.managedFields[{place}]"
+        errors += manager_errors(entry.get("manager") or "", f"{path}.manager")
+        if len((entry.get("subresource") or "").encode()) > SUBRESOURCE_LIMIT:
+            errors.append(fields.too_long(f"{path}.subresource", SUBRESOURCE_LIMIT))
+    return errors
+
+
+def _maps(metadata: Json) -> list[FieldError]:
+    return [
+        *_labels(metadata.get("labels") or {}),
+        *_annotations(metadata.get("annotations") or {}),
+        *ownerrefs.errors(metadata.get("ownerReferences") or []),
+    ]
+
+
+def part_errors(part: str, found: dict[str, str]) -> list[FieldError]:
+    """Judge labels or annotations alone."""
+    return _labels(found) if part == "labels" else _annotations(found)
+
+
+def _labels(found: dict[str, str]) -> list[FieldError]:
+    path = "metadata.labels"
+    errors: list[FieldError] = []
+    for key, value in sorted(found.items()):
+        errors += [fields.invalid(path, key, why) for why in labels.key_problems(key)]
+        errors += [fields.invalid(path, value, why) for why in labels.value_problems(value)]
+    return errors
+
+
+def _annotations(found: dict[str, str]) -> list[FieldError]:
+    path = "metadata.annotations"
+    errors = [
+        fields.invalid(path, key, why) for key in sorted(found) for why in labels.key_problems(key.lower())
+    ]
+    if sum(len(key.encode()) + len(value.encode()) for key, value in found.items()) > ANNOTATIONS_LIMIT:
+        errors.append(fields.too_long(path, ANNOTATIONS_LIMIT))
+    return errors

@@ -1,0 +1,133 @@
+"""One request for a resource with everything known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..api import status
+from ..api.admission import Admission, Proceed, Review
+from ..api.context import Context
+from ..api.encoding import Encoder, Shape
+from ..api.kind import Kind
+from ..api.options import WriteOptions
+from ..api.outcome import Outcome, Request, Response
+from ..api.routes import RequestInfo
+from ..api.trace import Trace
+from ..api.versions import served
+from ..conversion.steps import attempt
+from ..store import Stored
+
+Json = Any
+Verb = Callable[["Action"], Outcome]
+ATTEMPTS = 5
+
+
+def _itself(obj: Json) -> Json:
+    return obj
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """A request for a served resource."""
+
+    api: Context
+    request: Request
+    info: RequestInfo
+    kind: Kind
+    trace: Trace
+    verb: Verb
+    """Who answers; asked again when somebody else was faster."""
+    admission: Admission
+    """Who may change or refuse what is written."""
+    shown_as: Kind | None = None
+    """The kind that answers have when it is not the one that is stored, as with a Scale."""
+    show: Callable[[Json], Json] = _itself
+    """What an answer shows of the stored kind's object."""
+
+    @property
+    def name(self) -> str:
+        """The name on the URL."""
+        return self.info.name
+
+    @property
+    def namespace(self) -> str:
+        """The namespace on the URL; empty for kinds without one."""
+        return self.info.namespace if self.kind.namespaced else ""
+
+    @property
+    def now(self) -> float:
+        """The present."""
+        return self.api.clock.now()
+
+    @property
+    def current(self) -> Stored | None:
+        """What is stored under the name on the URL."""
+        found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
+        return found if found is None or self.kind.converter is None else self.trace.own(found)
+
+    def existing(self) -> Stored:
+        """Return what is stored under the name on the URL. Raises 404."""
+        found = self.current
+        if found is None:
+            raise status.not_found(self.kind, self.name)
+        return found
+
+    def again(self) -> Outcome | None:
+        """Answer once more from what is stored now; None when that was done often enough (FK-160).
+
+        A step of its own: conversions that it waits for must not take the caller's step again, and count as attempts.
+        """
+        self.trace.attempts += 1
+        return self.step(lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
+
+    def admitted(self, review: Review, proceed: Proceed) -> Outcome:
+        """Ask everybody who has a say about a write that nobody judges in between."""
+        api, admission = self.api, self.admission
+        return admission.mutate(
+            api, review, lambda new: admission.validate(api, replace(review, new=new), lambda: proceed(new))
+        )
+
+    def note(self, wanted: WriteOptions) -> None:
+        """Remember for the journal on whose behalf a write is, and whether it is only tried."""
+        self.trace.manager, self.trace.dry_run = wanted.manager, wanted.dry_run
+
+    def warn(self, text: str) -> None:
+        """Add a Warning to the answer."""
+        self.trace.warn(text)
+
+    def encoder(self, shape: Shape = "object") -> Encoder:
+        """Return the representation the client accepts. Raises 406."""
+        return self.api.negotiate(self.request, self.shown_as or self.kind, shape)
+
+    def answer(self, obj: Json, code: int = 200) -> Response:
+        """Answer with an object of the served version."""
+        encoder = self.encoder()
+        body = encoder.object(self.shown_as or self.kind, self.show(obj))
+        return Response(code=code, body=body, content_type=encoder.content_type)
+
+    def draft(self, obj: Json) -> Stored:
+        """Return an object that is not stored yet as if it were, so that it can be converted."""
+        name = (self.namespace, obj["metadata"].get("name", ""))
+        return Stored(self.kind.stored_as, name, 0, obj)
+
+    def answer_of(self, one: Stored, code: int = 200) -> Outcome:
+        """Answer with a stored object; a step of its own, for what is committed may have to be converted."""
+        return self.step(lambda: self._answer_of(one, code))
+
+    def _answer_of(self, one: Stored, code: int) -> Response:
+        if self.show is not _itself:
+            return self.answer(served(self.kind, one), code)
+        encoder = self.encoder()
+        return Response(code=code, body=encoder.stored(self.kind, one), content_type=encoder.content_type)
+
+    def step(self, step: Callable[[], Outcome]) -> Outcome:
+        """Take a step that is taken again, and nothing before it, when it needs conversions."""
+        return attempt(self.api.services, step)
+
+    def answer_status(self, body: Json, code: int = 200) -> Response:
+        """Answer with a Status."""
+        encoder = self.encoder()
+        return Response(code=code, body=encoder.status(body), content_type=encoder.content_type)

@@ -1,0 +1,164 @@
+"""The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01, FK-060).
+
+Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may wait for others, whose answers are fed
+back here; a failure at any step becomes a Status. Every request leaves one journal entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from ..api import routes, status
+from ..api.admission import ADMIT_ALL, Admission
+from ..api.context import Context
+from ..api.encoding import Negotiate, shape_of
+from ..api.outcome import NOTHING, Outcome, Pending, Proxy, Request, Response
+from ..api.registry import Registry
+from ..api.routes import RequestInfo
+from ..api.trace import Trace
+from ..clock import Clock
+from ..codec import negotiation
+from ..conversion.steps import attempt
+from ..journal import Change, Entry
+from ..schema import request_budget
+from ..schema.defaults import LIMIT, TooLarge
+from ..store import Store, exact
+from . import routing, storage
+from .action import Action
+from .routing import NO_SUBRESOURCES, Subresources
+from .warnings import headers
+
+Json = Any
+Handler = Callable[[Context, Request], "Outcome | None"]
+
+
+class Api(Context):
+    """The front of one cluster: asks its handlers, then the verb of the path, and keeps the journal."""
+
+    def __init__(
+        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (),
+        subresources: Subresources = NO_SUBRESOURCES, admission: Admission = ADMIT_ALL, negotiate: Negotiate | None = None, **more: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(store, registry, clock, negotiate=negotiate or negotiation.Negotiator(clock), **more)
+        self.handlers = tuple(handlers)
+        self.subresources = subresources
+        self.admission = admission
+
+    def living_in(self, clock: Clock) -> Self:
+        """Return the same cluster as seen by somebody whose time is another one."""
+        seen = copy(self)
+        seen.clock = clock
+        return seen
+
+    def handle(self, request: Request) -> Outcome:
+        """Answer a request; bad input is answered with a Status."""
+        info = routes.parse(request.method, request.path, request.query)
+        trace = Trace(warnings=list(request.warnings))
+        return self._settle(request, info, trace, lambda: self._dispatch(request, info, trace))
+
+    def refuse(self, request: Request, error: status.StatusError) -> Outcome:
+        """Answer a request with a failure without a look at it, as a fault on purpose does (F-03)."""
+        info = routes.parse(request.method, request.path, request.query)
+
+        def fail() -> Outcome:
+            raise error
+
+        return self._settle(request, info, Trace(), fail)
+
+    def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
+        for handler in self.handlers:
+            outcome = handler(self, request)
+            if outcome is not None:
+                return outcome
+        kind, verb = routing.resolve(self, self.subresources, request, info)
+        # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
+        self.negotiate(request, kind, shape_of(info.verb))
+        action = Action(
+            api=self, request=request, info=info, kind=kind, trace=trace, verb=verb, admission=self.admission
+        )
+        if kind.deprecation:
+            action.warn(kind.deprecation)
+        return verb(action)
+
+    def _settle(
+        self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]
+    ) -> Outcome:
+        """Take one step; what waits for others goes out and comes back here, everything else is final."""
+        failed: Json = {}
+        try:
+            with request_budget.of_a_request():
+                outcome = attempt(self.services, step)
+        except status.StatusError as error:
+            failed, outcome = error.status, _failure(request, error)
+        except TooLarge:
+            refused = storage.too_large(LIMIT)
+            failed, outcome = refused.status, _failure(request, refused)
+        except request_budget.TooMuchWork as error:
+            refused = status.too_large(str(error))
+            failed, outcome = refused.status, _failure(request, refused)
+        except status.PlainError as error:
+            outcome = Response(
+                code=error.code,
+                body=error.text.encode(),
+                content_type="text/plain; charset=utf-8",
+                headers=(("X-Content-Type-Options", "nosniff"),),
+            )
+        except Exception:
+            # What was stored before a defect showed stays stored, and the journal tells it.
+            self._note(request, info, trace, Response(code=500, body=b""), status.crashed().status)
+            raise
+        if isinstance(outcome, Pending):
+            waits = outcome
+            return replace(
+                waits,
+                resume=lambda results: self._settle(request, info, trace, lambda: waits.resume(results)),
+            )
+        if isinstance(outcome, Proxy):
+            return replace(
+                outcome, answered=lambda code: self._note(request, info, trace, Response(code=code, body=b""))
+            )
+        if trace.warnings:
+            outcome = replace(outcome, headers=(*outcome.headers, *headers(trace.warnings)))
+        self._note(request, info, trace, outcome, failed)
+        return outcome
+
+    def _note(
+        self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = NOTHING
+    ) -> None:
+        self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
+
+
+def _failure(request: Request, error: status.StatusError) -> Response:
+    content_type, body = negotiation.of_failure(request, error.status)
+    return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)
+
+
+def _entry(
+    seq: int, now: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
+) -> Entry:
+    return Entry(
+        seq=seq, time=now, audit_id=request.audit_id,
+        user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
+        verb=info.verb, path=request.path, query=tuple(request.query), group=info.group, version=info.version, resource=info.resource,
+        subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
+        code=outcome.code if isinstance(outcome, Response) else 200,
+        reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
+        patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
+        body=exact(request.body), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
+        changes=_changes(trace), notes=trace.notes or NOTHING,
+    )  # fmt: skip
+
+
+def _changes(trace: Trace) -> tuple[Change, ...]:
+    return tuple(
+        Change(
+            revision=event.revision,
+            before=event.before.object if event.before else None,
+            after=None if event.type == "DELETED" else event.after.object,
+        )
+        for event in trace.events
+    )

@@ -1,0 +1,131 @@
+"""Label and field selectors of a request: parsed once, then asked of every object (FK-133, FK-134, FK-135)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from ...api import status
+from ...api.kind import Kind
+from ...api.outcome import Request
+from ...schema.fields import go_quote
+from ...schema.request_budget import spend
+from . import labelparser
+from .labelparser import Requirement
+
+Json = Any
+FIELD = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
+COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
+TERMS, FEW = 20_000, 50
+"""Terms and values of the selectors of a request; how many of them need not be counted."""
+SLICES = ("resource.k8s.io", "resourceslices")
+NAME_ONLY = frozenset({"metadata.name"})
+OWN_CONVERSION = frozenset(
+    {
+        *(("", name) for name in ("pods", "secrets", "events", "namespaces", "nodes", "services", "replicationcontrollers")),
+        ("events.k8s.io", "events"),
+        ("certificates.k8s.io", "certificatesigningrequests"),
+        SLICES,
+    }
+)  # fmt: skip
+"""Kinds that word the refusal of a field label themselves (FK-134)."""
+
+
+class Selection(Struct, frozen=True):
+    """What a list, a watch or a deletecollection is restricted to."""
+
+    labels: tuple[Requirement, ...] = ()
+    fields: tuple[Requirement, ...] = ()
+    readers: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing is excluded."""
+        return not self.labels and not self.fields
+
+    def matches(self, obj: Json) -> bool:
+        """Whether the object is selected. Raises TooMuchWork."""
+        terms = len(self.labels) + len(self.fields)
+        if terms > FEW:
+            spend("terms of selectors", terms)
+        labels = obj["metadata"].get("labels") or {}
+        return all(one.matches(labels) for one in self.labels) and all(
+            one.matches({one.key: self._field(obj, one.key)}) for one in self.fields
+        )
+
+    def names(self, name: str) -> bool:
+        """Whether the fields, if there are any, let exactly this name through."""
+        said = [one for one in self.fields if one.key == "metadata.name" and one.operator == "in"]
+        return not self.fields or (bool(said) and said[0].values == {name})
+
+    def _field(self, obj: Json, key: str) -> str:
+        if key in COMMON_FIELDS:
+            return str(obj["metadata"].get(key.removeprefix("metadata."), ""))
+        return self.readers[key](obj)
+
+
+EVERYTHING = Selection()
+
+
+def of(request: Request, kind: Kind) -> Selection:
+    """Return the selection a request asks for. Raises 400, 413."""
+    labels, fields = request.option("labelSelector"), request.option("fieldSelector")
+    if not labels and not fields:
+        return EVERYTHING
+    if (labels or "").count(",") + (fields or "").count(",") > TERMS:
+        raise status.too_large(f"limit is {TERMS} terms of a selector")
+    try:
+        wanted = labelparser.parse(labels or "")
+    except labelparser.Unparsable as error:
+        raise status.bad_request(str(error)) from error
+    return Selection(labels=wanted, fields=parse_fields(fields or "", kind), readers=kind.selectable)
+
+
+def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
+    """Parse a field selector against the kind's fields. Raises 400 (FK-134)."""
+    parts = [part for part in re.split(r"(?<!\\),", text) if part]
+    found = [one for part in parts if not (one := _field_requirement(part, text)).empty]
+    for one in found:
+        if one.key not in _common(kind) and one.key not in kind.selectable:
+            raise status.bad_request(_unknown_field(one.key, kind))
+    return tuple(found)
+
+
+def _common(kind: Kind) -> frozenset[str]:
+    """Return what every kind can be selected by; whoever words refusals knows no namespace of what has none (FK-134)."""
+    return COMMON_FIELDS if kind.namespaced or not _words_refusals(kind) else NAME_ONLY
+
+
+def _words_refusals(kind: Kind) -> bool:
+    return kind.custom or (kind.group, kind.plural) in OWN_CONVERSION
+
+
+def _field_requirement(part: str, text: str) -> Requirement:
+    match = FIELD.fullmatch(part)
+    if not match:
+        raise status.bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
+    key, sign, value = match.groups()
+    return Requirement(key, "notin" if sign == "!=" else "in", frozenset({_unescaped(value)}))
+
+
+def _unescaped(value: str) -> str:
+    bad = re.search(r"\\(?:\\\\)*([^\\,=]|$)", value) if "\\" in value else None
+    if bad:
+        raise status.bad_request(f"invalid field selector: invalid escape sequence: \\{bad.group(1)}")
+    bare = re.search(r"(?<!\\)(?:\\\\)*=", value)
+    if bare:
+        raise status.bad_request(f"invalid field selector: unescaped character in value: {ord('=')}")
+    return re.sub(r"\\([\\,=])", r"\1", value)
+
+
+def _unknown_field(key: str, kind: Kind) -> str:
+    if (kind.group, kind.plural) == SLICES:
+        return f"field label not supported for {kind.api_version}, Kind={kind.kind}: {key}"
+    if _words_refusals(kind):
+        return f"field label not supported: {key}"
+    if kind.selectable:
+        return f"field label {go_quote(key)} not supported for {kind.kind}"
+    return f'{go_quote(key)} is not a known field selector: only "metadata.name", "metadata.namespace"'

@@ -1,0 +1,152 @@
+"""PATCH: a change to an object in one of four formats (FK-160…FK-175, FK-204, FK-213…FK-215)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...api import options, status
+from ...api.kind import Kind
+from ...api.options import WriteOptions
+from ...api.outcome import Outcome, Request
+from ...api.versions import served
+from ...meta import metadata
+from ...patch import json_patch, merge, strategic
+from ...schema import fields
+from ...store import Stored
+from ..action import Action
+from . import creating, ownership, patchbody, patched, placement, updating
+
+Json = Any
+JSON_PATCH = "application/json-patch+json"
+MERGE = "application/merge-patch+json"
+STRATEGIC = "application/strategic-merge-patch+json"
+APPLY = "application/apply-patch+yaml"
+
+
+def patch(action: Action) -> Outcome:
+    """Change an object by one of the patch formats."""
+    media = media_of(action.request)
+    check_media(action.kind, media)
+    action.encoder()
+    wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
+    if media == APPLY:
+        return _apply(action, wanted)
+    current = action.existing()
+    old = patched.declared(action.kind, served(action.kind, current))
+    new = _FORMATS[media](action, old, wanted)
+    new = _same_object(action, new, current)
+    return updating.replace_object(action, current, action.kind.defaulted(new), wanted)
+
+
+def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
+    """Return what a patch makes of an object that is a view of another one, and the options beside it."""
+    media = media_of(action.request)
+    check_media(action.kind, media)
+    wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
+    if media != APPLY:
+        return ownership.updated(action, old, _FORMATS[media](action, old, wanted), wanted), wanted
+    return ownership.applied(action, old, patchbody.applied(action).tree, wanted), wanted
+
+
+def is_apply(action: Action) -> bool:
+    """Tell whether the request is a server-side apply."""
+    return media_of(action.request) == APPLY
+
+
+def media_of(request: Request) -> str:
+    """Return the format of a patch, which is compared to the letter."""
+    return request.headers.get("content-type", "").partition(";")[0].strip()
+
+
+def check_media(kind: Kind, media: str) -> None:
+    """Check that a kind takes a format of patches. Raises 415."""
+    if media == APPLY or (media in _FORMATS and not (media == STRATEGIC and kind.custom)):
+        return
+    if kind.custom:
+        raise status.unsupported_media_type((JSON_PATCH, MERGE, APPLY))
+    raise status.unsupported_patch_type()
+
+
+def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    body = patchbody.operations(action, wanted)
+    unknown = [f'json patch unknown field "{path}"' for path in json_patch.unknown_fields(body.tree)]
+    try:
+        json_patch.check_count(body.tree)
+        tree = json_patch.apply(old, body.tree)
+    except json_patch.TooLarge as error:
+        raise status.too_large(str(error)) from error
+    except json_patch.NotApplicable as error:
+        action.trace.notes["not applicable"] = str(error)
+        raise status.rejected_patch() from error
+    return patched.decoded(action, tree, wanted, (*body.strict, *unknown))
+
+
+def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    body = patchbody.merging(action, wanted)
+    tree = merge.apply(old, body.tree)
+    return patched.decoded(
+        action, tree, wanted, body.strict, lambda: merge.apply(old, patched.with_sorted_members(body.tree))
+    )
+
+
+def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    body = patchbody.strategic(action)
+    try:
+        tree = strategic.apply(old, body.tree, action.kind.schema)
+    except strategic.StrategicProblem as problem:
+        raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
+    return patched.restored(action, tree, wanted, body)
+
+
+_FORMATS: Mapping[str, Callable[[Action, Json, WriteOptions], Json]] = {
+    JSON_PATCH: _json,
+    MERGE: _merge,
+    STRATEGIC: _strategic,
+}
+_STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
+    "format": status.bad_request,
+    "nesting": lambda _: status.rejected_patch(),
+    "content": status.raw,
+}
+
+
+def _apply(action: Action, wanted: WriteOptions) -> Outcome:
+    """Server-side apply; the only patch that makes an object when there is none (FK-213)."""
+    current = action.current
+    if current is None and action.info.subresource:
+        raise status.not_found(action.kind, action.name)
+    live = served(action.kind, current) if current else None
+    body = patchbody.applied(action)
+    new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree, live)
+    patchbody.judge_applied(action, wanted, body)
+    if current is None:
+        return creating.admit_new(action, _first(action, new, wanted), wanted, own=ownership.as_applied)
+    new = _same_object(action, new, current)
+    # An apply that changes nothing brings no defaults either.
+    new = new if _plain(new) == _plain(live) else action.kind.defaulted(new)
+    return updating.replace_object(action, current, new, wanted, own=ownership.as_applied)
+
+
+def _plain(obj: Json) -> Json:
+    return metadata.changed(obj, managedFields=None)
+
+
+def _same_object(action: Action, new: Json, current: Stored) -> Json:
+    """Return the patched object in its place. Raises 400 or 422 when the patch made another object of it (FK-168)."""
+    placement.check_name(action, new)
+    uid = new["metadata"].get("uid")
+    if uid and uid != current.uid:
+        error = fields.invalid("metadata.uid", uid, "field is immutable")
+        raise status.invalid_object(action.kind, action.name, [error, error])
+    return placement.placed(action, new)
+
+
+def _first(action: Action, new: Json, wanted: WriteOptions) -> Json:
+    """Return the first state of an object that an apply makes (FK-035)."""
+    uid = new["metadata"].get("uid")
+    if uid:
+        why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        raise status.conflict(action.kind, action.name, why)
+    placement.check_name(action, new)
+    return placement.placed(action, updating.unclaimed(new, wanted))

@@ -1,0 +1,147 @@
+"""GET: one object or a list of them (FK-130…FK-139, FK-147, FK-155)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from ...api import status
+from ...api.encoding import Encoder
+from ...api.outcome import Outcome, Response
+from ...api.routes import flag
+from ...api.versions import ready, ready_to_list, served, shown_at_all
+from ...codec.whole import lasting
+from ...numbers import integers
+from ...store import Expired, Stored
+from ..action import Action
+from . import listing, paging
+from .freshness import reached
+from .listing import ListOptions
+from .paging import Position
+
+Json = Any
+EXACT_TOO_OLD = "The resourceVersion for the provided list is too old."
+
+
+def get(action: Action) -> Outcome:
+    """Return one object, not older than the revision asked for."""
+    action.encoder()
+    if flag(action.request.option("export")):
+        raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
+    asked = action.request.option("resourceVersion") or ""
+    if not asked:
+        return action.answer_of(action.existing())
+    if asked == "0" and action.kind.converter is not None:
+        return action.step(lambda: _cached(action))
+    return reached(action, _number(asked), lambda: action.answer_of(action.existing()))
+
+
+def _cached(action: Action) -> Outcome:
+    """Show an object that can be converted; a cache has no others (FK-332). Raises 404."""
+    if not shown_at_all(action.kind, [action.existing()]):
+        raise status.not_found(action.kind, action.name)
+    return action.answer_of(action.existing())
+
+
+def list_(action: Action) -> Outcome:
+    """Return the objects of a collection, or one page of them."""
+    encoder = action.encoder("list")
+    asked = listing.of(action.request, action.kind, "list")
+    if not asked.limit:
+        ready_to_list(action.kind, action.api.store)
+
+    def show(found: list[Stored], metadata: dict[str, Json]) -> Outcome:
+        ready(action.kind, found)
+        body = encoder.list(action.kind, found, metadata)
+        whole = not asked.token and "continue" not in metadata and asked.selection.everything
+        tag = _tag(action, encoder, metadata["resourceVersion"]) if whole else None
+        return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
+
+    return paged(action, asked, show)
+
+
+def paged(
+    action: Action, asked: ListOptions, show: Callable[[list[Stored], dict[str, Json]], Outcome]
+) -> Outcome:
+    """Go on with the objects of a collection that are asked for, and with the metadata of their list. Raises 400, 410, 504."""
+    position = paging.parse(asked.token) if asked.token else None
+    if position is not None and asked.revision not in {"", "0"}:
+        raise status.bad_request("specifying resource version is not allowed when using continue")
+    wanted = _revision(asked, position)
+    return reached(action, wanted, lambda: show(*_page(action, asked, position, wanted)))
+
+
+def _page(
+    action: Action, asked: ListOptions, position: Position | None, wanted: int
+) -> tuple[list[Stored], dict[str, Json]]:
+    found, revision = _state(action, asked, position, wanted)
+    if asked.revision == "0" and not asked.match:
+        found = shown_at_all(action.kind, found)
+    found = selected(action, found, asked)
+    metadata: dict[str, Json] = {"resourceVersion": str(revision)}
+    if position is not None:
+        found = [one for one in found if not position.passed(_key(action, one))]
+    limit = 0 if asked.revision == "0" else asked.limit
+    if 0 < limit < len(found):
+        last = Position(revision, _key(action, found[limit - 1]))
+        metadata["continue"] = last.token()
+        if asked.selection.everything:
+            metadata["remainingItemCount"] = len(found) - limit
+        found = found[:limit]
+    return found, metadata
+
+
+def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
+    """Return what the list of everything depends on; None when a webhook or the time of day has a say."""
+    kind = action.kind
+    if kind.converter is not None or not lasting(encoder):
+        return None
+    return kind.api_version, kind.plural, action.namespace, encoder.content_type, revision
+
+
+def selected(action: Action, found: list[Stored], asked: ListOptions) -> list[Stored]:
+    """Return the objects that the selection matches."""
+    if asked.selection.everything:
+        return found
+    ready(action.kind, found)
+    return [one for one in found if asked.selection.matches(served(action.kind, one))]
+
+
+def _number(text: str) -> int:
+    try:
+        return integers.parse_uint(text)
+    except ValueError as error:
+        raise status.raw(str(listing.unreadable(text, error))) from error
+
+
+def _state(
+    action: Action, asked: ListOptions, position: Position | None, wanted: int
+) -> tuple[list[Stored], int]:
+    """Return the objects of the revision asked for, and that revision."""
+    store = action.api.store
+    exact = wanted > 0 if position is not None else asked.exact
+    revision = wanted if exact else None
+    try:
+        found = store.list(action.kind.stored_as, namespace=action.namespace, revision=revision)
+    except Expired as error:
+        raise paging.expired(position) if position else status.expired(EXACT_TOO_OLD) from error
+    return found, store.revision if revision is None else revision
+
+
+def _revision(asked: ListOptions, position: Position | None) -> int:
+    """Return the revision that the client names; not above 0 when it does not. Raises 400."""
+    if position is not None:
+        return position.revision
+    if not asked.revision:
+        return 0
+    try:
+        return integers.parse_uint(asked.revision)
+    except ValueError as error:
+        why = listing.unreadable(asked.revision, error)
+        raise status.bad_request(f"invalid resource version: {why}") from error
+
+
+def _key(action: Action, stored: Stored) -> str:
+    namespace, name = stored.name
+    inside = action.namespace or not action.kind.namespaced
+    return f"/{name}" if inside else f"/{namespace}/{name}"

@@ -1,0 +1,200 @@
+"""The scale subresource: an object seen as a Scale, and a Scale written into it (FK-278, FK-503)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from ...api import options, status
+from ...api.admission import Review
+from ...api.kind import Kind, ScalePaths
+from ...api.options import WriteOptions
+from ...api.outcome import Outcome
+from ...api.versions import served
+from ...codec import bodies
+from ...codec.cells import AGE, column, member
+from ...gotypes.types import structural
+from ...meta import metadata
+from ...patch import managed, scaled
+from ...schema import fields
+from ...store import Stored
+from .. import decoding
+from ..action import Action
+from . import ownership, patchbody, patching, placement, updating
+
+Json = Any
+VERSION = "autoscaling/v1"
+UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
+UNDECODABLE = f"no kind is registered for the type v1.Scale {bodies.SCHEME}"
+BUILTIN_PATHS = ScalePaths(spec=".spec.replicas", status=".status.replicas")
+COLUMNS = (
+    column("Name", member("metadata", "name")),
+    column("Desired", member("spec", "replicas", default=0), "integer"),
+    column("Available", member("status", "replicas", default=0), "integer"),
+    AGE,
+)
+SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+EXPRESSIONS: Mapping[str, str] = {
+    "In": "{} in ({})",
+    "NotIn": "{} notin ({})",
+    "Exists": "{}",
+    "DoesNotExist": "!{}",
+}
+
+
+def get(action: Action) -> Outcome:
+    """Return the Scale of an object."""
+    return _seen(action).answer_of(action.existing())
+
+
+def update(action: Action) -> Outcome:
+    """Replace the Scale of an object."""
+    wanted = options.of_write(action.request, "UpdateOptions")
+    view = _as_scale(action)
+    said = _written(action, view, wanted)
+    updating.check_uid(action, said, action.existing(), tried=wanted.dry_run)
+    new = ownership.updated(view, _owned_scale(action), said, wanted)
+    return _write(action, new, wanted)
+
+
+def patch(action: Action) -> Outcome:
+    """Change the Scale of an object."""
+    patching.check_media(action.kind, patching.media_of(action.request))
+    old = _owned_scale(action)
+    guarded = action.kind.custom and patching.is_apply(action)
+    if guarded and patchbody.applied(_as_scale(action)) and not managed.of_object(old):
+        why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
+        raise status.raw(why)
+    new, wanted = patching.changed(_as_scale(action), old)
+    if guarded and new["spec"] != old["spec"]:
+        raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
+    return _write(action, new, wanted)
+
+
+def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
+    """Return an object as a Scale. Raises 500 when it does not say how many it wants, unless it may be `silent`."""
+    paths = _paths(kind)
+    replicas = _at(obj, paths.spec)
+    if replicas is None and not silent:
+        raise status.internal(f'the spec replicas field "{paths.spec}" does not exist')
+    shown = {name: obj["metadata"][name] for name in SHOWN if name in obj["metadata"]}
+    selector = (
+        (_at(obj, paths.selector) if paths.selector else "") or ""
+        if kind.custom
+        else ",".join(_selector(obj["spec"].get("selector") or {}))
+    )
+    observed: dict[str, Json] = {"replicas": _at(obj, paths.status) or 0}
+    if selector:
+        observed["selector"] = selector
+    spec = {"replicas": replicas} if replicas else {}
+    return {
+        "apiVersion": VERSION,
+        "kind": "Scale",
+        "metadata": shown,
+        "spec": spec,
+        "status": observed,
+    }
+
+
+def _written(action: Action, view: Action, wanted: WriteOptions) -> Json:
+    """Return the Scale in the body; of a custom resource the real server has no words for what is none. Raises 400, 415."""
+    try:
+        return decoding.written(view, wanted)
+    except status.StatusError as error:
+        if not action.kind.custom or error.code != 400:
+            raise
+        raise status.bad_request(UNDECODABLE) from error
+
+
+def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
+    placement.check_name(action, scale)
+    scale = placement.placed(action, scale)
+    current = action.existing()
+    before = of(action.kind, served(action.kind, current), silent=True)
+    review = updating.review_of(action, scale, before, wanted)
+    return action.admission.mutate(
+        action.api, review, lambda found: _scaled(action, current, found, review, wanted)
+    )
+
+
+def _scaled(action: Action, current: Stored, scale: Json, review: Review, wanted: WriteOptions) -> Outcome:
+    replicas = (scale.get("spec") or {}).get("replicas", 0)
+    _check(action.kind, action.name, replicas)
+    new = _with(served(action.kind, current), _paths(action.kind).spec, replicas)
+    new = metadata.changed(
+        new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
+    )
+    entries = managed.of_object(scale)
+
+    def own(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+        del wanted
+        owners = scaled.written(
+            managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
+        )
+        return metadata.changed(new, managedFields=owners or None)
+
+    change = updating.owned(_seen(action), current, new, wanted, own)
+    return updating.judge(_seen(action), change, review, wanted)
+
+
+def _owned_scale(action: Action) -> Json:
+    """Return the Scale of an object with the owners of the number it shows."""
+    obj = served(action.kind, action.existing())
+    entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
+    return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
+
+
+def _paths(kind: Kind) -> ScalePaths:
+    return kind.scale or BUILTIN_PATHS
+
+
+def _check(kind: Kind, name: str, replicas: int) -> None:
+    if replicas >= 0:
+        return
+    if kind.custom:
+        path = _paths(kind).spec
+        raise status.invalid_object(
+            kind, name, [fields.invalid(path, replicas, "should be a non-negative integer")]
+        )
+    error = fields.invalid("spec.replicas", replicas, "must be greater than or equal to 0")
+    raise status.invalid("Scale", "autoscaling", name, [error])
+
+
+def _seen(action: Action) -> Action:
+    """Return the action whose answers are Scales."""
+    return replace(action, shown_as=_kind(), show=lambda obj: of(action.kind, obj))
+
+
+def _as_scale(action: Action) -> Action:
+    """Return the action as one on Scales, for decoding."""
+    return replace(action, kind=replace(_kind(), custom=False))
+
+
+@cache
+def _kind() -> Kind:
+    return Kind(
+        group="autoscaling", version="v1", kind="Scale", plural="scales", singular="scale",
+        schema=structural("autoscaling.v1.Scale"), columns=COLUMNS,
+    )  # fmt: skip
+
+
+def _at(obj: Json, path: str) -> Json:
+    for name in filter(None, path.split(".")):
+        obj = obj.get(name) if isinstance(obj, dict) else None
+    return obj
+
+
+def _with(obj: Json, path: str, value: Json) -> Json:
+    name, _, rest = path.removeprefix(".").partition(".")
+    below = obj.get(name) if isinstance(obj.get(name), dict) else {}
+    return {**obj, name: _with(below, rest, value) if rest else value}
+
+
+def _selector(selector: Json) -> Iterator[str]:
+    """Yield the requirements of a label selector as a query has them."""
+    yield from (f"{key}={value}" for key, value in sorted((selector.get("matchLabels") or {}).items()))
+    for one in selector.get("matchExpressions") or ():
+        yield EXPRESSIONS[one["operator"]].format(one["key"], ",".join(sorted(one.get("values") or ())))

@@ -1,0 +1,48 @@
+"""Asks a built-in kind's rules about an object, the way the API does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fakecluster.api.kind import Kind
+from fakecluster.gotypes import typed
+from fakecluster.kinds import BUILTIN_KINDS
+
+ROWS = {kind.resource: kind for kind in BUILTIN_KINDS}
+NOW = "2026-01-01T00:00:00Z"
+UID = "11111111-1111-4111-8111-111111111111"
+
+
+def row(resource: str) -> Kind:
+    """Return the row of `plural.group`."""
+    return ROWS[resource]
+
+
+def made(resource: str, **tree: Any) -> Any:
+    """Return a new object as it is when it is judged: decoded, defaulted, prepared."""
+    kind = ROWS[resource]
+    metadata = {
+        "name": "x",
+        "namespace": "default",
+        "uid": UID,
+        "creationTimestamp": NOW,
+        **tree.pop("metadata", {}),
+    }
+    obj = kind.default(typed.decode(kind, {**tree, "metadata": metadata}).object)
+    return kind.prepare(obj) if kind.prepare else obj
+
+
+def refused(resource: str, **tree: Any) -> list[str]:
+    """Return what is wrong with a new object."""
+    kind, obj = ROWS[resource], made(resource, **tree)
+    return [str(error) for rule in (kind.validate, kind.validate_new) if rule for error in rule(obj)]
+
+
+def refused_change(resource: str, old: Any, new: Any) -> list[str]:
+    """Return what is wrong with replacing one object by another."""
+    return [str(error) for error in ROWS[resource].validate_update(new, old)]
+
+
+def refused_status(resource: str, old: Any, status: Any) -> list[str]:
+    """Return what is wrong with a new status."""
+    return [str(error) for error in ROWS[resource].validate_status({**old, "status": status}, old)]
