@@ -21,8 +21,11 @@ PAGES = {
 """Pages of the repository that are not in docs/, and their places in the site."""
 UNSEARCHED = ("kill-matrix", "kind-report/", "mutation")
 """Tables of results: their thousands of ids would hide what a reader looks for."""
-_LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<path>(?!https?://|#)[^)#]*)(?P<anchor>#[^)]*)?\)")
-_CODE = re.compile(r"(^```.*?^```|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+_PART = re.compile(
+    r"^```.*?^```|(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<path>(?!https?://|#)[^)#]*)(?P<anchor>#[^)]*)?\)|`[^`\n]+`",
+    re.MULTILINE | re.DOTALL,
+)
+"""A block of code, a link within the repository, or code in a line: links in code are none."""
 _ROW = re.compile(r"^\| ?(?P<id>[A-Z]{1,4}-[A-Z]?\d+[a-z]?)(?=[ |])", re.MULTILINE)
 
 
@@ -40,11 +43,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         page.meta["search"] = {"exclude": True}
     if here.startswith("facts/"):
         markdown = _ROW.sub(r'| <a id="\g<id>"></a>\g<id>', markdown)
-    parts = _CODE.split(markdown)
-    return "".join(
-        part if number % 2 else _LINK.sub(lambda found: _led(found, here), part)
-        for number, part in enumerate(parts)
-    )
+    return _PART.sub(lambda found: _led(found, here) if found["path"] else found[0], markdown)
 
 
 def _led(found: re.Match[str], here: str) -> str:
