@@ -16,9 +16,8 @@ from ..api.registry import Registry
 from ..clock import Clock
 from ..meta.metadata import timestamp
 from ..store import Event, Store, Stored
-from .conditions import is_true, with_condition
 from .kinds import kinds_of
-from .lifecycle import FINALIZER
+from .lifecycle import FINALIZER, is_true, with_condition
 from .naming import reconciled
 
 Json = Any

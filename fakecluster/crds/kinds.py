@@ -16,10 +16,10 @@ from ..schema.defaults import TooLarge
 from ..schema.structural import Structural
 from . import replicas
 from .columns import columns_of
-from .conditions import is_true
 from .conversion import converter_of
 from .embedded import metadata_errors, pruner
 from .jsonpaths import compile_path
+from .lifecycle import is_true
 
 Json = Any
 TERMINATING = "create not allowed while custom resource definition is terminating"

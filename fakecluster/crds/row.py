@@ -7,8 +7,8 @@ from typing import Any
 from ..api.kind import Kind
 from ..gotypes.types import structural
 from . import defaulting, definition
-from .formats import unrecognized
 from .lifecycle import marked
+from .schema.formats import unrecognized
 
 Json = Any
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..api.registry import Registry
 from ..meta.metadata import timestamp
-from ..patch.apply import apply
+from ..patch.managed_fields.apply import apply
 from ..store import Event, Store, Stored
 from .fairness import GROUP, LEVELS, SCHEMAS
 

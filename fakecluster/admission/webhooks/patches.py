@@ -11,7 +11,7 @@ from ...api.context import Context
 from ...api.kind import Kind
 from ...codec.json import gojson
 from ...gotypes import typed
-from ...patch import json_patch
+from ...patch.json import json_patch
 from ...schema.fields import go_quote
 from .answers import Answer
 from .failures import CallFailed

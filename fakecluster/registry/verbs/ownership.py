@@ -16,9 +16,9 @@ from ...api.options import WriteOptions
 from ...gotypes import typed as builtin
 from ...gotypes.types import message_of
 from ...meta import metadata
-from ...patch import managed, problems
-from ...patch.apply import ApplyConflict, InvalidApply, apply
-from ...patch.ownership import Unconvertible, View
+from ...patch.managed_fields import managed, problems
+from ...patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
+from ...patch.managed_fields.ownership import Unconvertible, View
 from ...patch.typed import Typed, whole
 from ...store import encode
 from ..action import Action

@@ -18,7 +18,7 @@ from ...codec import bodies
 from ...codec.cells import AGE, column, member
 from ...gotypes.types import structural
 from ...meta import metadata
-from ...patch import managed, scaled
+from ...patch.managed_fields import managed, scaled
 from ...schema import fields
 from ...store import Stored
 from .. import decoding

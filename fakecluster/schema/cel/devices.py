@@ -7,9 +7,9 @@ from typing import Any
 
 from ..fields import FieldError, forbidden, invalid, too_long
 from .engine import CompileError
-from .expressions import typed
+from .model.shapes import Shape, shape_of
 from .native import EXTENSIONS, NATIVE
-from .shapes import Shape, shape_of
+from .typing.expressions import typed
 
 LONGEST = 10 * 1024
 DEAREST = 1_000_000
