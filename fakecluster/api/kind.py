@@ -84,11 +84,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     default: Transform | None = None
     prepare: Transform | None = None
     """What the kind's strategy does to a new object before validation, such as wiping status or generating a selector."""
-    rehearse: Transform | None = None
+    prepare_dry_run: Transform | None = None
     """What takes the place of `prepare` in a dry run, which hands nothing out."""
     prepare_update: Amend | None = None
     """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
-    rehearse_update: Amend | None = None
+    prepare_update_dry_run: Amend | None = None
     """What takes the place of `prepare_update` in a dry run."""
     prepare_status: Amend | None = None
     """The same for an update of /status."""
@@ -97,9 +97,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     validate: Validate | None = None
     validate_new: Validate | None = None
     """What only a new object is judged by; `validate` judges every one."""
-    grant: Validate | None = None
+    check_allocation: Validate | None = None
     """What a new object asks for and cannot be given."""
-    grant_tried: Validate | None = None
+    check_allocation_dry_run: Validate | None = None
     """The same for a dry run, which is given nothing."""
     validate_update: ValidateUpdate | None = None
     """(new, old) → violations of immutability and the like."""

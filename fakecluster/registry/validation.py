@@ -20,7 +20,7 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
     _check_type(kind, new)
     _warn(action, new, [])
     rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
-    if grant := kind.grant_tried if action.trace.dry_run else kind.grant:
+    if grant := kind.check_allocation_dry_run if action.trace.dry_run else kind.check_allocation:
         rules.append(grant)
     errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
     return errors or _accepted(action, new, None)

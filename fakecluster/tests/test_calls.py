@@ -18,7 +18,7 @@ from fakecluster.server.gate import Gate
 from fakecluster.server.listener import Listener
 from fakecluster.server.outgoing.calls import Caller
 from fakecluster.server.outgoing.relay import Relay
-from fakecluster.server.turns import Turns
+from fakecluster.server.priority_and_fairness import Turns
 from fakecluster.store import Store
 
 

@@ -13,7 +13,7 @@ from fakecluster.fairness import Drops, Fairness, QueueSet
 from fakecluster.fairness.borrowing import Bounds
 from fakecluster.fairness.levels import Level, limits
 from fakecluster.fairness.sharding import flow_hash, hand
-from fakecluster.server.turns import Turns, Waiting
+from fakecluster.server.priority_and_fairness import Turns, Waiting
 from fakecluster.store import Store
 
 GROUP = "flowcontrol.apiserver.k8s.io"

@@ -64,7 +64,7 @@ def _judge(action: Action, new: Json, uid: str, review: Review, wanted: WriteOpt
     kind = action.kind
     new = placement.named(action, metadata.born(new, kind, uid=uid, now=action.now))
     action.trace.name = new["metadata"].get("name", "")
-    prepare = (wanted.dry_run and kind.rehearse) or kind.prepare
+    prepare = (wanted.dry_run and kind.prepare_dry_run) or kind.prepare
     new = prepare(new) if prepare else new
     errors = validation.of_new(action, new)
     if errors:

@@ -147,7 +147,7 @@ def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) 
     check_revision(action, change.new, change.current)
     seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
     new = _writable(action, seen, old)
-    amend = (wanted.dry_run and kind.rehearse_update) or kind.prepare_update
+    amend = (wanted.dry_run and kind.prepare_update_dry_run) or kind.prepare_update
     if review.subresource in STATUS_LIKE:
         amend = kind.prepare_status
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)

@@ -20,34 +20,41 @@ from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import Passed
 from ..server.port import Port
 from ..server.writing import Writer, cancel
-from .behind import Behind, unreachable
-from .door import Door
-from .passing import Passing
+from .authentication import Authentication
+from .round_tripper import RoundTripper
+from .upstream import UpstreamServer, unreachable
 from .watching import Events, Watches
 
 LOG = logging.getLogger(__name__)
 
 
-class Passage(Port):
+class FrontHandler(Port):
     """Lets through what comes to the port."""
 
-    def __init__(self, door: Door, passing: Passing, behind: Behind, faults: Faults, clock: Clock) -> None:
+    def __init__(
+        self,
+        authentication: Authentication,
+        round_tripper: RoundTripper,
+        upstream: UpstreamServer,
+        faults: Faults,
+        clock: Clock,
+    ) -> None:
         super().__init__()
         self.watches = Watches(
-            faults, behind.relay, lambda frame: passing.revisions.shown(frame, clock.now())
+            faults, upstream.relay, lambda frame: round_tripper.revisions.shown(frame, clock.now())
         )
-        self._door = door
-        self._passing = passing
-        self._behind = behind
+        self._authentication = authentication
+        self._round_tripper = round_tripper
+        self._upstream = upstream
         self._faults = faults
         self._clock = clock
-        self._writer = Writer(door.common, behind.relay, clock)
+        self._writer = Writer(authentication.common, upstream.relay, clock)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection when the server behind has answered."""
-        if refusal := self._door.refusal(arrived):
-            self._writer.whole(arrived, connection, *self._door.refused(arrived, refusal))
+        if refusal := self._authentication.refusal(arrived):
+            self._writer.whole(arrived, connection, *self._authentication.refused(arrived, refusal))
             return
         self._spawn(self._respond(arrived, connection))
 
@@ -55,31 +62,35 @@ class Passage(Port):
         """Close the port, cut every connection, drop what is under way."""
         for task in self._tasks:
             task.cancel()
-        self._behind.close()
+        self._upstream.close()
         super().stop()
 
     async def _respond(self, arrived: Arrived, connection: Connection) -> None:
         try:
             done = await self._disturbed(arrived)
         except UnusableAnswerError as error:
-            failure = unreachable(self._behind.url, str(error))
-            stamp, answer = self._door.refused(arrived, failure)
+            failure = unreachable(self._upstream.url, str(error))
+            stamp, answer = self._authentication.refused(arrived, failure)
             done = Disturbed(stamp=stamp, answer=answer)
         except (NoAnswerError, OSError):
             # The server behind cut its answer off, and so does this one.
             done = Disturbed()
         except Exception:
             LOG.exception("%s %s failed", arrived.method, arrived.target)
-            stamp, answer = self._door.refused(arrived, status.internal("the front failed; its log says why"))
+            stamp, answer = self._authentication.refused(
+                arrived, status.internal("the front failed; its log says why")
+            )
             done = Disturbed(stamp=stamp, answer=answer)
         await self._write(arrived, connection, done)
 
     async def _disturbed(self, arrived: Arrived) -> Disturbed:
         """Return what is to be written, whatever the faults make of it."""
-        if self._faults and (effects := self._faults.on_request(self._door.subject(arrived))):
-            return await disturbed(arrived, planned(effects), self._door, self._clock, self._passing.settle)
-        stamp, asked = self._door.handle(arrived)
-        return Disturbed(stamp=stamp, answer=await self._passing.settle(asked))
+        if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
+            return await disturbed(
+                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.settle
+            )
+        stamp, asked = self._authentication.handle(arrived)
+        return Disturbed(stamp=stamp, answer=await self._round_tripper.settle(asked))
 
     async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
         answer, stamp = done.answer, done.stamp
@@ -101,7 +112,9 @@ class Passage(Port):
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
         connection.closed = partial(cancel, asyncio.current_task())
         self._writer.begin(arrived, connection, UNSTAMPED, answer)
-        await self.watches.run(connection, answer, self._door.subject(arrived), keep_alive=arrived.keep_alive)
+        await self.watches.run(
+            connection, answer, self._authentication.subject(arrived), keep_alive=arrived.keep_alive
+        )
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

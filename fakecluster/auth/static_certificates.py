@@ -1,4 +1,4 @@
-"""Certificates that somebody else made: what a server is told by kube-apiserver's flags (apiserver.md §2.8, FK-390)."""
+"""Certificates from files, made elsewhere: what kube-apiserver's flags name (apiserver.md §2.8, FK-390)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .certificates import KeyPair, serving, shown_names
 from .issuers import Issuers
 
 
-class GivenCertificates(Struct, frozen=True):
+class StaticCertificates(Struct, frozen=True):
     """A server's certificate, and the authority whose clients it believes; it can sign nobody."""
 
     server_context: ssl.SSLContext

@@ -1,4 +1,4 @@
-"""Who comes to a front, known by the tokens that it has made (FK-390, FK-391)."""
+"""Users of a front, known by the tokens that it has made (FK-390, FK-391)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from ..server.message import Arrived, Pairs
 from ..uids import uid
 from .ask import Ask
 
-Struck = Callable[[Ask, status.StatusError, Response], None]
+Rejected = Callable[[Ask, status.StatusError, Response], None]
 """Is told of every request that a fault refuses."""
 
 
-class Door:
+class Authentication:
     """Turns what arrived into an Ask with a user; strangers are turned away."""
 
-    def __init__(self, tokens: Mapping[str, User], seed: Random, struck: Struck, hosts: Hosts) -> None:
+    def __init__(self, tokens: Mapping[str, User], seed: Random, rejected: Rejected, hosts: Hosts) -> None:
         self._hosts = hosts
         self._authenticator = Authenticator(tokens)
         self._random = seed
-        self._struck = struck
+        self._rejected = rejected
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
         """Return why a request is refused whatever its user: it comes from a foreign page, or asks the laboratory of the upstream server.
@@ -52,11 +52,11 @@ class Door:
             return Stamp(ask.audit_id), failed(ask, status.too_large())
         return Stamp(ask.audit_id), replace(ask, revisions_ago=revisions_ago)
 
-    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Ask | Response]:
+    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Ask | Response]:
         """Return the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
         ask = self._ask(arrived)
         answer = failed(ask, error)
-        self._struck(ask, error, answer)
+        self._rejected(ask, error, answer)
         return Stamp(ask.audit_id), answer
 
     def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:

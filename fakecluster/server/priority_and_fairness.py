@@ -1,4 +1,4 @@
-"""Requests wait their turn when their priority level is busy (FK-520, FK-521).
+"""The filter of API priority and fairness: requests wait in a queue while their priority level is busy (FK-520, FK-521).
 
 Only what waits for somebody else, such as a webhook, keeps its seats: everything else is answered at once. When nobody waits
 a request costs one look at its flow.
@@ -18,9 +18,9 @@ from ..clock import Clock
 from ..fairness import Fairness, Flow, QueueSet
 
 Answer = Callable[[], Outcome]
-LONGEST = 60.0
+REQUEST_TIMEOUT_SECONDS = 60.0
 """Seconds that a request may take at most."""
-PATIENCE = 0.25
+QUEUE_TIME_FRACTION = 0.25
 """How much of its time a request may spend in a queue."""
 REFUSAL = b"Too many requests, please try again later.\n"
 
@@ -31,7 +31,7 @@ class Waiting(Struct, frozen=True):
     turn: asyncio.Future[Outcome]
 
 
-class Turns:
+class PriorityAndFairness:
     """Lets requests run, wait, or go away."""
 
     def __init__(self, fairness: Fairness, clock: Clock) -> None:
@@ -88,7 +88,9 @@ def _patience(request: Request) -> float:
         allowed = deadlines.seconds(text) if text else 0.0
     except ValueError:
         allowed = 0.0
-    return PATIENCE * (min(allowed, LONGEST) if allowed > 0 else LONGEST)
+    return QUEUE_TIME_FRACTION * (
+        min(allowed, REQUEST_TIMEOUT_SECONDS) if allowed > 0 else REQUEST_TIMEOUT_SECONDS
+    )
 
 
 def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Outcome]) -> None:

@@ -19,14 +19,14 @@ from ..recording.upstream import Upstream
 from ..server.outgoing.answer import UnusableAnswerError
 from ..server.outgoing.relay import Passed, Relay
 from .ask import Ask, collection, path
-from .door import failed
+from .authentication import failed
 from .objects import revision_of, thing
 
 Json = Any
 Pairs = tuple[tuple[str, str], ...]
 AGENT = "fakecluster-front"
 SWITCHING = 101
-PATIENCE = 90.0
+ANSWER_TIMEOUT_SECONDS = 90.0
 """Seconds in which an answer has to begin: longer than an API server lets a request take."""
 OURS = frozenset({
     *forwarding.HOP_BY_HOP, "host", "content-length", "expect", "authorization", "cookie", "accept-encoding", "audit-id",
@@ -35,14 +35,14 @@ BODIED = frozenset({"POST", "PUT", "PATCH"})
 PORTS = {"https": 443, "http": 80}
 
 
-class Behind:
+class UpstreamServer:
     """Asks one API server, as whoever its kubeconfig names, or for some users as somebody else (`stead`)."""
 
     def __init__(self, upstream: Upstream, stead: Mapping[str, str]) -> None:
         self._upstream = upstream
         self._stead = stead
         self._url: SplitResult = urlsplit(upstream.url)
-        self.relay = Relay(lambda _: upstream.context, PATIENCE)
+        self.relay = Relay(lambda _: upstream.context, ANSWER_TIMEOUT_SECONDS)
 
     @property
     def url(self) -> str:

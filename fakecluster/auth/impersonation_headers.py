@@ -1,4 +1,4 @@
-"""Whom a request wants to be: the headers of impersonation (FK-400)."""
+"""The user that the headers of impersonation ask for (FK-400)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NODE = "system:node:"
 Headers = tuple[tuple[str, str], ...]
 
 
-class Mask(Struct, frozen=True, kw_only=True):
+class ImpersonatedUser(Struct, frozen=True, kw_only=True):
     """A user as a client describes it, before anything is filled in."""
 
     name: str = ""
@@ -59,8 +59,8 @@ def account_of(name: str) -> tuple[str, str] | None:
     return parts[0], parts[1]
 
 
-def mask_of(headers: Headers) -> Mask | None:
-    """Read the headers; None when nobody is impersonated. Raises 400 for a mask without a name."""
+def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
+    """Read the headers; None when nobody is impersonated. Raises 400 for a user without a name."""
     found = [(key, value) for key, value in headers if key.startswith(PREFIX)]
     if not found:
         return None
@@ -69,29 +69,29 @@ def mask_of(headers: Headers) -> Mask | None:
         if key.startswith(EXTRA):
             name = unquote(key.removeprefix(EXTRA))
             extra[name] = (*extra.get(name, ()), value)
-    mask = Mask(
+    wanted = ImpersonatedUser(
         name=_first(found, "impersonate-user"),
         uid=_first(found, "impersonate-uid"),
         groups=tuple(value for key, value in found if key == "impersonate-group"),
         extra=extra,
     )
-    if mask.name:
-        return mask
-    if mask.only_named:
+    if wanted.name:
+        return wanted
+    if wanted.only_named:
         return None
-    raise status.bad_request(f"requested {_printed(mask)} without impersonating a user name")
+    raise status.bad_request(f"requested {_printed(wanted)} without impersonating a user name")
 
 
 def _first(found: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in found if key == name), "")
 
 
-def _printed(mask: Mask) -> str:
+def _printed(wanted: ImpersonatedUser) -> str:
     """Return what was asked for as Go prints it."""
-    groups = _strings(mask.groups) if mask.groups else "[]string(nil)"
-    entries = ", ".join(f"{go_quote(key)}:{_strings(values)}" for key, values in sorted(mask.extra.items()))
+    groups = _strings(wanted.groups) if wanted.groups else "[]string(nil)"
+    entries = ", ".join(f"{go_quote(key)}:{_strings(values)}" for key, values in sorted(wanted.extra.items()))
     extra = f"map[string][]string{{{entries}}}" if entries else "map[string][]string(nil)"
-    return f'&user.DefaultInfo{{Name:"", UID:{go_quote(mask.uid)}, Groups:{groups}, Extra:{extra}}}'
+    return f'&user.DefaultInfo{{Name:"", UID:{go_quote(wanted.uid)}, Groups:{groups}, Extra:{extra}}}'
 
 
 def _strings(values: tuple[str, ...]) -> str:

@@ -17,21 +17,21 @@ from ..clock import Clock
 from ..codec.media import JSON
 from ..journal import Change, Journal
 from ..server.outgoing.relay import Passed
-from . import changes, earlier
+from . import changes, stale_reads
 from .ask import STREAMED, Ask
-from .behind import SWITCHING, Behind, with_headers
 from .entries import entry, tree
 from .revisions import Revisions
+from .upstream import SWITCHING, UpstreamServer, with_headers
 from .watching import MARKED, Events
 
 Json = Any
 
 
-class Passing:
+class RoundTripper:
     """The way of a request to the server behind, and back."""
 
-    def __init__(self, behind: Behind, journal: Journal, clock: Clock) -> None:
-        self._behind = behind
+    def __init__(self, upstream: UpstreamServer, journal: Journal, clock: Clock) -> None:
+        self._upstream = upstream
         self._journal = journal
         self._clock = clock
         self.revisions = Revisions()
@@ -43,9 +43,9 @@ class Passing:
         if isinstance(asked, Response):
             return asked
         if asked.revisions_ago and asked.info.verb == "get" and not asked.info.subresource:
-            return self._told(asked, await earlier.getting(asked, self._behind))
+            return self._told(asked, await stale_reads.getting(asked, self._upstream))
         if asked.revisions_ago and asked.info.verb == "list":
-            asked = await earlier.listing(asked, self._behind)
+            asked = await stale_reads.listing(asked, self._upstream)
         return await (self._flown(asked) if asked.stores else self._read(asked))
 
     async def landed(self, seconds: float) -> None:
@@ -53,7 +53,7 @@ class Passing:
         if self.flying:
             await asyncio.wait(tuple(self.flying), timeout=seconds)
 
-    def struck(self, ask: Ask, error: status.StatusError, answer: Response) -> None:
+    def rejected_by_fault(self, ask: Ask, error: status.StatusError, answer: Response) -> None:
         """Tell the journal of a request that a fault refused."""
         self._note(ask, answer.code, error.status, len(answer.body))
 
@@ -72,14 +72,14 @@ class Passing:
         if flag(ask.request.option("sendInitialEvents")):
             return MARKED
         return (
-            await self._behind.revision(ask)
+            await self._upstream.revision(ask)
             if ask.request.option("resourceVersion") in {None, "", "0"}
             else 0
         )
 
     async def _read(self, ask: Ask) -> Response | Passed:
         since = await self._beginning(ask) if ask.info.verb == "watch" else 0
-        passed = await self._behind.ask(ask)
+        passed = await self._upstream.ask(ask)
         if isinstance(passed, Passed) and _streams(ask, passed):
             return self._streamed(ask, passed, since)
         return self._told(ask, await self._whole(passed))
@@ -98,8 +98,8 @@ class Passing:
             flight.exception()
 
     async def _written(self, ask: Ask) -> Response:
-        before = await self._behind.object(ask) if ask.info.name else None
-        answer = await self._whole(await self._behind.ask(ask))
+        before = await self._upstream.object(ask) if ask.info.name else None
+        answer = await self._whole(await self._upstream.ask(ask))
         said = tree(answer.body, answer.content_type)
         found: tuple[Change, ...] = ()
         if answer.code < 300:
@@ -112,7 +112,7 @@ class Passing:
     async def _whole(self, passed: Passed | Response) -> Response:
         if isinstance(passed, Response):
             return passed
-        whole = await self._behind.relay.whole(passed)
+        whole = await self._upstream.relay.whole(passed)
         self.revisions.shown(whole.body, self._clock.now())
         return with_headers(whole, passed)
 
@@ -125,7 +125,7 @@ class Passing:
             return changes.between(None, after)
         if after is not None and (verb != "delete" or changes.lingers(after)):
             return changes.between(before, after)
-        return changes.between(before, await self._behind.object(ask))
+        return changes.between(before, await self._upstream.object(ask))
 
     def _told(self, ask: Ask, answer: Response) -> Response:
         said = tree(answer.body, answer.content_type) if answer.code >= 400 else {}

@@ -1,4 +1,4 @@
-"""A thread in which somebody inside may wait for webhooks, such as a controller, while the loop goes on."""
+"""A thread in which a controller may wait for webhooks while the loop goes on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..api.outcome import Outcome, Response
 from .listener import Listener
 
 
-class Thread:
+class BlockingWorker:
     """One thread beside the loop, on which it is made. What it asks is answered on the loop, and it waits for the answer."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._loop = asyncio.get_running_loop()
         self._loop_thread = threading.get_ident()
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="fakecluster-apart")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="fakecluster-worker")
 
     @property
     def can_wait(self) -> bool:

@@ -13,30 +13,30 @@ from msgspec.structs import replace
 from ..api import status
 from ..api.outcome import Response
 from .ask import Ask, collection
-from .behind import Behind
-from .door import failed
+from .authentication import failed
 from .objects import encoded, rows, table, thing
+from .upstream import UpstreamServer
 
 Json = Any
 OTHER_TIMES = frozenset({"resourceVersion", "resourceVersionMatch"})
 
 
-async def listing(ask: Ask, behind: Behind) -> Ask:
+async def listing(ask: Ask, upstream: UpstreamServer) -> Ask:
     """Return a list of the past in place of one of the present; a page of a list that has begun stays as it is."""
     query = ask.arrived.query
     if any(name == "continue" and value for name, value in query):
         return ask
     kept = [pair for pair in query if pair[0] not in OTHER_TIMES]
-    exact = await _exactly(ask, behind)
+    exact = await _exactly(ask, upstream)
     target = f"{ask.arrived.path}?{urlencode([*kept, *exact])}"
     return replace(ask, arrived=replace(ask.arrived, target=target))
 
 
-async def getting(ask: Ask, behind: Behind) -> Response:
+async def getting(ask: Ask, upstream: UpstreamServer) -> Response:
     """Answer a get by what a list of the past has under its name. Raises NoAnswerError."""
     name = ("fieldSelector", f"metadata.name={ask.info.name}")
-    query = urlencode([name, *await _exactly(ask, behind)])
-    code, found = await behind.read(ask, f"{collection(ask.info)}?{query}")
+    query = urlencode([name, *await _exactly(ask, upstream)])
+    code, found = await upstream.read(ask, f"{collection(ask.info)}?{query}")
     if code != 200:
         return Response(code=code, body=encoded(found))
     listed = table(found)
@@ -48,8 +48,8 @@ async def getting(ask: Ask, behind: Behind) -> Response:
     return failed(ask, _absent(ask))
 
 
-async def _exactly(ask: Ask, behind: Behind) -> list[tuple[str, str]]:
-    then = max(1, await behind.revision(ask) - ask.revisions_ago)
+async def _exactly(ask: Ask, upstream: UpstreamServer) -> list[tuple[str, str]]:
+    then = max(1, await upstream.revision(ask) - ask.revisions_ago)
     return [("resourceVersion", str(then)), ("resourceVersionMatch", "Exact")]
 
 
