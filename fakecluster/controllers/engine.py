@@ -139,7 +139,7 @@ class Engine:
     def _converts(self) -> bool:
         registry = self._api.registry
         if self._converting[0] != registry.generation:
-            found = any(kind.converter is not None for kind in registry.kinds())
+            found = any(kind.schema.converter is not None for kind in registry.kinds())
             self._converting = (registry.generation, found)
         return self._converting[1]
 

@@ -104,7 +104,7 @@ class CrdFollower:
     def _since(self, crd: Json, served: Sequence[Kind]) -> int:
         """Return the revision at which the definition became what it is now."""
         generation = crd["metadata"].get("generation", 0)
-        known = next((kind.converter for kind in served if kind.converter), None)
+        known = next((kind.schema.converter for kind in served if kind.schema.converter), None)
         return known.since if known and known.generation == generation else self._store.revision
 
     def _rename_others(self, gone: Json) -> None:

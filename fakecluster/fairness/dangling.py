@@ -55,7 +55,7 @@ class Dangling:
             "status": {"conditions": [{**wanted, "lastTransitionTime": now}]},
         }
         new = apply(
-            current.object, body, kind.schema, manager=MANAGER, api_version=kind.api_version, subresource="status",
+            current.object, body, kind.schema.structural, manager=MANAGER, api_version=kind.api_version, subresource="status",
             force=True, now=now,
         )  # fmt: skip
         self._store.commit(SCHEMAS, current.name, new, expected=current)

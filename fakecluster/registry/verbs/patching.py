@@ -98,7 +98,7 @@ def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
 def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:
     body = patchbody.strategic(action)
     try:
-        tree = merging.apply(old, body.tree, action.kind.schema)
+        tree = merging.apply(old, body.tree, action.kind.schema.structural)
     except merging.StrategicProblem as problem:
         raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
     return patched.restored(action, tree, wanted, body)
