@@ -8,7 +8,7 @@ from typing import Any
 from .. import ADMISSION_FAIR_SHARING, FAIR_SHARING
 
 HALF_LIFE_SECONDS = 600.0
-SAMPLING_SECONDS = 60.0
+SAMPLING_SECONDS = 120.0
 
 
 def settings(wanted: Collection[str]) -> Mapping[str, Any]:

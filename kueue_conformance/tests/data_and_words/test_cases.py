@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from kueue_conformance.cases import ONE_CASE, case_id, cross, listed, pairwise
+from kueue_conformance.tables import table
 
 DIMENSIONS = {
     "checks": (0, 1, 2, 3),
@@ -91,6 +92,20 @@ def test_shared_cases_are_dealt_so_that_every_value_is_in_one_run():
 )
 def test_each_run_has_a_case_when_there_is_one(cases, expected):
     assert [len(one.rows) for one in cases.shared(3)] == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(9, [("0",), ("4",), ("8",)], id="a line for each run"),
+        pytest.param(17, [("0", "12"), ("4", "16"), ("8",)], id="dealt in turns"),
+        pytest.param(4, [("0",), ("1",), ("2",)], id="fewer in the sample than runs"),
+    ],
+)
+def test_of_examples_every_fourth_is_dealt(lines, expected):
+    examples = table("case\n" + "\n".join(map(str, range(lines)))).cases
+
+    assert [tuple(name for (name,) in one.rows) for one in examples.shared(3)] == expected
 
 
 def test_a_run_beyond_the_values_has_a_combination_of_its_own():
