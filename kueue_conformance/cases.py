@@ -62,10 +62,13 @@ class Cases:
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
     def shared(self, runs: int) -> Sequence[Cases]:
-        """Deal few of the rows to several runs, one at least to each: every value of every dimension, or a sample of examples."""
+        """Deal few of the rows to several runs beside one that has them all, one at least to each.
+
+        Few are every value of every dimension, or a sample of examples. The run that has them all is dealt its part like the others.
+        """
         few = self.rows[::SAMPLED] if self.examples else self.of_each_value().rows
         more = itertools.cycle([row for row in self.rows if row not in few] or few)
-        dealt = [few[at::runs] or tuple(itertools.islice(more, 1)) for at in range(runs)]
+        dealt = [few[at :: runs + 1] or tuple(itertools.islice(more, 1)) for at in range(runs)]
         return [Cases(self.names, rows) for rows in dealt]
 
 
