@@ -1,5 +1,6 @@
 """Loads the plugin in a plain checkout, and collects the tests, which stay until the end, without a search for garbage among them."""
 
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -13,3 +14,10 @@ pytest_plugins = ["kueue_conformance.plugin"]
 def pytest_collection() -> Generator[None, object, object]:
     with for_good():
         return (yield)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Drop Hypothesis' summary where no test of this process used it: it imports all of Hypothesis, half a second."""
+    manager = session.config.pluginmanager
+    if "hypothesis" not in sys.modules and not manager.hasplugin("dsession"):
+        manager.unregister(name="hypothesispytest")

@@ -13,7 +13,8 @@ from ..api import status
 from ..api.admission import Proceed, Review
 from ..api.context import Context
 from ..api.outcome import Outcome
-from ..kinds.rules import allocations, pem
+from ..kinds.core.service import allocation
+from ..kinds.validation import pem
 from ..schema.fields import go_quote
 from ..store import Store
 from .quotas import limits
@@ -215,6 +216,6 @@ PLUGINS: Mapping[tuple[str, str], tuple[Plugin, ...]] = {
 JUDGES: Mapping[tuple[str, str], tuple[Judge, ...]] = {
     ("certificates.k8s.io", "certificatesigningrequests"): (no_masters,),
     ("", "pods"): (limits.judge,),
-    ("", "services"): (allocations.taken,),
+    ("", "services"): (allocation.taken,),
     ("", "persistentvolumeclaims"): (limits.judge,),
 }

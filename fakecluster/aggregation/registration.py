@@ -9,7 +9,7 @@ from typing import Any
 from ..crds import CRD
 from ..crds.conditions import is_true
 from ..kinds import BUILTIN_KINDS
-from ..kinds.apiservices import local
+from ..kinds.apiregistration import local
 from ..meta import metadata
 from ..store import Event, Store
 from ..uids import uid as new_uid

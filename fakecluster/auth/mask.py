@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from msgspec import Struct, field
 
 from ..api import status
-from ..kinds.rules import basics
+from ..kinds.validation import basics
 from ..meta import names
 from ..schema.fields import go_quote
 from .rbac import SERVICE_ACCOUNT

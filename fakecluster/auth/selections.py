@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..kinds.rules import basics
+from ..kinds.validation import basics
 from ..meta import labels
 from ..registry.selection import labelparser
 from ..schema import fields

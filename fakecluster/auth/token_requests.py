@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..api import status
 from ..api.kind import Kind
 from ..api.outcome import Outcome
-from ..kinds.rows import row
+from ..kinds.row import row
 from ..meta import metadata
 from ..registry.action import Action, Verb
 from ..registry.verbs import posting

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..kinds.rules.basics import matches
+from ..kinds.validation.basics import matches
 from ..store import Event, Name, Resource, Store, Stored
 from .actor import Actor
 from .dependents import Dependents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..kinds.rules.basics import matches
+from ..kinds.validation.basics import matches
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored, encode
 from .actor import Actor, service_account

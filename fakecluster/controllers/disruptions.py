@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..kinds.rules.basics import matches
+from ..kinds.validation.basics import matches
 from ..numbers.integers import bounded
 from ..numbers.timestamps import at
 from ..registry.machinery import Api

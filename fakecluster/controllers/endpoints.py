@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..api.service_address import SERVICE_OF_SLICE, SLICES
-from ..kinds.rules.basics import matches
+from ..kinds.validation.basics import matches
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account

@@ -1,10 +1,19 @@
-"""EndpointSlices: what the server drops from new ones (FK-462)."""
+"""EndpointSlice, the kind of `discovery.k8s.io` (FK-462)."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from ipaddress import ip_address
 
-Json = Any
+from ..api.kind import Kind
+from ..codec.cells import AGE, UNSET, column, few, member
+from ..schema import fields
+from ..schema.fields import FieldError
+from .default_rules import Rule, constants
+from .row import row
+from .validation import basics
+from .validation.addresses import ADDRESS, PROTOCOLS, app_protocol, is_address, not_special
+from .validation.basics import Errors, Json
 
 
 def without_topology(obj: Json) -> Json:
@@ -14,3 +23,97 @@ def without_topology(obj: Json) -> Json:
         for one in obj.get("endpoints") or ()
     ]
     return {**obj, "endpoints": found} if found else obj
+
+
+TYPES = ("FQDN", "IPv4", "IPv6")
+VERSIONS = {4: "IPv4", 6: "IPv6"}
+MOST_ENDPOINTS, MOST_ADDRESSES, MOST_PORTS = 1000, 100, 20_000
+
+
+def endpoint_slice(obj: Json) -> list[FieldError]:
+    """Judge an EndpointSlice."""
+    kind, found, ports = obj.get("addressType", ""), obj.get("endpoints") or [], obj.get("ports") or []
+    crowded = (
+        [fields.too_many("endpoints", len(found), MOST_ENDPOINTS)] if len(found) > MOST_ENDPOINTS else []
+    )
+    opened = [fields.too_many("ports", len(ports), MOST_PORTS)] if len(ports) > MOST_PORTS else []
+    return [
+        *basics.choice(kind, "addressType", TYPES),
+        *(
+            crowded
+            or (error for n, one in enumerate(found) for error in _endpoint(one, kind, f"endpoints[{n}]"))
+        ),
+        *(opened or _ports(ports)),
+    ]
+
+
+def same_type(new: Json, old: Json) -> list[FieldError]:
+    """Judge that an EndpointSlice keeps the type of its addresses."""
+    return list(basics.immutable(new.get("addressType"), old.get("addressType"), "addressType"))
+
+
+def _endpoint(one: Json, kind: str, path: str) -> Errors:
+    addresses = one.get("addresses") or []
+    if not addresses:
+        yield fields.required(f"{path}.addresses", "must contain at least 1 address")
+    elif len(addresses) > MOST_ADDRESSES:
+        yield fields.too_many(f"{path}.addresses", len(addresses), MOST_ADDRESSES)
+    for number, address in enumerate(addresses if kind in TYPES else ()):
+        yield from _address(address, kind, f"{path}.addresses", number)
+    yield from basics.optional_name(one.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
+    yield from basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
+
+
+def _address(address: str, kind: str, path: str, number: int) -> Errors:
+    here = f"{path}[{number}]"
+    if kind == "FQDN":
+        yield from basics.optional_name(address or " ", here, basics.dns_subdomain)
+    elif not is_address(address):
+        yield fields.invalid(here, address, ADDRESS)
+    else:
+        if VERSIONS[ip_address(address).version] != kind:
+            yield fields.invalid(path, address, f"must be an {kind} address")
+        yield from not_special(address, here)
+
+
+def _ports(ports: list[Json]) -> Errors:
+    seen: set[str] = set()
+    for number, one in enumerate(ports):
+        path, name = f"ports[{number}]", one.get("name") or ""
+        yield from basics.optional_name(name, f"{path}.name", basics.dns_label)
+        if name in seen:
+            yield fields.duplicate(f"{path}.name", name)
+        seen.add(name)
+        yield from basics.choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
+        yield from app_protocol(one, path)
+
+
+def _slice_ports(found: Json) -> str:
+    ports = [str(one["port"]) if "port" in one else "*" for one in found.get("ports") or ()]
+    return few(ports, UNSET)
+
+
+def _endpoints(found: Json) -> str:
+    return few([text for one in found.get("endpoints") or () for text in one.get("addresses") or ()], UNSET)
+
+
+ENDPOINT_SLICE = (
+    column("AddressType", member("addressType")),
+    column("Ports", _slice_ports),
+    column("Endpoints", _endpoints),
+    AGE,
+)
+DEFAULTS: Mapping[str, Rule] = {
+    "discovery.v1.EndpointPort": constants(name="", protocol="TCP"),
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "discovery.v1.EndpointSlice",
+        "endpointslices",
+        generation="all",
+        prepare=without_topology,
+        validate=endpoint_slice,
+        validate_update=same_type,
+        columns=ENDPOINT_SLICE,
+    ),
+)

@@ -1,20 +1,19 @@
-"""The two kinds Event: core/v1 and events.k8s.io/v1 serve one stored object (FK-490, FK-491, FK-135).
-
-What is stored is the core/v1 form, so one set of rules judges both.
-"""
+"""The two kinds Event: core/v1 and events.k8s.io/v1 serve one stored object (FK-490, FK-491, FK-135)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..api.kind import Kind
+from ..api.kind import Column, Kind
+from ..codec import ages
+from ..codec.cells import column, member
 from ..gotypes.golang import shown
 from ..gotypes.typed import of_members
 from ..meta.labels import key_problems
 from ..schema import fields
 from ..schema.fields import FieldError
-from .rows import row
+from .row import row
 from .selectable import paths
 
 Json = Any
@@ -146,6 +145,53 @@ CORE_FIELDS: Mapping[str, Callable[[Json], str]] = {
 NEW_FIELDS: Mapping[str, Callable[[Json], str]] = {
     **paths(*(f"regarding.{name}" for name in REFERENCE), "reason", "reportingController", "type"),
 }
+
+
+def _first(event: Json) -> Json:
+    return member("firstTimestamp", default=None)(event) or member("eventTime", default=None)(event)
+
+
+def _last(event: Json) -> Json:
+    series = member("series", "lastObservedTime", default=None)(event)
+    return series or member("lastTimestamp", default=None)(event) or _first(event)
+
+
+def _object(event: Json) -> str:
+    found = event.get("involvedObject") or event.get("regarding") or {}
+    return f"{found.get('kind', '').lower()}/{found.get('name', '')}"
+
+
+def _part(event: Json) -> str:
+    return str((event.get("involvedObject") or event.get("regarding") or {}).get("fieldPath", ""))
+
+
+def _shown_source(event: Json) -> str:
+    source = event.get("source") or event.get("deprecatedSource") or {}
+    component = (
+        source.get("component") or event.get("reportingComponent") or event.get("reportingController") or ""
+    )
+    host = source.get("host") or event.get("reportingInstance") or ""
+    return f"{component}, {host}" if host else str(component)
+
+
+def _times(event: Json) -> int:
+    return int(
+        member("series", "count", default=0)(event) or event.get("count") or event.get("deprecatedCount") or 1
+    )
+
+
+EVENT = (
+    Column(name="Last Seen", cell=lambda event, now: ages.since(_last(event), now)),
+    column("Type", member("type")),
+    column("Reason", member("reason")),
+    column("Object", _object),
+    column("Subobject", _part, wide=True),
+    column("Source", _shown_source, wide=True),
+    column("Message", lambda event: str(event.get("message") or event.get("note") or "").strip()),
+    Column(name="First Seen", priority=1, cell=lambda event, now: ages.since(_first(event), now)),
+    column("Count", _times, "string", wide=True),
+    Column(name="Name", format="name", priority=1, cell=lambda event, _: event["metadata"].get("name", "")),
+)
 KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.Event",
@@ -155,6 +201,7 @@ KINDS: tuple[Kind, ...] = (
         create_on_update=True,
         validate=validate,
         selectable=CORE_FIELDS,
+        columns=EVENT,
     ),
     row(
         "events.v1.Event",
@@ -167,5 +214,6 @@ KINDS: tuple[Kind, ...] = (
         validate_new=validate_new,
         validate_update=validate_update,
         selectable=NEW_FIELDS,
+        columns=EVENT,
     ),
 )

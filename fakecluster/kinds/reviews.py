@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..api.kind import Kind
-from .rows import REVIEW_VERBS, row
+from .row import REVIEW_VERBS, row
 
 KINDS: tuple[Kind, ...] = (
     row("authentication.v1.SelfSubjectReview", "selfsubjectreviews", namespaced=False, verbs=REVIEW_VERBS),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..gotypes import types
 from ..gotypes.typed import decode_message
-from . import defaults
+from . import defaulting
 
 Json = Any
 Transform = Callable[[Json], Json]
@@ -25,7 +25,7 @@ def wiped(message: str) -> Transform:
 def initial(message: str) -> Json:
     """Return the status that an object of a kind starts with."""
     status = types.go_fields(message)["status"][1].lstrip("*")
-    return defaults.applied(status, decode_message(status, {}).object)
+    return defaulting.applied(status, decode_message(status, {}).object)
 
 
 def chain(*steps: Transform) -> Transform:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..registry.action import Verb
-from . import components, connections, finalize, pod_actions, pod_views, signing
+from .certificates import verdicts
+from .core import component_statuses, connections, namespace_finalize
+from .core.pod import actions as pod_actions
+from .core.pod import views
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {
-    **connections.VERBS, **pod_actions.VERBS, **pod_views.VERBS, **finalize.VERBS,
-    **components.VERBS, **signing.VERBS,
+    **connections.VERBS, **pod_actions.VERBS, **views.VERBS, **namespace_finalize.VERBS,
+    **component_statuses.VERBS, **verdicts.VERBS,
 }  # fmt: skip

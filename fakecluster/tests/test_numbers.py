@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from fakecluster.kinds import indexes
+from fakecluster.kinds.batch import completion_indexes
 from fakecluster.numbers import durations, integers
 from fakecluster.patch import paths
 from fakecluster.registry.selection import labelparser
@@ -92,9 +92,9 @@ def test_seconds_wrap_around_in_64_bits_of_nanoseconds(seconds, held):
 def test_indexes_of_a_job_are_compared_by_ranges_and_counted_up_to_a_bound():
     wide = "0-2000000000"
 
-    assert indexes.overlap(wide, "5,1999999999", 2**31 - 1).endswith("overlap at index: 5")
-    assert indexes.overlap("0-1000000000", "1000000001-2000000000", 2**31 - 1) == ""
-    assert len(indexes.parse(wide)) == indexes.MOST
+    assert completion_indexes.overlap(wide, "5,1999999999", 2**31 - 1).endswith("overlap at index: 5")
+    assert completion_indexes.overlap("0-1000000000", "1000000001-2000000000", 2**31 - 1) == ""
+    assert len(completion_indexes.parse(wide)) == completion_indexes.MOST
 
 
 def test_quantities_in_rules_are_those_of_the_api():

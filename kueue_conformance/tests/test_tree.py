@@ -1,9 +1,11 @@
 """Rules that hold for every file of the project."""
 
 import ast
+import json
 import re
 
 import pytest
+import yaml
 
 from .checkout import ROOT, files, modules, named
 
@@ -55,3 +57,24 @@ def test_rows_that_are_named_exist(kind):
     where = modules() if kind == ".py" else documents
 
     assert {named(path): rows for path in where if (rows := unknown_rows(path))} == {}
+
+
+def test_pre_commit_runs_what_make_check_runs():
+    checked = re.findall(r"call checked,\$\(BIN\)/([^,]+),", (ROOT / "Makefile").read_text("utf-8"))
+    (local,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    hooks = [
+        hook["entry"].removeprefix(".venv/bin/").replace(" --force-exclude", "") for hook in local["hooks"]
+    ]
+
+    assert [command.removesuffix(" .") for command in checked] == hooks
+
+
+def test_container_runs_targets_that_exist():
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf-8"))
+    targets = re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    run = re.findall(
+        r"make ([a-z-]+)",
+        " ".join(str(value) for name, value in container.items() if name.endswith("Command")),
+    )
+
+    assert (run, set(run) - set(targets)) == (["install", "conformance", "test"], set())

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...kinds import pod_requests
+from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import ONE, Amounts
 from ...numbers.quantity import Quantity
 from ...numbers.timestamps import since_epoch

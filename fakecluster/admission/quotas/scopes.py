@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ...kinds.pods import qos_class
+from ...kinds.core.pod.strategy import qos_class
 
 Json = Any
 AFFINITIES = ("podAffinity", "podAntiAffinity")

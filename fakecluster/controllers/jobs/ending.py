@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...kinds import indexes
+from ...kinds.batch import completion_indexes
 from ...numbers.timestamps import since_epoch
 from . import conditions, failures, pods
 from .conditions import Verdict
@@ -80,7 +80,7 @@ def _by_index(spec: Json, tally: Tally) -> Verdict | None:
 
 def _by_success_policy(policy: Json, tally: Tally) -> Verdict | None:
     for number, rule in enumerate((policy or {}).get("rules", ())):
-        wanted = indexes.parse(rule["succeededIndexes"]) if rule.get("succeededIndexes") else None
+        wanted = completion_indexes.parse(rule["succeededIndexes"]) if rule.get("succeededIndexes") else None
         reached = tally.completed if wanted is None else tally.completed & wanted
         needed = rule.get("succeededCount") or len(wanted or ())
         if len(reached) >= needed:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from ...kinds import indexes
+from ...kinds.batch import completion_indexes
 from ...numbers.timestamps import at
 from . import conditions, ending, pods, scaling
 from .conditions import Verdict
@@ -95,10 +95,10 @@ def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp:
         status = {
             **status,
             "succeeded": len(tally.completed),
-            "completedIndexes": indexes.render(tally.completed),
+            "completedIndexes": completion_indexes.render(tally.completed),
         }
     if spec.get("backoffLimitPerIndex") is not None:
-        status = {**status, "failedIndexes": indexes.render(tally.failed_indexes)}
+        status = {**status, "failedIndexes": completion_indexes.render(tally.failed_indexes)}
     if end and not conditions.holds(status, end.type):
         status = {**status, "conditions": [*status.get("conditions", []), end.at(stamp)]}
     return _compact(status)

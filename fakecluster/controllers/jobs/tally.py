@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...kinds import indexes
+from ...kinds.batch import completion_indexes
 from . import failures, pods
 
 Json = Any
@@ -73,7 +73,9 @@ def _completed(spec: Json, status: Json, found: Sequence[Json]) -> frozenset[int
     if not is_indexed(spec):
         return frozenset()
     now = (pods.index_of(one) for one in found if pods.phase(one) == "Succeeded")
-    known = indexes.parse(status.get("completedIndexes", "")) | {index for index in now if index is not None}
+    known = completion_indexes.parse(status.get("completedIndexes", "")) | {
+        index for index in now if index is not None
+    }
     return frozenset(index for index in known if index < spec["completions"])
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ...kinds.rules.basics import matches
+from ...kinds.validation.basics import matches
 from ...numbers.timestamps import at
 from ..jobs.pods import is_active, is_ready, is_terminating
 from . import pods

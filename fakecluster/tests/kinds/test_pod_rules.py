@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.kinds.pods import qos_class
+from fakecluster.kinds.core.pod.strategy import qos_class
 
 from .judging import made, refused, refused_change, refused_status, row
 

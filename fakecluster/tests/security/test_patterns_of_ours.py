@@ -2,7 +2,8 @@
 
 import pytest
 
-from fakecluster.kinds.rules import environment, pem
+from fakecluster.kinds.core.pod.validation import environment
+from fakecluster.kinds.validation import pem
 from fakecluster.numbers.quantity import Quantity, QuantityError
 from fakecluster.schema import formats
 

@@ -1,0 +1,94 @@
+"""The kinds of `admissionregistration.k8s.io`: rows and defaults (FK-301, FK-304)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...api.kind import Kind
+from ..default_rules import Rule, both, constants
+from ..row import EXTENSIONS, STATUS, row
+from . import columns, policies, policy_bindings, webhooks
+
+WEBHOOK = constants(
+    failurePolicy="Fail", matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}, timeoutSeconds=10
+)
+DEFAULTS: Mapping[str, Rule] = {
+    "admissionregistration.v1.MatchResources": constants(
+        matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}
+    ),
+    "admissionregistration.v1.MutatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
+    "admissionregistration.v1.MutatingWebhook": both(WEBHOOK, constants(reinvocationPolicy="Never")),
+    "admissionregistration.v1.NamedRuleWithOperations": constants(scope="*"),
+    "admissionregistration.v1.RuleWithOperations": constants(scope="*"),
+    "admissionregistration.v1.ServiceReference": constants(port=443),
+    "admissionregistration.v1.ValidatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
+    "admissionregistration.v1.ValidatingWebhook": WEBHOOK,
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "admissionregistration.v1.MutatingAdmissionPolicy",
+        "mutatingadmissionpolicies",
+        storage_version="v1beta1",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=policies.mutating,
+        columns=columns.MUTATING_POLICY,
+    ),
+    row(
+        "admissionregistration.v1.MutatingAdmissionPolicyBinding",
+        "mutatingadmissionpolicybindings",
+        storage_version="v1beta1",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=policy_bindings.mutating,
+        warnings=policy_bindings.unevaluated,
+        columns=columns.POLICY_BINDING,
+    ),
+    row(
+        "admissionregistration.v1.MutatingWebhookConfiguration",
+        "mutatingwebhookconfigurations",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="all",
+        unconditional_update=False,
+        validate=webhooks.mutating,
+        columns=columns.WEBHOOKS,
+    ),
+    row(
+        "admissionregistration.v1.ValidatingAdmissionPolicy",
+        "validatingadmissionpolicies",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=policies.validating,
+        subresources=STATUS,
+        validate_status=policies.status,
+        columns=columns.VALIDATING_POLICY,
+    ),
+    row(
+        "admissionregistration.v1.ValidatingAdmissionPolicyBinding",
+        "validatingadmissionpolicybindings",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="spec",
+        unconditional_update=False,
+        validate=policy_bindings.validating,
+        warnings=policy_bindings.unevaluated,
+        columns=columns.POLICY_BINDING,
+    ),
+    row(
+        "admissionregistration.v1.ValidatingWebhookConfiguration",
+        "validatingwebhookconfigurations",
+        categories=EXTENSIONS,
+        namespaced=False,
+        generation="all",
+        unconditional_update=False,
+        validate=webhooks.validating,
+        columns=columns.WEBHOOKS,
+    ),
+)

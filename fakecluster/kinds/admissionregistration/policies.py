@@ -1,0 +1,223 @@
+"""Admission policies (FK-304, FK-320): judged as the real server does, and not evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ...meta import labels, names
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..validation import basics
+from ..validation.basics import Errors, Json
+from . import webhooks
+
+if TYPE_CHECKING:
+    from ...schema.cel.requests import Terms
+
+POLICIES = ("Fail", "Ignore")
+MATCH = ("Equivalent", "Exact")
+REASONS = ("Forbidden", "Invalid", "RequestEntityTooLarge")
+MUTABLE = ("*", "CONNECT", "CREATE", "UPDATE")
+PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"]
+ONE_ITEM = "validations or auditAnnotations must contain at least one item"
+MOST_ANNOTATIONS = 20
+IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
+RESERVED = frozenset(
+    {
+        "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
+        "let", "loop", "package", "namespace", "return", "var", "void", "while",
+    }
+)  # fmt: skip
+
+
+def validating(obj: Json) -> list[FieldError]:
+    """Judge a ValidatingAdmissionPolicy."""
+    spec = obj.get("spec") or {}
+    terms = _terms(spec)
+    errors = [*_common(spec, terms)]
+    if not spec.get("validations") and not spec.get("auditAnnotations"):
+        return [
+            *errors,
+            *(fields.required(f"spec.{one}", ONE_ITEM) for one in ("validations", "auditAnnotations")),
+        ]
+    for number, one in enumerate(spec.get("validations") or ()):
+        errors += _validation(one, f"spec.validations[{number}]", terms)
+    return [
+        *errors,
+        *_annotations(obj["metadata"].get("name", ""), spec.get("auditAnnotations") or [], terms),
+    ]
+
+
+def mutating(obj: Json) -> list[FieldError]:
+    """Judge a MutatingAdmissionPolicy."""
+    spec = obj.get("spec") or {}
+    terms = _terms(spec)
+    errors = [*_common(spec, terms, mutating=True)]
+    if not spec.get("mutations"):
+        errors.append(fields.required("spec.mutations", "mutations must contain at least one item"))
+    for number, one in enumerate(spec.get("mutations") or ()):
+        errors += _mutation(one, f"spec.mutations[{number}]", terms.of_patches())
+    policy = spec.get("reinvocationPolicy")
+    if not policy:
+        return [*errors, fields.required("spec.reinvocationPolicy")]
+    return [*errors, *basics.optional_choice(policy, "spec.reinvocationPolicy", webhooks.REINVOCATION)]
+
+
+def status(new: Json, old: Json) -> list[FieldError]:
+    """Judge the status of a policy."""
+    del old
+    found = new.get("status") or {}
+    errors = []
+    for number, one in enumerate((found.get("typeChecking") or {}).get("expressionWarnings") or ()):
+        path = f"status.typeChecking.expressionWarnings[{number}]"
+        errors += [fields.required(f"{path}.{name}") for name in ("warning", "fieldRef") if not one.get(name)]
+    return errors
+
+
+def _terms(spec: Json) -> Terms:
+    from ...schema.cel.requests import Terms  # few clusters have policies
+
+    return Terms.of(spec.get("variables") or (), params=spec.get("paramKind") is not None)
+
+
+def _common(spec: Json, terms: Terms, *, mutating: bool = False) -> Errors:
+    yield from basics.optional_choice(spec.get("failurePolicy"), "spec.failurePolicy", POLICIES)
+    if spec.get("paramKind") is not None:
+        yield from _param_kind(spec["paramKind"], "spec.paramKind")
+    constraints = spec.get("matchConstraints")
+    if constraints is None:
+        yield fields.required("spec.matchConstraints")
+    else:
+        yield from match_resources(constraints, "spec.matchConstraints")
+        if not constraints.get("resourceRules"):
+            yield fields.required("spec.matchConstraints.resourceRules")
+        yield from mutable_operations(constraints, "spec.matchConstraints") if mutating else ()
+    yield from webhooks.conditions(spec.get("matchConditions") or [], "spec.matchConditions", terms.plain)
+    for number, one in enumerate(spec.get("variables") or ()):
+        yield from _variable(one, f"spec.variables[{number}]", terms.before(number))
+
+
+def _param_kind(kind: Json, path: str) -> Errors:
+    version, name = kind.get("apiVersion") or "", kind.get("kind") or ""
+    group, slash, number = version.rpartition("/")
+    where = f"{path}.apiVersion"
+    if not version:
+        yield fields.required(where)
+    elif version.count("/") > 1:
+        yield fields.invalid(where, version, f"unexpected GroupVersion string: {version}")
+    else:
+        if slash and (problems := basics.dns_subdomain(group)):
+            yield fields.invalid(where, group, ",".join(problems))
+        if not number:
+            yield fields.invalid(where, version, "version must be specified")
+        elif not webhooks.LABEL_1035.fullmatch(number):
+            yield fields.invalid(where, number, webhooks.LABEL_1035_TEXT)
+    if not name:
+        yield fields.required(f"{path}.kind")
+    elif not webhooks.LABEL_1035.fullmatch(name.lower()):
+        why = f"may have mixed case, but should otherwise match: {webhooks.LABEL_1035_TEXT}"
+        yield fields.invalid(f"{path}.kind", name, why)
+
+
+def match_resources(found: Json, path: str) -> Errors:
+    """Judge what a policy or a binding is about."""
+    yield from basics.optional_choice(found.get("matchPolicy"), f"{path}.matchPolicy", MATCH)
+    for name in ("namespaceSelector", "objectSelector"):
+        yield from basics.label_selector(found.get(name), f"{path}.{name}")
+    for name in ("resourceRules", "excludeResourceRules"):
+        for number, rule in enumerate(found.get(name) or ()):
+            yield from _rule(rule, f"{path}.{name}[{number}]")
+
+
+def _rule(rule: Json, path: str) -> Errors:
+    given = rule.get("resourceNames") or []
+    for number, name in enumerate(given):
+        for problem in names.path_problems(name):
+            yield fields.invalid(f"{path}.resourceNames[{number}]", name, problem)
+        if name in given[:number]:
+            yield fields.duplicate(f"{path}.resourceNames[{number}]", name)
+    yield from webhooks.rule(rule, path)
+
+
+def mutable_operations(found: Json, path: str) -> Errors:
+    """Refuse what a mutation cannot have to do with, such as a deletion."""
+    for rule in found.get("resourceRules") or ():
+        for one in rule.get("operations") or ():
+            yield from basics.optional_choice(one, f"{path}.resourceRules.operations", MUTABLE)
+
+
+def _variable(one: Json, path: str, terms: Terms) -> Errors:
+    name, expression = (one.get("name") or "").strip(), one.get("expression") or ""
+    if not name:
+        yield fields.required(f"{path}.name", "name is not specified")
+    elif not IDENTIFIER.fullmatch(name) or name in RESERVED:
+        yield fields.invalid(f"{path}.name", one["name"], "must be a valid CEL identifier")
+    if not expression.strip():
+        yield fields.required(f"{path}.expression", "expression is not specified")
+    elif why := terms.problem(expression, ()):
+        yield fields.invalid(f"{path}.expression", expression, why)
+
+
+def _validation(one: Json, path: str, terms: Terms) -> Errors:
+    expression, told, message = (
+        one.get(name) or "" for name in ("expression", "messageExpression", "message")
+    )
+    if not expression.strip():
+        yield fields.required(f"{path}.expression", "expression is not specified")
+    elif why := terms.problem(expression, ("bool",)):
+        yield fields.invalid(f"{path}.expression", expression, why)
+    if told and not told.strip():
+        yield fields.invalid(f"{path}.messageExpression", told, "must be non-empty if specified")
+    elif told and (why := terms.problem(told, ("string",))):
+        yield fields.invalid(f"{path}.messageExpression", told, why)
+    if message and not message.strip():
+        yield fields.invalid(f"{path}.message", message, "must be non-empty if specified")
+    elif re.search(r"[\n\r]", message.strip()):
+        yield fields.invalid(f"{path}.message", message, "must not contain line breaks")
+    yield from basics.optional_choice(one.get("reason"), f"{path}.reason", REASONS)
+
+
+def _annotations(name: str, found: Json, terms: Terms) -> Errors:
+    path = "spec.auditAnnotations"
+    if len(found) > MOST_ANNOTATIONS:
+        yield fields.invalid(path, found, f"must not have more than {MOST_ANNOTATIONS} auditAnnotations")
+    for number, one in enumerate(found):
+        where, key, expression = f"{path}[{number}]", one.get("key") or "", one.get("valueExpression") or ""
+        for problem in labels.key_problems(f"{name}/{key}"):
+            yield fields.invalid(f"{where}.key", f"{name}/{key}", problem)
+        if not expression.strip():
+            yield fields.required(f"{where}.valueExpression", "valueExpression is not specified")
+        elif why := terms.problem(expression.strip(), ("string", "null_type")):
+            yield fields.invalid(f"{where}.valueExpression", expression, why)
+        if key in [other.get("key") for other in found[:number]]:
+            yield fields.duplicate(f"{where}.key", key)
+
+
+_PATCHES: Mapping[str, tuple[str, str, str]] = {
+    "JSONPatch": ("jsonPatch", "applyConfiguration", "list(JSONPatch)"),
+    "ApplyConfiguration": ("applyConfiguration", "jsonPatch", "Object"),
+}
+"""By type of patch: the member that it needs, the one that it excludes, and what its expression gives."""
+
+
+def _mutation(one: Json, path: str, terms: Terms) -> Errors:
+    kind = one.get("patchType") or ""
+    if kind not in _PATCHES:
+        where = f"{path}.patchType"
+        yield fields.not_supported(where, kind, PATCH_TYPES) if kind else fields.required(where)
+        return
+    member, other, wanted = _PATCHES[kind]
+    if one.get(member) is None:
+        yield fields.required(f"{path}.{member}", f"must be specified when patchType is {kind}")
+    else:
+        expression = (one[member].get("expression") or "").strip()
+        if not expression:
+            yield fields.required(f"{path}.{member}.expression")
+        elif why := terms.problem(expression, (wanted,)):
+            yield fields.invalid(f"{path}.{member}.expression", expression, why)
+    if one.get(other) is not None:
+        yield fields.invalid(
+            f"{path}.{other}", f"{{{other}}}", f"must not be specified when patchType is {kind}"
+        )

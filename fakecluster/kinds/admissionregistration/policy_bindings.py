@@ -1,0 +1,81 @@
+"""Bindings of admission policies (FK-304, FK-320): stored with a Warning, because nothing evaluates them."""
+
+from __future__ import annotations
+
+from ...meta import names
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..validation import basics
+from ..validation.basics import Errors, Json
+from .policies import match_resources, mutable_operations
+
+UNEVALUATED = "this server stores admission policies and their bindings but does not evaluate them"
+ACTIONS = ("Audit", "Deny", "Warn")
+NOT_FOUND = ["Deny", "Allow"]
+BOTH = "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"
+EXCLUSIVE = "name and selector are mutually exclusive"
+
+
+def validating(obj: Json) -> list[FieldError]:
+    """Judge a ValidatingAdmissionPolicyBinding."""
+    return [
+        *_binding(obj.get("spec") or {}),
+        *_actions((obj.get("spec") or {}).get("validationActions") or []),
+    ]
+
+
+def mutating(obj: Json) -> list[FieldError]:
+    """Judge a MutatingAdmissionPolicyBinding."""
+    spec = obj.get("spec") or {}
+    return [*_binding(spec), *mutable_operations(spec.get("matchResources") or {}, "spec.matchResources")]
+
+
+def unevaluated(new: Json, old: Json) -> list[str]:
+    """Warn whoever binds a policy."""
+    del new
+    return [UNEVALUATED] if old is None else []
+
+
+def _binding(spec: Json) -> Errors:
+    name = spec.get("policyName") or ""
+    if not name:
+        yield fields.required("spec.policyName")
+    for problem in basics.dns_subdomain(name) if name else ():
+        yield fields.invalid("spec.policyName", name, problem)
+    if spec.get("paramRef") is not None:
+        yield from _param_ref(spec["paramRef"], "spec.paramRef")
+    if spec.get("matchResources") is not None:
+        yield from match_resources(spec["matchResources"], "spec.matchResources")
+
+
+def _param_ref(found: Json, path: str) -> Errors:
+    name, selector, action = (
+        found.get("name") or "",
+        found.get("selector"),
+        found.get("parameterNotFoundAction"),
+    )
+    for problem in names.path_problems(name) if name else ():
+        yield fields.invalid(f"{path}.name", name, problem)
+    if name and selector is not None:
+        yield fields.forbidden(f"{path}.name", EXCLUSIVE)
+    yield from basics.label_selector(selector, f"{path}.selector")
+    if name and selector is not None:
+        yield fields.forbidden(f"{path}.selector", EXCLUSIVE)
+    if not name and selector is None:
+        yield fields.required(path, "one of name or selector must be specified")
+    if not action:
+        yield fields.required(f"{path}.parameterNotFoundAction")
+    elif action not in NOT_FOUND:
+        yield fields.not_supported(f"{path}.parameterNotFoundAction", action, NOT_FOUND)
+
+
+def _actions(found: list[str]) -> Errors:
+    path = "spec.validationActions"
+    for number, one in enumerate(found):
+        yield from basics.optional_choice(one, f"{path}[{number}]", ACTIONS)
+        if one in found[:number]:
+            yield fields.duplicate(f"{path}[{number}]", one)
+    if {"Deny", "Warn"} <= set(found):
+        yield fields.invalid(path, found, BOTH)
+    if not found:
+        yield fields.required(path, "at least one validation action is required")

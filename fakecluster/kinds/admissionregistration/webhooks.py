@@ -1,0 +1,230 @@
+"""Webhook configurations (FK-301)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from ...meta import labels, servicepath
+from ...schema import fields
+from ..validation import basics
+from ..validation.basics import Errors, Json
+
+THREE_SEGMENTS = "should be a domain with at least three segments separated by dots"
+POLICIES = {
+    "failurePolicy": ("Fail", "Ignore"),
+    "matchPolicy": ("Equivalent", "Exact"),
+}
+SIDE_EFFECTS = ("None", "NoneOnDryRun")
+REINVOCATION = ("IfNeeded", "Never")
+OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
+SCOPES = ("*", "Cluster", "Namespaced")
+VERSIONS = ("v1", "v1beta1")
+MOST_CONDITIONS = 64
+FORM = "; desired format: https://host[/path]"
+ODD = frozenset(' "<>^`{|}\\')
+"""What no host name has."""
+LABEL_1035 = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
+LABEL_1035_TEXT = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
+    " end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+    " '[a-z]([-a-z0-9]*[a-z0-9])?')"
+)
+
+
+def validating(obj: Json) -> list[fields.FieldError]:
+    """Judge a ValidatingWebhookConfiguration."""
+    return _configuration(obj, _webhook)
+
+
+def mutating(obj: Json) -> list[fields.FieldError]:
+    """Judge a MutatingWebhookConfiguration."""
+    return _configuration(obj, _mutating)
+
+
+def _configuration(obj: Json, judge: Callable[[Json, str], Errors]) -> list[fields.FieldError]:
+    errors: list[fields.FieldError] = []
+    seen: set[str] = set()
+    for number, one in enumerate(obj.get("webhooks") or ()):
+        path = f"webhooks[{number}]"
+        errors += judge(one, path)
+        errors += _versions(one.get("admissionReviewVersions") or [], f"{path}.admissionReviewVersions")
+        if one["name"] in seen:
+            errors.append(fields.duplicate(f"{path}.name", one["name"]))
+        seen.add(one["name"])
+    return errors
+
+
+def _mutating(one: Json, path: str) -> Errors:
+    yield from _webhook(one, path)
+    yield from basics.optional_choice(
+        one.get("reinvocationPolicy"), f"{path}.reinvocationPolicy", REINVOCATION
+    )
+
+
+def _webhook(one: Json, path: str) -> Errors:
+    yield from _name(one["name"], f"{path}.name")
+    for number, found in enumerate(one.get("rules") or ()):
+        yield from rule(found, f"{path}.rules[{number}]")
+    for name, allowed in POLICIES.items():
+        yield from basics.optional_choice(one.get(name), f"{path}.{name}", allowed)
+    if one.get("sideEffects") is None:
+        yield fields.required(f"{path}.sideEffects", f"must specify one of {', '.join(SIDE_EFFECTS)}")
+    yield from basics.optional_choice(one.get("sideEffects"), f"{path}.sideEffects", SIDE_EFFECTS)
+    if not 1 <= one.get("timeoutSeconds", 1) <= 30:
+        why = "the timeout value must be between 1 and 30 seconds"
+        yield fields.invalid(f"{path}.timeoutSeconds", one["timeoutSeconds"], why)
+    for name in ("namespaceSelector", "objectSelector"):
+        yield from basics.label_selector(one.get(name), f"{path}.{name}")
+    yield from client(one.get("clientConfig") or {}, f"{path}.clientConfig")
+    yield from conditions(one.get("matchConditions") or [], f"{path}.matchConditions")
+
+
+def _name(name: str, path: str) -> Errors:
+    if not name:
+        yield fields.required(path)
+        return
+    problems = basics.dns_subdomain(name)
+    for problem in problems:
+        yield fields.invalid(path, name, problem)
+    if not problems and len(name.split(".")) < 3:
+        yield fields.invalid(path, name, THREE_SEGMENTS)
+
+
+def conditions(found: Json, path: str, problem_of: Callable[[str], str] | None = None) -> Errors:
+    """Judge match conditions: named, and compilable (FK-303)."""
+    if len(found) > MOST_CONDITIONS:
+        yield fields.too_many(path, len(found), MOST_CONDITIONS)
+    seen: set[str] = set()
+    for number, one in enumerate(found):
+        where, name, expression = (
+            f"{path}[{number}]",
+            one.get("name") or "",
+            one.get("expression", "").strip(),
+        )
+        if not expression:
+            yield fields.required(f"{where}.expression")
+        elif why := (problem_of or _problem)(expression):
+            yield fields.invalid(f"{where}.expression", expression, why)
+        if not name:
+            yield fields.required(f"{where}.name")
+            continue
+        for problem in labels.key_problems(name):
+            yield fields.invalid(f"{where}.name", name, problem)
+        if name in seen:
+            yield fields.duplicate(f"{where}.name", name)
+        seen.add(name)
+
+
+def _problem(expression: str) -> str:
+    from ...schema.cel import requests  # few configurations have conditions
+
+    return requests.problem(expression)
+
+
+def rule(rule: Json, path: str) -> Errors:
+    """Judge a rule: operations on resources."""
+    operations = rule.get("operations") or []
+    if not operations:
+        yield fields.required(f"{path}.operations")
+    if len(operations) > 1 and "*" in operations:
+        yield fields.invalid(
+            f"{path}.operations", operations, "if '*' is present, must not specify other operations"
+        )
+    for number, one in enumerate(operations):
+        yield from basics.optional_choice(one, f"{path}.operations[{number}]", OPERATIONS)
+    for name, noun in (("apiGroups", "API groups"), ("apiVersions", "API versions")):
+        found = rule.get(name) or []
+        if not found:
+            yield fields.required(f"{path}.{name}")
+        if len(found) > 1 and "*" in found:
+            yield fields.invalid(f"{path}.{name}", found, f"if '*' is present, must not specify other {noun}")
+    for number, one in enumerate(rule.get("apiVersions") or ()):
+        if not one:
+            yield fields.required(f"{path}.apiVersions[{number}]")
+    yield from _resources(rule.get("resources") or [], f"{path}.resources")
+    yield from basics.optional_choice(rule.get("scope"), f"{path}.scope", SCOPES)
+
+
+def _resources(found: list[str], path: str) -> Errors:
+    if not found:
+        yield fields.required(path)
+    everywhere: set[str] = set()
+    for number, one in enumerate(found):
+        if not one:
+            yield fields.required(f"{path}[{number}]")
+            continue
+        resource, slash, subresource = one.partition("/")
+        for wide in (f"{resource}/*", f"*/{subresource}") if slash else ():
+            if wide in everywhere:
+                why = f"if '{wide}' is present, must not specify {one}"
+                yield fields.invalid(f"{path}[{number}]", one, why)
+        if slash and "*" in {resource, subresource}:
+            everywhere.add(one)
+    if len(found) > 1 and "*/*" in found:
+        yield fields.invalid(path, found, "if '*/*' is present, must not specify other resources")
+    plain = [one for one in found if one and "/" not in one]
+    if "*" in plain and plain[-1] != "*":
+        yield fields.invalid(
+            path, found, "if '*' is present, must not specify other resources without subresources"
+        )
+
+
+def _versions(found: list[str], path: str) -> Errors:
+    if not found:
+        yield fields.required(path, f"must specify one of {', '.join(VERSIONS)}")
+        return
+    for number, one in enumerate(found):
+        if one in found[:number]:
+            yield fields.invalid(f"{path}[{number}]", one, "duplicate version")
+        elif not LABEL_1035.fullmatch(one):
+            yield fields.invalid(f"{path}[{number}]", one, LABEL_1035_TEXT)
+    if not set(found) & set(VERSIONS):
+        yield fields.invalid(path, found, f"must include at least one of {', '.join(VERSIONS)}")
+
+
+def client(value: Json, path: str) -> Errors:
+    """Judge where a webhook is: exactly one of URL and service."""
+    url, service = value.get("url"), value.get("service")
+    if (url is None) == (service is None):
+        yield fields.required(path, "exactly one of url or service is required")
+    elif url is not None:
+        yield from _url(url, f"{path}.url")
+    else:
+        yield from _service(service, f"{path}.service")
+
+
+def _url(text: str, path: str) -> Errors:
+    try:
+        parts = urlsplit(text)
+        odd = next((char for char in parts.netloc if char in ODD), "")
+    except ValueError as error:
+        yield fields.required(path, f"url must be a valid URL: {error}{FORM}")
+        return
+    if odd:
+        why = f'invalid character "{odd}" in host name'
+        yield fields.required(path, f'url must be a valid URL: parse "{text}": {why}{FORM}')
+        return
+    if parts.scheme != "https":
+        yield fields.invalid(path, parts.scheme, "'https' is the only allowed URL scheme" + FORM)
+    if not parts.netloc:
+        yield fields.invalid(path, "", "host must be specified" + FORM)
+    if parts.username is not None:
+        user = parts.netloc.rpartition("@")[0]
+        yield fields.invalid(path, user, "user information is not permitted in the URL")
+    if parts.fragment:
+        yield fields.invalid(path, parts.fragment, "fragments are not permitted in the URL")
+    if parts.query:
+        yield fields.invalid(path, parts.query, "query parameters are not permitted in the URL")
+
+
+def _service(value: Json, path: str) -> Errors:
+    # The server itself mixes up the two: a missing namespace is blamed on the name, and the other way round.
+    if not value.get("namespace"):
+        yield fields.required(f"{path}.name")
+    if not value.get("name"):
+        yield fields.required(f"{path}.namespace")
+    if not 1 <= value.get("port", 443) <= 65535:
+        yield fields.invalid(f"{path}.port", value["port"], f"port is not valid: {basics.PORT_RANGE}")
+    yield from servicepath.problems(value.get("path") or "/", f"{path}.path")

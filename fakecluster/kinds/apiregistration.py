@@ -1,0 +1,137 @@
+"""APIServices: rules, the condition of a new one, columns (FK-435)."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Mapping
+from re import fullmatch
+
+from ..api.kind import Kind
+from ..codec.cells import AGE, column, condition, member
+from ..schema import fields
+from .default_rules import Rule, constants
+from .row import EXTENSIONS, STATUS, row
+from .validation import basics
+from .validation.basics import Errors, Json
+
+REASON, MESSAGE = "Local", "Local APIServices are always available"
+
+
+def prepared(obj: Json) -> Json:
+    """Return a new APIService with the status that goes with it."""
+    plain = {**obj, "status": {}}
+    if (obj.get("spec") or {}).get("service") is not None:
+        return plain
+    return {**obj, "status": {"conditions": [local(obj["metadata"].get("creationTimestamp", ""))]}}
+
+
+def local(now: str) -> Json:
+    """Return the condition of an APIService that this server answers itself."""
+    return {
+        "type": "Available",
+        "status": "True",
+        "lastTransitionTime": now,
+        "reason": REASON,
+        "message": MESSAGE,
+    }
+
+
+VERSION = "[a-z]([-a-z0-9]*[a-z0-9])?"
+VERSION_TEXT = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character,"
+    " and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+    f" '{VERSION}')"
+)
+
+
+def api_service(obj: Json) -> list[fields.FieldError]:
+    """Judge an APIService."""
+    spec, name = obj.get("spec", {}), obj["metadata"].get("name", "")
+    wanted = f"{spec.get('version', '')}.{spec.get('group', '')}"
+    named = [] if name == wanted else [
+        fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{wanted}"')
+    ]  # fmt: skip
+    return [*named, *_parts(spec), *_priorities(spec), *_backend(spec)]
+
+
+def _parts(spec: Json) -> Errors:
+    """Judge group and version, which are parts of a path; the core group alone has no name."""
+    group, version = spec.get("group", ""), spec.get("version", "")
+    if group:
+        yield from basics.optional_name(group, "spec.group", basics.dns_subdomain)
+    if not (version and fullmatch(VERSION, version)):
+        yield fields.invalid("spec.version", version, VERSION_TEXT)
+
+
+def _priorities(spec: Json) -> Errors:
+    for name, limit in (("groupPriorityMinimum", 20_000), ("versionPriority", 1_000)):
+        value = spec.get(name, 0)
+        if not 0 < value <= limit:
+            text = (
+                f"must be positive and less than {limit // 1000}000"
+                if limit > 1000
+                else "must be positive and less than 1000"
+            )
+            yield fields.invalid(f"spec.{name}", value, text)
+
+
+def _backend(spec: Json) -> Errors:
+    service = spec.get("service")
+    if service is None:
+        if spec.get("caBundle"):
+            yield fields.invalid(
+                "spec.caBundle",
+                f"{len(b64decode(spec['caBundle']))} bytes",
+                "local APIServices may not have a caBundle",
+            )
+        if spec.get("insecureSkipTLSVerify"):
+            why = "local APIServices may not have insecureSkipTLSVerify"
+            yield fields.invalid("spec.insecureSkipTLSVerify", spec["insecureSkipTLSVerify"], why)
+        return
+    for name in ("namespace", "name"):
+        if not service.get(name):
+            yield fields.required(f"spec.service.{name}")
+    port = service.get("port", 443)
+    if not 1 <= port <= 65_535:
+        yield fields.invalid(
+            "spec.service.port", port, "port is not valid: must be between 1 and 65535, inclusive"
+        )
+    if spec.get("insecureSkipTLSVerify") and spec.get("caBundle"):
+        yield fields.invalid("spec.insecureSkipTLSVerify", True, "may not be true if caBundle is present")
+
+
+def _service(obj: Json) -> str:
+    found = member("spec", "service", default=None)(obj)
+    return f"{found['namespace']}/{found['name']}" if found else "Local"
+
+
+def _available(obj: Json) -> str:
+    found = condition(obj, "Available")
+    if not found:
+        return "Unknown"
+    return "True" if found["status"] == "True" else f"{found['status']} ({found.get('reason', '')})"
+
+
+API_SERVICE = (
+    column("Service", _service),
+    column("Available", _available),
+    AGE,
+)
+DEFAULTS: Mapping[str, Rule] = {
+    "apiregistration.v1.ServiceReference": constants(port=443),
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "apiregistration.v1.APIService",
+        "apiservices",
+        categories=EXTENSIONS,
+        namespaced=False,
+        subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
+        unconditional_update=False,
+        name_rule="path",
+        prepare=prepared,
+        validate=api_service,
+        columns=API_SERVICE,
+    ),
+)

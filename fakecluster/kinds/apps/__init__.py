@@ -1,0 +1,1 @@
+"""The group `apps` (FK-465, FK-500)."""

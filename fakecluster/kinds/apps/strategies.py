@@ -1,0 +1,92 @@
+"""How workloads replace their pods: update strategies and retention (FK-500)."""
+
+from __future__ import annotations
+
+from ...gotypes.golang import shown
+from ...numbers.integers import bounded
+from ...schema import fields
+from ..validation import basics
+from ..validation.basics import Errors, Json
+from ..validation.percentages import PERCENT, at_most_all, count_or_percent
+
+
+def deployment(spec: Json) -> Errors:
+    """Judge a Deployment's strategy."""
+    value, path = spec.get("strategy") or {}, "spec.strategy"
+    rolling = value.get("rollingUpdate")
+    if value.get("type") == "Recreate":
+        if rolling is not None:
+            yield fields.forbidden(
+                f"{path}.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'"
+            )
+    elif value.get("type") == "RollingUpdate":
+        yield from _rolling(rolling or {}, f"{path}.rollingUpdate")
+    else:
+        given = shown("apps.v1.DeploymentStrategy", value)
+        yield fields.not_supported(path, given, ["Recreate", "RollingUpdate"])
+
+
+def _rolling(value: Json, path: str) -> Errors:
+    surge, unavailable = value.get("maxSurge", 0), value.get("maxUnavailable", 0)
+    yield from count_or_percent(unavailable, f"{path}.maxUnavailable")
+    yield from count_or_percent(surge, f"{path}.maxSurge")
+    if _number(surge) == 0 and _number(unavailable) == 0:
+        yield fields.invalid(f"{path}.maxUnavailable", unavailable, "may not be 0 when `maxSurge` is 0")
+    yield from at_most_all(unavailable, f"{path}.maxUnavailable")
+
+
+def _number(value: Json) -> int:
+    if isinstance(value, str):
+        return bounded(value[:-1]) if PERCENT.fullmatch(value) else 0
+    return int(value)
+
+
+def stateful_set(spec: Json) -> Errors:
+    """Judge how a StatefulSet starts and replaces pods and what becomes of claims."""
+    policy = spec.get("podManagementPolicy")
+    if not policy:
+        yield fields.required("spec.podManagementPolicy")
+    elif policy not in {"OrderedReady", "Parallel"}:
+        yield fields.invalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'")
+    yield from _stateful_update(spec.get("updateStrategy") or {}, "spec.updateStrategy")
+    retention = spec.get("persistentVolumeClaimRetentionPolicy") or {}
+    for name in ("whenDeleted", "whenScaled"):
+        path = f"spec.persistentVolumeClaimRetentionPolicy.{name}"
+        yield from basics.optional_choice(retention.get(name), path, ("Retain", "Delete"))
+    yield from basics.not_negative((spec.get("ordinals") or {}).get("start"), "spec.ordinals.start")
+
+
+def _stateful_update(value: Json, path: str) -> Errors:
+    kind, rolling = value.get("type"), value.get("rollingUpdate")
+    if kind == "OnDelete" and rolling is not None:
+        given = shown("apps.v1.RollingUpdateStatefulSetStrategy", rolling)
+        yield fields.invalid(
+            f"{path}.rollingUpdate", given, "only allowed for updateStrategy 'RollingUpdate'"
+        )
+    elif kind == "RollingUpdate":
+        yield from basics.not_negative((rolling or {}).get("partition"), f"{path}.rollingUpdate.partition")
+    elif kind not in {"OnDelete", "RollingUpdate"}:
+        given = shown("apps.v1.StatefulSetUpdateStrategy", value)
+        yield fields.invalid(path, given, "must be 'RollingUpdate' or 'OnDelete'")
+
+
+def daemon_set(spec: Json) -> Errors:
+    """Judge a DaemonSet's strategy."""
+    value = spec.get("updateStrategy") or {}
+    if value.get("type") not in {"RollingUpdate", "OnDelete"}:
+        given = shown("apps.v1.DaemonSetUpdateStrategy", value)
+        yield fields.not_supported("spec.updateStrategy", given, ["RollingUpdate", "OnDelete"])
+        return
+    if value["type"] == "RollingUpdate":
+        yield from _daemon_rolling(value.get("rollingUpdate") or {}, "spec.updateStrategy.rollingUpdate")
+
+
+def _daemon_rolling(value: Json, path: str) -> Errors:
+    surge, unavailable = value.get("maxSurge", 0), value.get("maxUnavailable", 0)
+    for name, amount in (("maxUnavailable", unavailable), ("maxSurge", surge)):
+        yield from count_or_percent(amount, f"{path}.{name}")
+        yield from at_most_all(amount, f"{path}.{name}")
+    if _number(unavailable) and _number(surge):
+        yield fields.invalid(f"{path}.maxSurge", surge, "may not be set when maxUnavailable is non-zero")
+    elif not _number(unavailable) and not _number(surge):
+        yield fields.required(f"{path}.maxUnavailable", "cannot be 0 when maxSurge is 0")

@@ -1,0 +1,35 @@
+"""The counter of template changes that DaemonSets still carry as an annotation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api import status
+from ...numbers.integers import NumberError, parse_int
+
+Json = Any
+REFUSAL = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: {}'
+ANNOTATION = "deprecated.daemonset.template.generation"
+
+
+def prepare(obj: Json) -> Json:
+    """Start counting. Raises 400 for what is no number."""
+    return _counted(obj, max(_count(obj), 1))
+
+
+def prepare_update(new: Json, old: Json) -> Json:
+    """Count a change of the template. Raises 400 for what is no number."""
+    _count(new)
+    return _counted(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
+
+
+def _count(obj: Json) -> int:
+    try:
+        return parse_int(obj["metadata"].get("annotations", {}).get(ANNOTATION, "0"))
+    except NumberError as error:
+        raise status.bad_request(REFUSAL.format(error)) from error
+
+
+def _counted(obj: Json, number: int) -> Json:
+    annotations = {**obj["metadata"].get("annotations", {}), ANNOTATION: str(number)}
+    return {**obj, "metadata": {**obj["metadata"], "annotations": annotations}}

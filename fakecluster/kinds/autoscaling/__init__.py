@@ -1,0 +1,1 @@
+"""The group `autoscaling` (FK-495, FK-504)."""

@@ -1,0 +1,40 @@
+"""Defaults of HorizontalPodAutoscalers (FK-495)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..default_rules import Rule, constants
+
+Json = Any
+BUSY = [
+    {
+        "type": "Resource",
+        "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}},
+    }
+]
+UPWARD = {
+    "stabilizationWindowSeconds": 0,
+    "selectPolicy": "Max",
+    "policies": [
+        {"type": "Pods", "value": 4, "periodSeconds": 15},
+        {"type": "Percent", "value": 100, "periodSeconds": 15},
+    ],
+}
+DOWNWARD = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100, "periodSeconds": 15}]}
+
+
+def scaling(behavior: Json) -> Json:
+    """Complete how an autoscaler goes up and down."""
+    return {
+        name: {**rules, **{key: one for key, one in (behavior.get(name) or {}).items() if one is not None}}
+        for name, rules in (("scaleUp", UPWARD), ("scaleDown", DOWNWARD))
+    }
+
+
+DEFAULTS: Mapping[str, Rule] = {
+    "autoscaling.v1.HorizontalPodAutoscalerSpec": constants(minReplicas=1),
+    "autoscaling.v2.HorizontalPodAutoscalerBehavior": scaling,
+    "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=BUSY),
+}  # fmt: skip

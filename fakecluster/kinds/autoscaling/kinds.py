@@ -1,0 +1,31 @@
+"""HorizontalPodAutoscaler in two versions (FK-495)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...api.kind import Kind
+from ...schema.fields import FieldError
+from ..row import STATUS, row
+from . import columns, validation
+from .conversion import to_first, to_second
+
+Json = Any
+
+
+def _judged_as_second(judge: Callable[[Json], list[FieldError]]) -> Callable[[Json], list[FieldError]]:
+    return lambda obj: judge(to_second(obj))
+
+
+SECOND = row(
+    "autoscaling.v2.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
+    subresources=STATUS, validate=validation.scaler, validate_status=validation.scaler_status, columns=columns.SCALER)  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    SECOND,
+    row(
+        "autoscaling.v1.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
+        subresources=STATUS, storage_version="v2", storage_key=SECOND.stored_as,
+        to_stored=lambda obj: SECOND.defaulted(to_second(obj)), from_stored=to_first,
+        validate=_judged_as_second(validation.scaler), validate_status=validation.scaler_status, columns=columns.SCALER),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""The group `batch` (FK-465…470, FK-477)."""

@@ -1,0 +1,33 @@
+"""Defaults of Jobs and CronJobs (FK-465)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..default_rules import Rule, constants, labelled
+
+Json = Any
+
+
+def job(value: Json) -> Json:
+    """Counts, limits and policies of a Job (FK-465)."""
+    spec = value["spec"]
+    if spec.get("completions") is None and spec.get("parallelism") is None:
+        spec = {**spec, "completions": 1}
+    limit = 2**31 - 1 if spec.get("backoffLimitPerIndex") is not None else 6
+    replacement = "Failed" if spec.get("podFailurePolicy") else "TerminatingOrFailed"
+    spec = constants(
+        parallelism=1, backoffLimit=limit, completionMode="NonIndexed", suspend=False,
+        podReplacementPolicy=replacement, manualSelector=False,
+    )(spec)  # fmt: skip
+    return labelled({**value, "spec": spec})
+
+
+DEFAULTS: Mapping[str, Rule] = {
+    "batch.v1.CronJobSpec": constants(
+        concurrencyPolicy="Allow", suspend=False, successfulJobsHistoryLimit=3, failedJobsHistoryLimit=1
+    ),
+    "batch.v1.Job": job,
+    "batch.v1.PodFailurePolicyOnPodConditionsPattern": constants(status="True"),
+}  # fmt: skip

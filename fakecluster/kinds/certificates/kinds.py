@@ -1,0 +1,46 @@
+"""The kind of `certificates.k8s.io`, CertificateSigningRequest (FK-495)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.kind import Column, Kind
+from ...codec import ages
+from ...codec.cells import AGE, NONE, column, member
+from ..row import STATUS, row
+from . import validation
+
+Json = Any
+
+
+def _requested(request: Json, now: float) -> str:
+    del now
+    seconds = member("spec", "expirationSeconds", default=None)(request)
+    return NONE if seconds is None else ages.duration(seconds)
+
+
+def _verdict(request: Json) -> str:
+    types = {one["type"] for one in member("status", "conditions", default=())(request)}
+    word = "Denied" if "Denied" in types else "Approved" if "Approved" in types else "Pending"
+    failed = ",Failed" if "Failed" in types else ""
+    return f"{word}{failed}{',Issued' if member('status', 'certificate')(request) else ''}"
+
+
+SIGNING_REQUEST = (
+    AGE,
+    column("SignerName", member("spec", "signerName")),
+    column("Requestor", member("spec", "username")),
+    Column(name="RequestedDuration", cell=_requested),
+    column("Condition", _verdict),
+)
+KINDS: tuple[Kind, ...] = (
+    row(
+        "certificates.v1.CertificateSigningRequest",
+        "certificatesigningrequests",
+        short="csr",
+        namespaced=False,
+        subresources=STATUS | {"approval"},
+        validate=validation.request,
+        columns=SIGNING_REQUEST,
+    ),
+)

@@ -1,0 +1,38 @@
+"""Lease, the kind of `coordination.k8s.io` (FK-493)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..api.kind import Kind
+from ..codec.cells import AGE, column, member
+from ..schema import fields
+from .default_rules import Rule, without
+from .row import row
+from .validation import basics
+from .validation.basics import Json
+
+
+def lease(obj: Json) -> list[fields.FieldError]:
+    """Judge a Lease."""
+    spec = obj.get("spec", {})
+    return [
+        *basics.positive(spec.get("leaseDurationSeconds"), "spec.leaseDurationSeconds"),
+        *basics.not_negative(spec.get("leaseTransitions"), "spec.leaseTransitions"),
+    ]
+
+
+LEASE = (column("Holder", member("spec", "holderIdentity")), AGE)
+DEFAULTS: Mapping[str, Rule] = {
+    "coordination.v1.LeaseSpec": without("strategy", "preferredHolder"),
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "coordination.v1.Lease",
+        "leases",
+        unconditional_update=False,
+        create_on_update=True,
+        validate=lease,
+        columns=LEASE,
+    ),
+)

@@ -1,0 +1,86 @@
+"""ComponentStatus: what became of asking the parts of the control plane whether they are well (FK-495)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...api import status
+from ...api.kind import Column, Kind
+from ...api.outcome import Outcome, Response
+from ...codec.cells import column
+from ...registry.action import Action, Verb
+from ...registry.verbs import listing
+from ...store import Stored
+from ..row import row
+
+Json = Any
+PORTS: Mapping[str, int] = {"controller-manager": 10257, "scheduler": 10259}
+
+
+def _health(part: Json) -> str:
+    return {"True": "Healthy", "False": "Unhealthy"}.get(part["conditions"][0]["status"], "Unknown")
+
+
+def _of_health(name: str) -> Column:
+    return column(name.capitalize(), lambda part: part["conditions"][0].get(name, ""))
+
+
+COMPONENT_STATUS = (column("Status", _health), _of_health("message"), _of_health("error"))
+KIND: Kind = row(
+    "core.v1.ComponentStatus",
+    "componentstatuses",
+    short="cs",
+    namespaced=False,
+    verbs=("get", "list"),
+    deprecation="v1 ComponentStatus is deprecated in v1.19+",
+    columns=COMPONENT_STATUS,
+)
+
+
+def show(action: Action) -> Outcome:
+    """Return one part, or those that are asked for."""
+    if action.info.verb == "watch":
+        raise status.failure(
+            405, "MethodNotAllowed", f"watch is not supported on resources of kind {_quoted(action)}", {"kind": action.kind.plural}
+        )  # fmt: skip
+    return _one(action) if action.name else _all(action)
+
+
+def _quoted(action: Action) -> str:
+    return f'"{action.kind.plural}"'
+
+
+def _one(action: Action) -> Outcome:
+    found = next((one for one in PARTS if one["metadata"]["name"] == action.name), None)
+    if found is None:
+        about = {"name": action.name, "kind": action.kind.singular}
+        raise status.failure(404, "NotFound", f'{action.kind.singular} "{action.name}" not found', about)
+    return action.answer({"apiVersion": "v1", "kind": "ComponentStatus", **found})
+
+
+def _all(action: Action) -> Outcome:
+    encoder = action.encoder("list")
+    asked = listing.of(action.request, action.kind, "list")
+    found = [_stored(one) for one in PARTS if asked.selection.matches(one)]
+    return Response(code=200, body=encoder.list(action.kind, found, {}), content_type=encoder.content_type)
+
+
+def _stored(one: Json) -> Stored:
+    return Stored(KIND.stored_as, ("", one["metadata"]["name"]), 0, one)
+
+
+def _part(name: str, answer: str, *, well: bool) -> Json:
+    found = {"type": "Healthy", "status": str(well), "message": answer}
+    return {"metadata": {"name": name}, "conditions": [found]}
+
+
+def _unreachable(port: int) -> str:
+    return f'Get "https://127.0.0.1:{port}/healthz": dial tcp 127.0.0.1:{port}: connect: connection refused'
+
+
+PARTS = (
+    *(_part(name, _unreachable(port), well=False) for name, port in PORTS.items()),
+    _part("etcd-0", "ok", well=True),
+)
+VERBS: Mapping[tuple[str, str, str], Verb] = {("", "componentstatuses", ""): show}

@@ -1,0 +1,128 @@
+"""ConfigMaps and Secrets: rules and columns (FK-493, FK-504)."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+from ...codec.cells import AGE, column, member
+from ...codec.json import gojson
+from ...schema import fields
+from ..validation import basics
+from ..validation.basics import Errors, Json
+
+KEY = re.compile(r"[-._a-zA-Z0-9]+")
+KEY_TEXT = (
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',"
+    "  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+)
+SIZE = 1024 * 1024
+IMMUTABLE = "field is immutable when `immutable` is set"
+
+
+def key_problems(key: str) -> list[str]:
+    """Judge a key of a ConfigMap or Secret."""
+    problems = [] if len(key) <= 253 else ["must be no more than 253 characters"]
+    if not KEY.fullmatch(key):
+        problems.append(KEY_TEXT)
+    if key == ".":
+        problems.append("must not be '.'")
+    elif key.startswith(".."):
+        problems.append("must not be '..'" if key == ".." else "must not start with '..'")
+    return problems
+
+
+def config_map(obj: Json) -> list[fields.FieldError]:
+    """Judge a ConfigMap."""
+    data, binary = obj.get("data") or {}, obj.get("binaryData") or {}
+    size = sum(len(one.encode()) for one in data.values()) + sum(_decoded(one) for one in binary.values())
+    return [
+        *_keys(data, "data"),
+        *(fields.invalid(f"data[{key}]", key, "duplicate of key present in binaryData") for key in data if key in binary),
+        *_keys(binary, "binaryData"),
+        *([fields.too_long("[]", SIZE)] if size > SIZE else []),
+    ]  # fmt: skip
+
+
+def _decoded(text: str) -> int:
+    return len(text) * 3 // 4 - text.count("=")
+
+
+def _keys(data: Json, path: str) -> Errors:
+    for key in sorted(data):
+        for problem in key_problems(key):
+            yield fields.invalid(f"{path}[{key}]", key, problem)
+
+
+DOCKER = {
+    "kubernetes.io/dockercfg": ".dockercfg",
+    "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
+}
+SSH, SSH_KEY = "kubernetes.io/ssh-auth", "ssh-privatekey"
+REQUIRED_KEYS = {
+    "kubernetes.io/dockercfg": (".dockercfg",),
+    "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
+    "kubernetes.io/basic-auth": ("username", "password"),
+    SSH: (SSH_KEY,),
+    "kubernetes.io/tls": ("tls.crt", "tls.key"),
+}
+
+
+def unreadable_pair(new: Json, old: Json) -> list[str]:
+    """Warn of a pair for TLS in which there is nothing that could be one."""
+    del old
+    if new.get("type") != "kubernetes.io/tls":
+        return []
+    pair = (("tls.crt", "certificate"), ("tls.key", "key"))
+    texts = {said: base64.b64decode((new.get("data") or {}).get(name, "")) for name, said in pair}
+    empty = next((said for said, text in texts.items() if b"-----BEGIN " not in text), "")
+    return [f"tls: failed to find any PEM data in {empty} input"] if empty else []
+
+
+def secret(obj: Json) -> list[fields.FieldError]:
+    """Judge a Secret."""
+    data = obj.get("data") or {}
+    size = sum(_decoded(one) for one in data.values())
+    kind, account = obj.get("type", ""), "kubernetes.io/service-account.name"
+    missing = [name for name in REQUIRED_KEYS.get(kind, ()) if name not in data]
+    if kind == SSH and not data.get(SSH_KEY):
+        missing = [SSH_KEY]
+    if kind == "kubernetes.io/basic-auth" and len(missing) == 1:
+        missing = []
+    owned = kind != "kubernetes.io/service-account-token" or obj["metadata"].get("annotations", {}).get(
+        account
+    )
+    return [
+        *_keys(data, "data"),
+        *([fields.too_long("data", SIZE)] if size > SIZE else []),
+        *([] if owned else [fields.required(f"metadata.annotations[{account}]")]),
+        *(fields.required(f"data[{name}]") for name in missing),
+        *_docker_config(kind, data),
+    ]
+
+
+def _docker_config(kind: str, data: Json) -> Errors:
+    name = DOCKER.get(kind, "")
+    if name in data and (why := gojson.problem(base64.b64decode(data[name]))):
+        yield fields.invalid(f"data[{name}]", "<secret contents redacted>", why)
+
+
+def same_data(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge that what is immutable stays."""
+    if not before.get("immutable"):
+        return []
+    changed = [name for name in ("data", "binaryData") if (after.get(name) or {}) != (before.get(name) or {})]
+    unset = [] if after.get("immutable") else [fields.forbidden("immutable", IMMUTABLE)]
+    return [*unset, *(fields.forbidden(name, IMMUTABLE) for name in changed)]
+
+
+def same_secret(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge that a Secret keeps its type, and its data when that is immutable."""
+    return [*basics.immutable(after.get("type"), before.get("type"), "type"), *same_data(after, before)]
+
+
+CONFIG_MAP = (
+    column("Data", lambda obj: len(obj.get("data") or ()) + len(obj.get("binaryData") or ())),
+    AGE,
+)
+SECRET = (column("Type", member("type")), column("Data", lambda obj: len(obj.get("data") or ())), AGE)

@@ -1,0 +1,61 @@
+"""What admission sees of a connection into a pod, a node or a service: the options on its URL (FK-305, FK-487)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...api.admission import Review
+from ...api.outcome import Outcome
+from ...api.routes import flag
+from ...numbers.integers import short
+from ...registry.action import Action, Verb
+
+Json = Any
+KINDS: Mapping[tuple[str, str], str] = {
+    ("pods", "exec"): "PodExecOptions",
+    ("pods", "attach"): "PodAttachOptions",
+    ("pods", "portforward"): "PodPortForwardOptions",
+    ("pods", "proxy"): "PodProxyOptions",
+    ("nodes", "proxy"): "NodeProxyOptions",
+    ("services", "proxy"): "ServiceProxyOptions",
+}
+STREAMS = ("stdin", "stdout", "stderr", "tty")
+
+
+def asking(verb: Verb) -> Verb:
+    """Return the verb of a connection that admission is asked about before anything is looked at."""
+
+    def connect(action: Action) -> Outcome:
+        review = Review(
+            operation="CONNECT", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+            name=action.name, new=_options(action), old=None, user=action.request.user, dry_run=False,
+            trace=action.trace, asked=lambda: None,
+        )  # fmt: skip
+        return action.admitted(review, lambda _: verb(action))
+
+    return connect
+
+
+def _options(action: Action) -> Json:
+    """Return the options of a connection as an object."""
+    kind = KINDS[action.kind.plural, action.info.subresource]
+    found: dict[str, Json] = {"kind": kind, "apiVersion": "v1"}
+    if action.info.subresource == "proxy":
+        return found | ({"path": "/" + "/".join(action.info.rest)} if action.info.rest else {})
+    if kind == "PodPortForwardOptions":
+        ports = [port for text in _all(action, "ports") if (port := short(text)) is not None]
+        return found | ({"ports": ports} if ports else {})
+    commands = _all(action, "command") if kind == "PodExecOptions" else []
+    container = action.request.option("container")
+    said = {name: True for name in STREAMS if flag(action.request.option(name))}
+    return (
+        found
+        | said
+        | ({"command": commands} if commands else {})
+        | ({"container": container} if container else {})
+    )
+
+
+def _all(action: Action, name: str) -> list[str]:
+    return [value for key, value in action.request.query if key == name]

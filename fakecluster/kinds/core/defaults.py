@@ -1,0 +1,77 @@
+"""Defaults of the core group beside those of pods and Services (FK-340, FK-495, FK-498)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from ..default_rules import Rule, both, constants, labelled
+
+Json = Any
+
+
+def namespace(value: Json) -> Json:
+    """Every namespace carries its name as a label (FK-340)."""
+    metadata = value["metadata"]
+    if not metadata.get("name"):
+        return value
+    labels = {**metadata.get("labels", {}), "kubernetes.io/metadata.name": metadata["name"]}
+    return {**value, "metadata": {**metadata, "labels": labels}}
+
+
+def node_spec(spec: Json) -> Json:
+    """A node's first network has a field of its own."""
+    networks = spec.get("podCIDRs") or ([spec["podCIDR"]] if spec.get("podCIDR") else [])
+    return {**spec, "podCIDR": networks[0], "podCIDRs": networks} if networks else spec
+
+
+def node_status(status: Json) -> Json:
+    """What a node can give is what it has."""
+    if "allocatable" in status or "capacity" not in status:
+        return status
+    return {**status, "allocatable": status["capacity"]}
+
+
+def limit_range_item(item: Json) -> Json:
+    """Container defaults follow maximum and minimum."""
+    if item.get("type") != "Container":
+        return item
+    default = {**item.get("max", {}), **item.get("default", {})}
+    request = {**item.get("min", {}), **default, **item.get("defaultRequest", {})}
+    filled = {"default": default, "defaultRequest": request}
+    return {**item, **{name: amounts for name, amounts in filled.items() if amounts}}
+
+
+def replication_controller(value: Json) -> Json:
+    """Its selector, too, follows the labels of the template."""
+    labels = (value["spec"].get("template") or {}).get("metadata", {}).get("labels")
+    if labels and not value["spec"].get("selector"):
+        value = {**value, "spec": {**value["spec"], "selector": labels}}
+    return labelled(value)
+
+
+def secret(value: Json) -> Json:
+    """Plain text given as `stringData` becomes `data` and is never shown again (FK-498)."""
+    plain = value.get("stringData")
+    if plain is None:
+        return value
+    encoded = {name: base64.b64encode(text.encode()).decode() for name, text in plain.items()}
+    kept = {name: member for name, member in value.items() if name != "stringData"}
+    return {**kept, "data": {**value.get("data", {}), **encoded}}
+
+
+DEFAULTS: Mapping[str, Rule] = {
+    "core.v1.EndpointPort": constants(protocol="TCP"),
+    "core.v1.LimitRangeItem": limit_range_item,
+    "core.v1.Namespace": namespace,
+    "core.v1.NamespaceStatus": constants(phase="Active"),
+    "core.v1.NodeSpec": node_spec,
+    "core.v1.NodeStatus": node_status,
+    "core.v1.PersistentVolumeClaimSpec": constants(volumeMode="Filesystem"),
+    "core.v1.PersistentVolumeClaimStatus": constants(phase="Pending"),
+    "core.v1.PersistentVolumeSpec": constants(persistentVolumeReclaimPolicy="Retain", volumeMode="Filesystem"),
+    "core.v1.PersistentVolumeStatus": constants(phase="Pending"),
+    "core.v1.ReplicationController": replication_controller,
+    "core.v1.Secret": both(secret, constants(type="Opaque")),
+}  # fmt: skip

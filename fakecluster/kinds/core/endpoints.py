@@ -1,0 +1,56 @@
+"""Endpoints: rules and columns (FK-462, FK-504)."""
+
+from __future__ import annotations
+
+from ...codec.cells import AGE, NONE, column, few
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..validation import basics
+from ..validation.addresses import ADDRESS, PROTOCOLS, app_protocol, is_address, not_special
+from ..validation.basics import Errors, Json
+
+
+def endpoints(obj: Json) -> list[FieldError]:
+    """Judge Endpoints."""
+    subsets = enumerate(obj.get("subsets") or ())
+    return [error for number, one in subsets for error in _subset(one, f"subsets[{number}]")]
+
+
+def _subset(value: Json, path: str) -> Errors:
+    if not value.get("addresses") and not value.get("notReadyAddresses"):
+        yield fields.required(path, "must specify `addresses` or `notReadyAddresses`")
+    for member in ("addresses", "notReadyAddresses"):
+        for number, one in enumerate(value.get(member) or ()):
+            yield from _target(one, f"{path}.{member}[{number}]")
+    ports = value.get("ports") or []
+    for number, one in enumerate(ports):
+        here = f"{path}.ports[{number}]"
+        if len(ports) > 1 and not one.get("name"):
+            yield fields.required(f"{here}.name")
+        yield from basics.optional_name(one.get("name"), f"{here}.name", basics.dns_label)
+        yield from basics.port(one.get("port", 0), f"{here}.port")
+        yield from basics.choice(one.get("protocol"), f"{here}.protocol", PROTOCOLS)
+        yield from app_protocol(one, here)
+
+
+def _target(one: Json, path: str) -> Errors:
+    address = one.get("ip", "")
+    if not is_address(address):
+        yield fields.invalid(f"{path}.ip", address, ADDRESS)
+    yield from basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
+    if one.get("nodeName") is not None:
+        yield from basics.optional_name(one["nodeName"] or " ", f"{path}.nodeName", basics.dns_subdomain)
+    yield from not_special(address, f"{path}.ip")
+
+
+def _subsets(endpoints: Json) -> str:
+    found = [
+        f"{address['ip']}:{port['port']}"
+        for subset in endpoints.get("subsets") or ()
+        for port in subset.get("ports") or ()
+        for address in subset.get("addresses") or ()
+    ]
+    return few(found, NONE)
+
+
+ENDPOINTS = (column("Endpoints", _subsets), AGE)

@@ -1,0 +1,62 @@
+"""PUT namespaces/<name>/finalize: the only way to the finalizers in a namespace's spec (FK-345)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...api import options, status
+from ...api.options import WriteOptions
+from ...api.outcome import Outcome
+from ...meta import metadata
+from ...registry import decoding
+from ...registry.action import Action, Verb
+from ...registry.verbs import placement, updating
+from ...store import Stored
+from . import namespaces
+from .namespaces import NAME_LABEL
+
+Json = Any
+MAPS = ("labels", "annotations", "finalizers")
+
+
+def finalize(action: Action) -> Outcome:
+    """Replace the finalizers; a namespace that is going and has none left is removed."""
+    wanted = options.of_write(action.request, "UpdateOptions")
+    action.encoder()
+    new = placement.placed(action, decoding.written(action, wanted))
+    placement.check_name(action, new)
+    current = action.existing()
+    review = updating.review_of(action, new, current.object, wanted)
+    return action.admitted(review, lambda found: _written(action, current, found, wanted))
+
+
+def _written(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
+    said = new["metadata"].get("resourceVersion")
+    if said and said != str(current.revision):
+        raise status.conflict(action.kind, action.name)
+    errors = namespaces.left_finalizers(new)
+    if errors:
+        raise status.invalid_object(action.kind, action.name, errors)
+    final = _amended(current.object, new)
+    if wanted.dry_run or final == current.object:
+        return action.answer(final)
+    going = "deletionTimestamp" in final["metadata"]
+    gone = going and not final["spec"].get("finalizers") and not final["metadata"].get("finalizers")
+    store = action.api.store
+    event = (
+        store.remove(current, final)
+        if gone
+        else store.commit(action.kind.stored_as, current.name, final, expected=current)
+    )
+    action.trace.events.append(event)
+    return action.answer(event.after.object)
+
+
+def _amended(old: Json, new: Json) -> Json:
+    maps = {name: new["metadata"].get(name) or None for name in MAPS}
+    maps["labels"] = {**(maps["labels"] or {}), NAME_LABEL: old["metadata"]["name"]}
+    return {**metadata.changed(old, **maps), "spec": new.get("spec", {})}
+
+
+VERBS: Mapping[tuple[str, str, str], Verb] = {("", "namespaces", "finalize"): finalize}

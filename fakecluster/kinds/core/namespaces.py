@@ -1,0 +1,74 @@
+"""Namespaces: what the server makes of a new one, rules, columns (FK-340, FK-345)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...codec.cells import AGE, column, member
+from ...meta import labels
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..validation.basics import Json
+
+FINALIZER = "kubernetes"
+NAME_LABEL = "kubernetes.io/metadata.name"
+
+
+def prepare(namespace: Json) -> Json:
+    """Make it active and keep it until its content is gone."""
+    given = namespace.get("spec", {}).get("finalizers") or []
+    finalizers = given if FINALIZER in given else [*given, FINALIZER]
+    metadata = namespace["metadata"]
+    labels = {**metadata.get("labels", {}), NAME_LABEL: metadata.get("name", "")}
+    return {
+        **namespace,
+        "metadata": {**metadata, "labels": labels},
+        "spec": {"finalizers": finalizers},
+        "status": {"phase": "Active"},
+    }
+
+
+def keep_finalizers(new: Json, old: Json) -> Json:
+    """Only /finalize changes the spec."""
+    return {**new, "spec": old["spec"]}
+
+
+QUALIFIED_FINALIZER = "name is neither a standard finalizer name nor is it fully qualified"
+
+
+def namespace(obj: Json) -> list[FieldError]:
+    """Judge a Namespace."""
+    found = obj.get("spec", {}).get("finalizers") or ()
+    return [fields.invalid("spec.finalizers", one, why) for one in found for why in _finalizer_problems(one)]
+
+
+def left_finalizers(obj: Json) -> list[FieldError]:
+    """Judge the finalizers that /finalize leaves in a Namespace."""
+    found = enumerate(obj.get("spec", {}).get("finalizers") or ())
+    return [
+        fields.invalid(f"spec.finalizers[{number}]", one, why)
+        for number, one in found
+        for why in _finalizer_problems(one)
+    ]
+
+
+def _finalizer_problems(name: str) -> Sequence[str]:
+    problems = labels.key_problems(name)
+    return problems if "/" in name or name == "kubernetes" else [*problems, QUALIFIED_FINALIZER]
+
+
+def phase(new: Json, old: Json) -> list[FieldError]:
+    """Judge a Namespace's status: it is active unless it is being deleted."""
+    del old
+    going, found = "deletionTimestamp" in new["metadata"], new.get("status", {}).get("phase", "")
+    if found == ("Terminating" if going else "Active"):
+        return []
+    why = (
+        "may only be 'Terminating' if `deletionTimestamp` is not empty"
+        if going
+        else "may only be 'Active' if `deletionTimestamp` is empty"
+    )
+    return [fields.invalid("status.Phase", found, why)]
+
+
+NAMESPACE = (column("Status", member("status", "phase")), AGE)

@@ -1,0 +1,92 @@
+"""Defaults of pods, of their containers and volumes (FK-495, FK-496)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...default_rules import Rule, both, constants
+from . import requests
+
+Json = Any
+FILE_MODE = 420
+
+
+def pull_policy(reference: str) -> Rule:
+    """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in `reference`."""
+
+    def rule(container: Json) -> Json:
+        field = "pullPolicy" if reference == "reference" else "imagePullPolicy"
+        if container.get(field):
+            return container
+        return {**container, field: "Always" if is_latest(container.get(reference, "")) else "IfNotPresent"}
+
+    return rule
+
+
+def is_latest(image: str) -> bool:
+    """Tell whether an image reference means the newest image."""
+    if "@" in image:
+        return False
+    tag = image.rpartition("/")[2].partition(":")[2]
+    return tag in {"", "latest"} and bool(image)
+
+
+def volume(value: Json) -> Json:
+    """A volume without a source is an empty directory."""
+    return value if len(value) > 1 else {**value, "emptyDir": {}}
+
+
+def pod(value: Json) -> Json:
+    """Requests follow limits, and a pod on the host's network has its ports on the host."""
+    spec = constants(enableServiceLinks=True)(value["spec"])
+    for name in ("containers", "initContainers"):
+        if spec.get(name):
+            spec = {**spec, name: [_of_pod(one, host=bool(spec.get("hostNetwork"))) for one in spec[name]]}
+    return {**value, "spec": requests.completed(spec)}
+
+
+def _of_pod(container: Json, *, host: bool) -> Json:
+    resources = container.get("resources") or {}
+    if resources.get("limits"):
+        requests = {**resources["limits"], **resources.get("requests", {})}
+        container = {**container, "resources": {**resources, "requests": requests}}
+    if host and container.get("ports"):
+        ports = [
+            {**port, "hostPort": port.get("hostPort") or port["containerPort"]} for port in container["ports"]
+        ]
+        container = {**container, "ports": ports}
+    return container
+
+
+def account(spec: Json) -> Json:
+    """The old name of the service account's field always says the same."""
+    name = spec.get("serviceAccountName") or spec.get("serviceAccount")
+    return {**spec, "serviceAccountName": name, "serviceAccount": name} if name else spec
+
+
+CONTAINER = both(
+    pull_policy("image"),
+    constants(terminationMessagePath="/dev/termination-log", terminationMessagePolicy="File"),
+)
+MODE = constants(defaultMode=FILE_MODE)
+DEFAULTS: Mapping[str, Rule] = {
+    "core.v1.ConfigMapVolumeSource": MODE,
+    "core.v1.Container": CONTAINER,
+    "core.v1.DownwardAPIVolumeSource": MODE,
+    "core.v1.EphemeralContainer": CONTAINER,
+    "core.v1.HTTPGetAction": constants(path="/", scheme="HTTP"),
+    "core.v1.HostPathVolumeSource": constants(type=""),
+    "core.v1.ImageVolumeSource": pull_policy("reference"),
+    "core.v1.ObjectFieldSelector": constants(apiVersion="v1"),
+    "core.v1.Pod": pod,
+    "core.v1.PodSpec": both(account, constants(
+        restartPolicy="Always", terminationGracePeriodSeconds=30, dnsPolicy="ClusterFirst",
+        securityContext={}, schedulerName="default-scheduler",
+    )),
+    "core.v1.Probe": constants(timeoutSeconds=1, periodSeconds=10, successThreshold=1, failureThreshold=3),
+    "core.v1.ProjectedVolumeSource": MODE,
+    "core.v1.SecretVolumeSource": MODE,
+    "core.v1.ServiceAccountTokenProjection": constants(expirationSeconds=3600),
+    "core.v1.Volume": volume,
+}  # fmt: skip

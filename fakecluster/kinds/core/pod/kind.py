@@ -1,0 +1,34 @@
+"""The row of Pod (FK-496)."""
+
+from __future__ import annotations
+
+from ....api.kind import Kind
+from ...row import ALL, row
+from . import columns, strategy, warnings
+from .validation import pod
+
+SUBRESOURCES = frozenset(
+    {
+        "attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy", "resize", "status",
+    }
+)  # fmt: skip
+POD: Kind = row(
+    "core.v1.Pod",
+    "pods",
+    short="po",
+    categories=ALL,
+    subresources=SUBRESOURCES,
+    generation="spec",
+    returns_deleted=True,
+    graceful=True,
+    prepare=strategy.prepare,
+    prepare_status=strategy.prepare_status,
+    status_resets=(("spec",), ("metadata", "deletionTimestamp"), ("metadata", "ownerReferences")),
+    selectable=strategy.SELECTABLE,
+    validate=pod.judged,
+    warnings=warnings.pod,
+    validate_new=pod.new,
+    validate_status=pod.status,
+    validate_update=pod.changed,
+    columns=columns.POD,
+)

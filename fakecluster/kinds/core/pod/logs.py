@@ -1,0 +1,75 @@
+"""What a container has printed: the text that a pod brings as an annotation, since no kubelet runs anything (FK-485, FK-487).
+
+`fakecluster.dev/log` is what every container prints, `fakecluster.dev/log.NAME` what one prints.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....api import options, status
+from ....api.outcome import Outcome, Request, Response
+from ....registry.action import Action
+from ....schema import fields
+from ....schema.fields import FieldError
+
+Json = Any
+ANNOTATION = "fakecluster.dev/log"
+SMALLEST = {"tailLines": 0, "limitBytes": 1, "sinceSeconds": 1}
+DETAILS = {0: "must be greater than or equal to 0", 1: "must be greater than 0"}
+
+
+def log(action: Action) -> Outcome:
+    """Answer with what a container printed; nothing while its pod has no node. Raises 400, 404, 422."""
+    request = action.request
+    numbers = {name: options.integer(request, name) for name in SMALLEST}
+    errors = _errors(numbers)
+    if errors:
+        raise status.invalid("PodLogOptions", "", action.name, errors)
+    pod = action.existing().object
+    container = container_of(request, pod)
+    if not pod["spec"].get("nodeName"):
+        return Response(code=204, body=b"", content_type="")
+    _check_started(pod, container)
+    text = _printed(pod, container, numbers["tailLines"])
+    return Response(code=200, body=text[: numbers["limitBytes"]], content_type="text/plain")
+
+
+def _errors(numbers: dict[str, int | None]) -> list[FieldError]:
+    return [
+        fields.invalid(name, numbers[name], DETAILS[least])
+        for name, least in SMALLEST.items()
+        if (value := numbers[name]) is not None and value < least
+    ]
+
+
+def container_of(request: Request, pod: Json) -> str:
+    """Return the container of a pod that is asked for. Raises 400."""
+    name, spec = pod["metadata"]["name"], pod["spec"]
+    members = ("initContainers", "containers", "ephemeralContainers")
+    known = [one["name"] for member in members for one in spec.get(member) or ()]
+    said = request.option("container") or ""
+    if not said and len(spec["containers"]) == 1:
+        return str(spec["containers"][0]["name"])
+    if not said:
+        choice = f"[{' '.join(one['name'] for one in spec['containers'])}]"
+        raise status.bad_request(
+            f"a container name must be specified for pod {name}, choose one of: {choice}"
+        )
+    if said not in known:
+        raise status.bad_request(f"container {said} is not valid for pod {name}")
+    return said
+
+
+def _check_started(pod: Json, container: str) -> None:
+    """Refuse while a container has not printed anything because it has not begun. Raises 400."""
+    if pod.get("status", {}).get("phase") in {None, "Pending"}:
+        place = f'container "{container}" in pod "{pod["metadata"]["name"]}"'
+        raise status.bad_request(f"{place} is waiting to start: ContainerCreating")
+
+
+def _printed(pod: Json, container: str, tail: int | None) -> bytes:
+    found = pod["metadata"].get("annotations", {})
+    text: str = found.get(f"{ANNOTATION}.{container}", found.get(ANNOTATION, ""))
+    lines = (text if text.endswith("\n") or not text else f"{text}\n").splitlines(keepends=True)
+    return "".join(lines if tail is None else lines[len(lines) - min(tail, len(lines)) :]).encode()

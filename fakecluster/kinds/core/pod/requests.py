@@ -1,0 +1,66 @@
+"""What a pod asks for and what it is limited to, as a whole."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ....numbers.quantity import Quantity
+from ... import resource_lists
+from ...resource_lists import Amounts
+
+Json = Any
+Side = Literal["requests", "limits"]
+WHOLE = frozenset({"cpu", "memory"})
+
+
+def containers(spec: Json) -> list[Json]:
+    """Return the containers, then those that run before them."""
+    return [*(spec.get("containers") or ()), *(spec.get("initContainers") or ())]
+
+
+def given(holder: Json, side: Side) -> Amounts:
+    """Return what a container or a pod says itself."""
+    return resource_lists.of((holder.get("resources") or {}).get(side))
+
+
+def completed(spec: Json) -> Json:
+    """Return a spec whose requests as a whole, where it says any, are those of its containers, or follow its own limits."""
+    whole = spec.get("resources") or {}
+    limits = _supported(resource_lists.of(whole.get("limits")))
+    if not limits and not whole.get("requests"):
+        return spec
+    derived = {
+        **resource_lists.written(limits),
+        **resource_lists.written(_supported(together(spec, "requests"))),
+    }
+    requests = {**derived, **(whole.get("requests") or {})}
+    return {**spec, "resources": {**whole, "requests": requests}} if requests else spec
+
+
+def _supported(given_: Amounts) -> dict[str, Quantity]:
+    """Return what a pod can say as a whole."""
+    return {name: amount for name, amount in given_.items() if name in WHOLE or name.startswith("hugepages-")}
+
+
+def asked(spec: Json, side: Side) -> Amounts:
+    """Return the requests or the limits of a pod, with what running it costs."""
+    found = {**together(spec, side), **_supported(given(spec, side))}
+    overhead = resource_lists.of(spec.get("overhead"))
+    return resource_lists.added(
+        found, overhead if side == "requests" else resource_lists.only(overhead, found)
+    )
+
+
+def together(spec: Json, side: Side) -> dict[str, Quantity]:
+    """Return the requests or the limits of all containers, of which some run before others."""
+    found = resource_lists.total(given(one, side) for one in spec.get("containers") or ())
+    beside: Amounts = {}
+    highest: Amounts = {}
+    for one in spec.get("initContainers") or ():
+        own = given(one, side)
+        if one.get("restartPolicy") == "Always":
+            found, beside = resource_lists.added(found, own), resource_lists.added(beside, own)
+            highest = resource_lists.greater(highest, beside)
+        else:
+            highest = resource_lists.greater(highest, resource_lists.added(own, beside))
+    return resource_lists.greater(found, highest)

@@ -1,0 +1,95 @@
+"""What the server makes of a new Pod: phase, quality of service, the condition of gates (FK-496)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from ....numbers import quantity
+from ....numbers.quantity import Quantity
+from ...selectable import Read, paths
+
+Json = Any
+COMPUTE = ("cpu", "memory")
+
+
+def _addresses(pod: Json) -> str:
+    return ",".join(one.get("ip", "") for one in pod.get("status", {}).get("podIPs", ()))
+
+
+def _host_network(pod: Json) -> str:
+    return "true" if pod["spec"].get("hostNetwork") else "false"
+
+
+SELECTABLE: Mapping[str, Read] = {
+    **paths(
+        "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
+        "status.phase", "status.podIP", "status.nominatedNodeName",
+    ),
+    "status.podIPs": _addresses,
+    "spec.hostNetwork": _host_network,
+}  # fmt: skip
+
+
+def prepare(pod: Json) -> Json:
+    """Give a new Pod its status."""
+    gates = (
+        {"conditions": [gated(pod["metadata"]["creationTimestamp"])]}
+        if pod["spec"].get("schedulingGates")
+        else {}
+    )
+    grace = pod["spec"].get("terminationGracePeriodSeconds", 0)
+    spec = {**pod["spec"], "terminationGracePeriodSeconds": 1} if grace < 0 else pod["spec"]
+    return {**pod, "spec": spec, "status": {"phase": "Pending", **gates, "qosClass": qos_class(spec)}}
+
+
+def prepare_status(new: Json, old: Json) -> Json:
+    """Keep what /status may not change: owners and the quality of service."""
+    status = {**new.get("status", {})}
+    if not status.get("qosClass") and old["status"].get("qosClass"):
+        status["qosClass"] = old["status"]["qosClass"]
+    metadata = {name: value for name, value in new["metadata"].items() if name != "ownerReferences"}
+    if "ownerReferences" in old["metadata"]:
+        metadata["ownerReferences"] = old["metadata"]["ownerReferences"]
+    return {**new, "metadata": metadata, "status": status}
+
+
+def gated(now: str) -> Json:
+    """Return the condition of a Pod that waits for its gates."""
+    return {
+        "type": "PodScheduled",
+        "status": "False",
+        "lastProbeTime": None,
+        "lastTransitionTime": now,
+        "reason": "SchedulingGated",
+        "message": "Scheduling is blocked due to non-empty scheduling gates",
+    }
+
+
+def qos_class(spec: Json) -> str:
+    """Return the class of a Pod: all limits equal requests, some are given, or none."""
+    wanted = list(_resources(spec))
+    requests, limits = _totals(wanted, "requests"), _totals(wanted, "limits")
+    if not requests and not limits:
+        return "BestEffort"
+    complete = all(all(_amount(one, "limits", name).amount for name in COMPUTE) for one in wanted)
+    return "Guaranteed" if complete and requests == limits else "Burstable"
+
+
+def _resources(spec: Json) -> Iterator[Json]:
+    """Yield the resources that count: those of the whole pod, or of each container."""
+    if spec.get("resources"):
+        yield spec["resources"]
+        return
+    for container in (*(spec.get("containers") or ()), *spec.get("initContainers", ())):
+        yield container.get("resources") or {}
+
+
+def _amount(resources: Json, side: str, name: str) -> Quantity:
+    return Quantity.of(resources.get(side, {}).get(name, "0"))
+
+
+def _totals(wanted: list[Json], side: str) -> dict[str, Decimal]:
+    sums = {name: quantity.total(_amount(one, side, name) for one in wanted).amount for name in COMPUTE}
+    return {name: total for name, total in sums.items() if total > 0}

@@ -1,0 +1,67 @@
+"""How a pod finds others: DNS configuration and host aliases (FK-504)."""
+
+from __future__ import annotations
+
+import re
+
+from .....schema import fields
+from ....validation import basics
+from ....validation.addresses import ADDRESS, is_address
+from ....validation.basics import Errors, Json
+
+SEARCH_PATTERN = r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*"
+SEARCH = re.compile(SEARCH_PATTERN)
+SEARCH_TEXT = (
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end "
+    f"with an alphanumeric character (e.g. 'example.com', regex used for validation is '{SEARCH_PATTERN}')"
+)
+MOST_SERVERS, MOST_SEARCHES, LONGEST_SEARCH = 3, 32, 2048
+
+
+def resolution(spec: Json, path: str) -> Errors:
+    """Judge a pod's DNS configuration."""
+    config = spec.get("dnsConfig")
+    if spec.get("dnsPolicy") == "None":
+        if config is None:
+            yield fields.required(path, "must provide `dnsConfig` when `dnsPolicy` is None")
+            return
+        if not config.get("nameservers"):
+            why = "must provide at least one DNS nameserver when `dnsPolicy` is None"
+            yield fields.required(f"{path}.nameservers", why)
+            return
+    if config is not None:
+        yield from _servers(config.get("nameservers") or [], f"{path}.nameservers")
+        yield from _searches(config.get("searches") or [], f"{path}.searches")
+        for number, one in enumerate(config.get("options") or ()):
+            if not one.get("name"):
+                yield fields.required(f"{path}.options[{number}]", "must not be empty")
+
+
+def _servers(found: list[str], path: str) -> Errors:
+    if len(found) > MOST_SERVERS:
+        yield fields.invalid(path, found, f"must not have more than {MOST_SERVERS} nameservers")
+    for number, one in enumerate(found):
+        if not is_address(one):
+            yield fields.invalid(f"{path}[{number}]", one, ADDRESS)
+
+
+def _searches(found: list[str], path: str) -> Errors:
+    if len(found) > MOST_SEARCHES:
+        yield fields.invalid(path, found, f"must not have more than {MOST_SEARCHES} search paths")
+    if len(" ".join(found)) > LONGEST_SEARCH:
+        why = f"must not have more than {LONGEST_SEARCH} characters (including spaces) in the search list"
+        yield fields.invalid(path, found, why)
+    for number, one in enumerate(found):
+        plain = one.removesuffix(".")
+        if one != "." and not SEARCH.fullmatch(plain):
+            yield fields.invalid(f"{path}[{number}]", plain, SEARCH_TEXT)
+
+
+def aliases(found: list[Json], path: str) -> Errors:
+    """Judge the entries for a pod's hosts file."""
+    for number, one in enumerate(found):
+        if not is_address(one.get("ip", "")):
+            yield fields.invalid(f"{path}[{number}].ip", one.get("ip", ""), ADDRESS)
+        for index, name in enumerate(one.get("hostnames") or ()):
+            where = f"{path}[{number}].hostnames[{index}]"
+            yield from basics.optional_name(name or " ", where, basics.dns_subdomain)

@@ -1,0 +1,28 @@
+"""Paths inside volumes and containers (FK-504)."""
+
+from __future__ import annotations
+
+from .....schema import fields
+from ....validation.basics import Errors
+
+UP = ".."
+
+
+def no_backsteps(value: str, path: str) -> Errors:
+    """Judge that a path never goes up."""
+    if UP in value.split("/"):
+        yield fields.invalid(path, value, "must not contain '..'")
+
+
+def descending(value: str, path: str) -> Errors:
+    """Judge that a path leads down from where it starts."""
+    if value.startswith("/"):
+        yield fields.invalid(path, value, "must be a relative path")
+    yield from no_backsteps(value, path)
+
+
+def below(value: str, path: str) -> Errors:
+    """Judge the place of a file inside a volume."""
+    yield from descending(value, path)
+    if value.startswith(UP) and not value.startswith(UP + "/"):
+        yield fields.invalid(path, value, "must not start with '..'")

@@ -1,0 +1,157 @@
+"""What says where a pod may run: tolerations, affinity, spreading, gates (FK-470, FK-486)."""
+
+from __future__ import annotations
+
+from .....meta import labels
+from .....schema import fields
+from ....validation import basics
+from ....validation.basics import Errors, Json
+
+EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+UNSATISFIABLE = ("DoNotSchedule", "ScheduleAnyway")
+INCLUSION = ("Honor", "Ignore")
+ANY_KEY = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+
+
+def tolerations(found: list[Json], path: str) -> Errors:
+    """Judge tolerations."""
+    for number, one in enumerate(found):
+        yield from _toleration(one, f"{path}[{number}]")
+
+
+def _toleration(one: Json, path: str) -> Errors:
+    key, operator, effect, value = (one.get(name, "") for name in ("key", "operator", "effect", "value"))
+    if key:
+        yield from basics.label_key(key, f"{path}.key")
+    elif operator != "Exists":
+        yield fields.invalid(f"{path}.operator", operator, ANY_KEY)
+    if one.get("tolerationSeconds") is not None and effect != "NoExecute":
+        yield fields.invalid(
+            f"{path}.effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"
+        )
+    if operator in {"", "Equal"}:
+        problems = labels.value_problems(value)
+        if problems:
+            yield fields.invalid(f"{path}.operator", value, ";".join(problems))
+    elif operator == "Exists":
+        if value:
+            yield fields.invalid(f"{path}.operator", value, "value must be empty when `operator` is 'Exists'")
+    else:
+        allowed = ["Equal", "Exists", *(("Lt", "Gt") if operator in {"Lt", "Gt"} else ())]
+        yield fields.not_supported(f"{path}.operator", operator, allowed)
+    if effect:
+        yield from basics.optional_choice(effect, f"{path}.effect", EFFECTS)
+
+
+def affinity(value: Json, path: str) -> Errors:
+    """Judge affinity to nodes and to pods."""
+    if nodes := value.get("nodeAffinity"):
+        yield from _node_affinity(nodes, f"{path}.nodeAffinity")
+    for name in ("podAffinity", "podAntiAffinity"):
+        if pods := value.get(name):
+            yield from _pod_affinity(pods, f"{path}.{name}")
+
+
+def _node_affinity(value: Json, path: str) -> Errors:
+    required = value.get("requiredDuringSchedulingIgnoredDuringExecution")
+    if required is not None:
+        yield from node_selector(required, f"{path}.requiredDuringSchedulingIgnoredDuringExecution")
+    for number, one in enumerate(value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()):
+        here = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
+        yield from _weight(one["weight"], f"{here}.weight")
+        yield from _term(one["preference"], f"{here}.preference")
+
+
+def node_selector(value: Json, path: str) -> Errors:
+    """Judge a selector of nodes."""
+    if not value.get("nodeSelectorTerms"):
+        yield fields.required(f"{path}.nodeSelectorTerms", "must have at least one node selector term")
+        return
+    for number, one in enumerate(value["nodeSelectorTerms"]):
+        yield from _term(one, f"{path}.nodeSelectorTerms[{number}]")
+
+
+def _term(value: Json, path: str) -> Errors:
+    for number, one in enumerate(value.get("matchExpressions") or ()):
+        yield from basics.requirement(one, f"{path}.matchExpressions[{number}]", compares=True)
+    for number, one in enumerate(value.get("matchFields") or ()):
+        yield from _field_requirement(one, f"{path}.matchFields[{number}]")
+
+
+def _field_requirement(one: Json, path: str) -> Errors:
+    operator, values = one.get("operator", ""), one.get("values") or []
+    if operator not in {"In", "NotIn"}:
+        yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")
+    elif len(values) != 1:
+        yield fields.required(
+            f"{path}.values",
+            "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+        )
+    if one.get("key") != "metadata.name":
+        yield fields.invalid(f"{path}.key", one.get("key", ""), "not a valid field selector key")
+
+
+def _pod_affinity(value: Json, path: str) -> Errors:
+    for number, one in enumerate(value.get("requiredDuringSchedulingIgnoredDuringExecution") or ()):
+        yield from _pod_term(one, f"{path}.requiredDuringSchedulingIgnoredDuringExecution[{number}]")
+    for number, one in enumerate(value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()):
+        here = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
+        yield from _weight(one["weight"], f"{here}.weight")
+        yield from _pod_term(one["podAffinityTerm"], f"{here}.podAffinityTerm")
+
+
+def _pod_term(one: Json, path: str) -> Errors:
+    yield from basics.label_selector(one.get("labelSelector"), f"{path}.labelSelector")
+    yield from basics.label_selector(one.get("namespaceSelector"), f"{path}.namespaceSelector")
+    for name in one.get("namespaces") or ():
+        yield from basics.optional_name(name or " ", f"{path}.namespace", basics.dns_label)
+    key = one.get("topologyKey", "")
+    if not key:
+        yield fields.required(f"{path}.topologyKey", "can not be empty")
+    yield from basics.label_key(key, f"{path}.topologyKey")
+
+
+def _weight(value: int, path: str) -> Errors:
+    if not 1 <= value <= 100:
+        yield fields.invalid(path, value, "must be in the range 1-100")
+
+
+def spreading(found: list[Json], path: str) -> Errors:
+    """Judge topology spread constraints."""
+    pairs = [(one["topologyKey"], one["whenUnsatisfiable"]) for one in found]
+    for number, one in enumerate(found):
+        here = f"{path}[{number}]"
+        yield from basics.positive(one["maxSkew"], f"{here}.maxSkew", "must be greater than zero")
+        if not one["topologyKey"]:
+            yield fields.required(f"{here}.topologyKey", "can not be empty")
+        else:
+            yield from basics.label_key(one["topologyKey"], f"{here}.topologyKey")
+        yield from basics.optional_choice(
+            one["whenUnsatisfiable"], f"{here}.whenUnsatisfiable", UNSATISFIABLE
+        )
+        yield from _domains(one, f"{here}.minDomains")
+        if pairs[number] in pairs[number + 1 :]:
+            pair = "{" + ", ".join(pairs[number]) + "}"
+            yield fields.duplicate(f"{here}.{{topologyKey, whenUnsatisfiable}}", pair)
+        yield from basics.positive(one.get("minDomains"), f"{here}.minDomains")
+        for name in ("nodeAffinityPolicy", "nodeTaintsPolicy"):
+            yield from basics.optional_choice(one.get(name), f"{here}.{name}", INCLUSION)
+        yield from basics.label_selector(one.get("labelSelector"), f"{here}.labelSelector")
+
+
+def gates(found: list[Json], path: str) -> Errors:
+    """Judge scheduling gates."""
+    seen: set[str] = set()
+    for number, one in enumerate(found):
+        yield from basics.label_key(one["name"], f"{path}[{number}]")
+        if one["name"] in seen:
+            yield fields.duplicate(f"{path}[{number}]", one["name"])
+        seen.add(one["name"])
+
+
+def _domains(one: Json, path: str) -> Errors:
+    wanted, when = one.get("minDomains"), one["whenUnsatisfiable"]
+    yield from basics.positive(wanted, path, "must be greater than zero")
+    if wanted is not None and wanted > 0 and when != "DoNotSchedule":
+        why = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {when}"
+        yield fields.invalid(path, wanted, why)

@@ -1,0 +1,184 @@
+"""Which changes of a Pod are allowed (FK-486)."""
+
+from __future__ import annotations
+
+import re
+
+from .....gotypes.golang import shown
+from .....numbers import integers
+from .....schema import fields
+from ....specdiff import difference
+from ....validation import basics
+from ....validation.basics import Errors, Json
+from . import pod_spec
+
+UPDATABLE = (
+    "`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`",
+    "`spec.tolerations` (only additions to existing tolerations)",
+    "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+)  # fmt: skip
+ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
+FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
+SYSTEM_CONDITIONS = frozenset({"PodScheduled", "Ready", "Initialized"})
+MEMBERS = ("containers", "initContainers")
+FIGURE = re.compile(r"-|0\Z|[1-9]")
+COST = "controller.kubernetes.io/pod-deletion-cost"
+AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+def judged(pod: Json) -> list[fields.FieldError]:
+    """Judge every Pod."""
+    return list(pod_spec.judged(pod["spec"], "spec"))
+
+
+def new(pod: Json) -> list[fields.FieldError]:
+    """Judge what only a new Pod must satisfy."""
+    return [*_cost(pod["metadata"].get("annotations") or {}), *pod_spec.new_pod(pod)]
+
+
+def _cost(annotations: Json) -> Errors:
+    """Judge the annotation by which controllers choose the Pods to delete."""
+    said = annotations.get(COST, "0")
+    if not FIGURE.match(said) or not integers.fits(said, 32):
+        yield fields.invalid(f"metadata.annotations[{COST}]", said, "must be a 32bit integer")
+
+
+def changed(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge what an update of the spec changes."""
+    new_spec, old_spec = after["spec"], before["spec"]
+    for name in MEMBERS:
+        if len(new_spec.get(name) or ()) != len(old_spec.get(name) or ()):
+            return [fields.forbidden(f"spec.{name}", "pod updates may not add or remove containers")]
+    deadline = [*_deadline(new_spec.get("activeDeadlineSeconds"), old_spec.get("activeDeadlineSeconds"))]
+    if deadline:
+        return deadline
+    return [
+        *(error for name in MEMBERS for error in _images(new_spec.get(name) or [], f"spec.{name}")),
+        *_tolerations(new_spec, old_spec),
+        *_gates(new_spec, old_spec),
+        *_rest(new_spec, old_spec),
+    ]
+
+
+def status(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge an update of the status."""
+    new_status, old_status = after.get("status", {}), before.get("status", {})
+    return [
+        *basics.optional_name(
+            new_status.get("nominatedNodeName"), "status.nominatedNodeName", basics.dns_subdomain
+        ),
+        *_conditions(new_status.get("conditions") or [], "status.conditions"),
+        *basics.immutable(new_status.get("qosClass"), old_status.get("qosClass"), "status.qosClass"),
+    ]
+
+
+def _conditions(found: list[Json], path: str) -> Errors:
+    for number, one in enumerate(found):
+        if one.get("type") not in SYSTEM_CONDITIONS:
+            yield from basics.label_key(one.get("type", ""), f"{path}[{number}].Type")
+
+
+def _images(containers: list[Json], path: str) -> Errors:
+    for number, one in enumerate(containers):
+        if not one.get("image"):
+            yield fields.required(f"{path}[{number}].image")
+
+
+def _deadline(new_value: int | None, old_value: int | None) -> Errors:
+    path = "spec.activeDeadlineSeconds"
+    if new_value is None:
+        if old_value is not None:
+            yield fields.invalid(path, None, "must not update from a positive integer to nil value")
+    elif not 0 <= new_value <= basics.INT32_MAX:
+        yield fields.invalid(path, new_value, f"must be between 0 and {basics.INT32_MAX}, inclusive")
+    elif old_value is not None and old_value < new_value:
+        yield fields.invalid(path, new_value, "must be less than or equal to previous value")
+
+
+def _tolerations(new_spec: Json, old_spec: Json) -> Errors:
+    after = [_plain(one) for one in new_spec.get("tolerations") or ()]
+    for one in old_spec.get("tolerations") or ():
+        if _plain(one) not in after:
+            why = "existing toleration can not be modified except its tolerationSeconds"
+            yield fields.forbidden("spec.tolerations", why)
+            return
+
+
+def _plain(toleration: Json) -> Json:
+    return {name: value for name, value in toleration.items() if name != "tolerationSeconds"}
+
+
+def _gates(new_spec: Json, old_spec: Json) -> Errors:
+    before = {one["name"] for one in old_spec.get("schedulingGates") or ()}
+    for number, one in enumerate(new_spec.get("schedulingGates") or ()):
+        if one["name"] not in before:
+            why = f"only deletion is allowed, but found new scheduling gate '{one['name']}'"
+            yield fields.forbidden(f"spec.schedulingGates[{number}].name", why)
+
+
+def _rest(new_spec: Json, old_spec: Json) -> Errors:
+    """Judge everything that is not free to change by comparing what remains."""
+    munged = dict(new_spec)
+    for name in ("containers", "initContainers"):
+        if munged.get(name):
+            pairs = zip(munged[name], old_spec[name], strict=True)
+            munged[name] = [{**one, "image": old.get("image", "")} for one, old in pairs]
+    for name in ("activeDeadlineSeconds", "schedulingGates", "tolerations"):
+        munged = _as_before(munged, old_spec, name)
+    if (
+        old_spec.get("terminationGracePeriodSeconds", 0) < 0
+        and munged.get("terminationGracePeriodSeconds") == 1
+    ):
+        munged = _as_before(munged, old_spec, "terminationGracePeriodSeconds")
+    if old_spec.get("schedulingGates"):
+        yield from _node_selector(munged.get("nodeSelector"), old_spec.get("nodeSelector"))
+        munged = _as_before(munged, old_spec, "nodeSelector")
+        yield from _node_affinity(munged, old_spec)
+        munged = _with_affinity(munged, old_spec)
+    if munged != old_spec:
+        text = f"pod updates may not change fields other than {','.join(UPDATABLE)}\n"
+        diff = difference(shown("core.v1.PodSpec", old_spec), shown("core.v1.PodSpec", munged))
+        yield fields.forbidden("spec", text + diff)
+
+
+def _as_before(spec: Json, old_spec: Json, name: str) -> Json:
+    kept = {key: value for key, value in spec.items() if key != name}
+    return {**kept, name: old_spec[name]} if name in old_spec else kept
+
+
+def _node_selector(after: Json, before: Json) -> Errors:
+    if any((after or {}).get(key) != value for key, value in (before or {}).items()):
+        yield fields.invalid("spec.nodeSelector", after, ONLY_ADDITIONS)
+
+
+def _node_affinity(spec: Json, old_spec: Json) -> Errors:
+    """Judge that a gated Pod's node affinity only becomes narrower."""
+    before = ((old_spec.get("affinity") or {}).get("nodeAffinity") or {}).get(AFFINITY)
+    if before is None:
+        return
+    after = ((spec.get("affinity") or {}).get("nodeAffinity") or {}).get(AFFINITY) or {}
+    path = f"spec.affinity.nodeAffinity.{AFFINITY}.nodeSelectorTerms"
+    new_terms, old_terms = after.get("nodeSelectorTerms") or [], before.get("nodeSelectorTerms") or []
+    if old_terms and len(new_terms) != len(old_terms):
+        yield fields.invalid(path, new_terms or None, FEWER_TERMS)
+        return
+    for number, (new_term, old_term) in enumerate(zip(new_terms, old_terms, strict=False)):
+        if not _narrower(new_term, old_term):
+            why = "only additions are allowed (no mutations or deletions)"
+            yield fields.invalid(f"{path}[{number}]", shown("core.v1.NodeSelectorTerm", new_term), why)
+
+
+def _narrower(after: Json, before: Json) -> bool:
+    return all(
+        (after.get(name) or [])[: len(before.get(name) or ())] == (before.get(name) or [])
+        for name in ("matchExpressions", "matchFields")
+    )
+
+
+def _with_affinity(spec: Json, old_spec: Json) -> Json:
+    """Return the spec with the old node affinity."""
+    before = (old_spec.get("affinity") or {}).get("nodeAffinity")
+    rest = {name: value for name, value in (spec.get("affinity") or {}).items() if name != "nodeAffinity"}
+    affinity = {**rest, **({"nodeAffinity": before} if before else {})}
+    kept = {name: value for name, value in spec.items() if name != "affinity"}
+    return {**kept, "affinity": affinity} if affinity or "affinity" in old_spec else kept

@@ -1,0 +1,76 @@
+"""Probes and hooks of a container (FK-504)."""
+
+from __future__ import annotations
+
+import re
+
+from .....schema import fields
+from ....validation import basics
+from ....validation.basics import Errors, Json
+
+SCHEMES = ("HTTP", "HTTPS")
+HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc", "sleep")
+ONE_HANDLER = "may not specify more than 1 handler type"
+THRESHOLDS = (
+    "initialDelaySeconds",
+    "timeoutSeconds",
+    "periodSeconds",
+    "successThreshold",
+    "failureThreshold",
+)
+ONLY_ONE = ("livenessProbe", "startupProbe")
+HEADER = re.compile(r"[-A-Za-z0-9]+")
+HEADER_TEXT = (
+    "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is "
+    "'[-A-Za-z0-9]+')"
+)
+
+
+def probes(one: Json, path: str) -> Errors:
+    """Judge hooks and probes."""
+    for name in ("postStart", "preStop"):
+        hook = (one.get("lifecycle") or {}).get(name)
+        if hook is not None:
+            yield from handler(hook, f"{path}.lifecycle.{name}")
+    for name in ("livenessProbe", "readinessProbe", "startupProbe"):
+        if one.get(name) is not None:
+            yield from probe(one[name], f"{path}.{name}", single=name in ONLY_ONE)
+
+
+def probe(value: Json, path: str, *, single: bool) -> Errors:
+    """Judge a probe; liveness and startup succeed at the first success."""
+    yield from handler(value, path)
+    for name in THRESHOLDS:
+        yield from basics.not_negative(value.get(name), f"{path}.{name}")
+    grace, where = value.get("terminationGracePeriodSeconds"), f"{path}.terminationGracePeriodSeconds"
+    yield from basics.positive(grace, where)
+    if not single and grace is not None:
+        yield fields.invalid(where, grace, "must not be set for readinessProbes")
+    if single and value.get("successThreshold", 1) != 1:
+        yield fields.invalid(f"{path}.successThreshold", value["successThreshold"], "must be 1")
+
+
+def handler(value: Json, path: str) -> Errors:
+    """Judge that exactly one handler is given, and that one."""
+    given = [name for name in HANDLERS if value.get(name) is not None]
+    if not given:
+        yield fields.required(path, "must specify a handler type")
+        return
+    yield from _handler(given[0], value[given[0]], f"{path}.{given[0]}")
+    for name in given[1:]:
+        yield fields.forbidden(f"{path}.{name}", ONE_HANDLER)
+
+
+def _handler(name: str, value: Json, path: str) -> Errors:
+    if name == "exec" and not value.get("command"):
+        yield fields.required(f"{path}.command")
+    if name == "httpGet":
+        yield from basics.port_or_name(value["port"], f"{path}.port")
+        yield from basics.optional_choice(value.get("scheme"), f"{path}.scheme", SCHEMES)
+        for header in value.get("httpHeaders") or ():
+            if not HEADER.fullmatch(header.get("name", "")):
+                yield fields.invalid(f"{path}.httpHeaders", header.get("name", ""), HEADER_TEXT)
+    if name == "tcpSocket":
+        yield from basics.port_or_name(value["port"], f"{path}.port")
+    if name == "grpc":
+        yield from basics.port(value["port"], f"{path}.port")

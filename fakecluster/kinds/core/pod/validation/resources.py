@@ -1,0 +1,110 @@
+"""Requests and limits of containers, and resource lists in general (FK-497)."""
+
+from __future__ import annotations
+
+from .....meta import labels
+from .....numbers.quantity import Quantity
+from .....schema import fields
+from ....validation.basics import Errors, Json
+
+STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})
+KNOWN = STANDARD | {
+    "requests.cpu", "requests.memory", "requests.ephemeral-storage", "limits.cpu", "limits.memory",
+    "limits.ephemeral-storage", "pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps",
+    "persistentvolumeclaims", "storage", "requests.storage", "services.nodeports", "services.loadbalancers",
+}  # fmt: skip
+WHOLE = frozenset({"pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps",
+                   "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"})  # fmt: skip
+HUGE = "hugepages-"
+NATIVE = "kubernetes.io/"
+
+
+def requirements(value: Json, path: str) -> Errors:
+    """Judge requests and limits of a container."""
+    limits, requests = value.get("limits") or {}, value.get("requests") or {}
+    for name, amount in sorted(limits.items()):
+        yield from container_name(name, f"{path}.limits[{name}]")
+        yield from quantity(name, amount, f"{path}.limits[{name}]")
+    for name, amount in sorted(requests.items()):
+        yield from container_name(name, f"{path}.requests[{name}]")
+        yield from quantity(name, amount, f"{path}.requests[{name}]")
+        if name in limits:
+            yield from _within(name, amount, limits[name], f"{path}.requests")
+        elif not _may_exceed(name):
+            yield fields.required(f"{path}.limits", "Limit must be set for non overcommitable resources")
+    named = {*limits, *requests}
+    if any(name.startswith(HUGE) for name in named) and not named & {"cpu", "memory"}:
+        yield fields.forbidden(path, "HugePages require cpu or memory")
+
+
+def of_pod(value: Json, path: str) -> Errors:
+    """Judge requests and limits of a pod as a whole."""
+    limits, requests = value.get("limits") or {}, value.get("requests") or {}
+    for side, found in (("limits", limits), ("requests", requests)):
+        for name, amount in sorted(found.items()):
+            yield from resource_name(name, f"{path}.{side}[{name}]")
+            yield from quantity(name, amount, f"{path}.{side}[{name}]")
+            if side == "requests" and name in limits:
+                yield from _within(name, amount, limits[name], f"{path}.requests")
+
+
+def quantity(name: str, amount: str, path: str) -> Errors:
+    """Judge an amount: not negative, and whole where parts make no sense."""
+    found = Quantity.of(amount)
+    if found.amount < 0:
+        yield fields.invalid(path, amount, "must be greater than or equal to 0")
+    if is_whole(name) and not found.is_whole:
+        yield fields.invalid(path, amount, "must be an integer")
+
+
+def resource_name(name: str, path: str) -> Errors:
+    """Judge the name of a resource."""
+    problems = labels.key_problems(name)
+    for problem in problems:
+        yield fields.invalid(path, name, problem)
+    if (
+        not problems
+        and "/" not in name
+        and not (name in KNOWN or name.startswith((HUGE, "requests." + HUGE)))
+    ):
+        yield fields.invalid(path, name, "must be a standard resource type or fully qualified")
+
+
+def is_whole(name: str) -> bool:
+    """Tell whether a resource is counted, not measured."""
+    return name in WHOLE or is_extended(name)
+
+
+def is_extended(name: str) -> bool:
+    """Tell whether a resource is somebody's own."""
+    native = "/" not in name or NATIVE in name
+    return not native and not name.startswith("requests.")
+
+
+def overhead(value: Json, path: str) -> Errors:
+    """Judge what running a pod costs beside its containers."""
+    for name, amount in sorted((value or {}).items()):
+        yield from container_name(name, f"{path}.limits[{name}]")
+        yield from quantity(name, amount, f"{path}.limits[{name}]")
+
+
+def container_name(name: str, path: str) -> Errors:
+    """Judge a resource that a container may ask for."""
+    yield from resource_name(name, path)
+    if "/" not in name:
+        if name not in STANDARD and not name.startswith(HUGE):
+            yield fields.invalid(path, name, "must be a standard resource for containers")
+    elif NATIVE not in name and not is_extended(name):
+        yield fields.invalid(path, name, "doesn't follow extended resource name standard")
+
+
+def _within(name: str, request: str, limit: str, path: str) -> Errors:
+    if _may_exceed(name):
+        if Quantity.of(request).amount > Quantity.of(limit).amount:
+            yield fields.invalid(path, request, f"must be less than or equal to {name} limit of {limit}")
+    elif Quantity.of(request).amount != Quantity.of(limit).amount:
+        yield fields.invalid(path, request, f"must be equal to {name} limit of {limit}")
+
+
+def _may_exceed(name: str) -> bool:
+    return not is_extended(name) and not name.startswith(HUGE)

@@ -1,0 +1,83 @@
+"""Scopes of a ResourceQuota: which there are, what they can count, which exclude each other (FK-504)."""
+
+from __future__ import annotations
+
+from ...schema import fields
+from ..validation.basics import Errors, Json
+from .pod.validation import resources
+
+COMPUTE = frozenset(
+    {"pods", "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"}
+)
+CLAIMS = frozenset({"persistentvolumeclaims", "requests.storage"})
+COUNTS = {
+    "Terminating": COMPUTE,
+    "NotTerminating": COMPUTE,
+    "BestEffort": frozenset({"pods"}),
+    "NotBestEffort": COMPUTE,
+    "PriorityClass": COMPUTE,
+    "CrossNamespacePodAffinity": COMPUTE,
+    "VolumeAttributesClass": CLAIMS,
+}
+OPPOSITES = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
+WITHOUT_VALUES = frozenset(
+    {"BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity"}
+)
+ONLY_EXISTS = (
+    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, "
+    "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+)
+NO_VALUE = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
+A_VALUE = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
+
+
+def listed(found: list[str], hard: Json) -> Errors:
+    """Judge the plain list of scopes."""
+    path = "spec.scopes"
+    for one in found:
+        if one not in COUNTS:
+            yield fields.invalid(path, found, "unsupported scope")
+        for _ in _uncounted(one, hard):
+            yield fields.invalid(path, found, "unsupported scope applied to resource")
+    yield from _conflicts(set(found), path, found)
+
+
+def selected(spec: Json, hard: Json) -> Errors:
+    """Judge the scope selector."""
+    path, seen = "spec.scopeSelector.matchExpressions", set()
+    for one in (spec.get("scopeSelector") or {}).get("matchExpressions") or ():
+        name = one.get("scopeName", "")
+        seen.add(name)
+        if name not in COUNTS:
+            yield fields.invalid(f"{path}.scopeName", name, "unsupported scope")
+        for _ in _uncounted(name, hard):
+            yield fields.invalid(
+                f"{path}.scopeName", spec["scopeSelector"], "unsupported scope applied to resource"
+            )
+        yield from _operator(one, name, path)
+    yield from _conflicts(seen, path, spec.get("scopes"))
+
+
+def _uncounted(scope: str, hard: Json) -> list[str]:
+    """Return the resources of a quota that the server knows and the scope cannot count."""
+    counted = COUNTS.get(scope, resources.KNOWN)
+    return [name for name in sorted(hard) if name in resources.KNOWN and name not in counted]
+
+
+def _operator(one: Json, name: str, path: str) -> Errors:
+    operator, values = one.get("operator", ""), one.get("values") or []
+    if name in WITHOUT_VALUES and operator != "Exists":
+        yield fields.invalid(f"{path}.operator", operator, ONLY_EXISTS)
+    if operator in {"In", "NotIn"}:
+        if not values:
+            yield fields.required(f"{path}.values", NO_VALUE)
+    elif operator not in {"Exists", "DoesNotExist"}:
+        yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")
+    elif values:
+        yield fields.invalid(f"{path}.values", values, A_VALUE)
+
+
+def _conflicts(found: set[str], path: str, told: Json) -> Errors:
+    for pair in OPPOSITES:
+        if set(pair) <= found:
+            yield fields.invalid(path, told, "conflicting scopes")

@@ -1,0 +1,138 @@
+"""What a new Service cannot be given, and what its author is warned of (FK-498, FK-236)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Address, ip_address
+
+from ....api import status
+from ....api.admission import Review
+from ....schema import fields
+from ....schema.fields import FieldError
+from ....store import Store
+from ...validation.basics import Errors, Json
+from . import allocators, validation
+
+NONE = "None"
+ONE_STACK = "this cluster is not configured for dual-stack services"
+OUTSIDE = "failed to allocate IP {}: the provided network does not match the current range"
+TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {allocators.NETWORK}"
+TAKEN = "failed to allocate IP {}: provided IP is already allocated"
+FIRST_AND_LAST = (allocators.NETWORK.network_address, allocators.NETWORK.broadcast_address)
+OF_THE_SERVER = str(allocators.NETWORK[1])
+SERVICES = ("", "services")
+PORT_OUTSIDE = "provided port is not in the valid range. The range of valid ports is {}-{}"
+
+
+def families(obj: Json) -> list[FieldError]:
+    """Judge the families of addresses that a new Service wants."""
+    return (
+        []
+        if _asks_nothing(obj)
+        else list(_families(obj["spec"], headless=obj["spec"].get("clusterIP") == NONE))
+    )
+
+
+def granted(obj: Json) -> list[FieldError]:
+    """Judge the address and the node ports that a new Service asks for."""
+    if _asks_nothing(obj) or families(obj):
+        return []
+    return list(_address(obj["spec"], FIRST_AND_LAST, OUTSIDE)) or list(_ports(obj["spec"]))
+
+
+def granted_in_a_dry_run(obj: Json) -> list[FieldError]:
+    """Judge the address that a Service asks for which is only tried (FK-230)."""
+    if _asks_nothing(obj) or families(obj):
+        return []
+    return list(_address(obj["spec"], (), TRIED_OUTSIDE))
+
+
+def _asks_nothing(obj: Json) -> bool:
+    """Whether a Service has no address, or is wrong by itself."""
+    return obj["spec"].get("type") == "ExternalName" or bool(validation.service(obj))
+
+
+def taken(store: Store, review: Review) -> None:
+    """Check that nobody has what a Service asks for. Raises 422."""
+    new = review.new
+    if new is None or new["spec"].get("type") == "ExternalName":
+        return
+    before = (review.old or {}).get("spec") or {}
+    errors = [] if review.dry_run else list(_same_address(store, new, before))
+    errors = errors or list(_same_ports(store, new, before))
+    if errors:
+        raise status.invalid_object(review.kind, review.called, errors)
+
+
+def _others(store: Store, new: Json) -> Iterator[Json]:
+    return (one.object["spec"] for one in store.list(SERVICES) if one.uid != new["metadata"]["uid"])
+
+
+def _same_address(store: Store, new: Json, before: Json) -> Errors:
+    address = new["spec"].get("clusterIP") or NONE
+    if address in {NONE, before.get("clusterIP"), allocators.ByUid(new["metadata"]["uid"]).address()}:
+        return
+    if address == OF_THE_SERVER or any(one.get("clusterIP") == address for one in _others(store, new)):
+        yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), TAKEN.format(address))
+
+
+def _same_ports(store: Store, new: Json, before: Json) -> Errors:
+    """Yield node ports that others have, or that an earlier port of another number has."""
+    handout, had = (
+        allocators.ByUid(new["metadata"]["uid"]),
+        {one.get("nodePort") for one in before.get("ports") or ()},
+    )
+    own: dict[int, int] = {}
+    for number, one in enumerate(new["spec"].get("ports") or ()):
+        port = one.get("nodePort")
+        if not port or port in had or handout.gives(one):
+            continue
+        if own.setdefault(port, one.get("port", 0)) != one.get("port", 0) or _is_open(store, new, port):
+            yield fields.invalid(f"spec.ports[{number}].nodePort", port, "provided port is already allocated")
+
+
+def _is_open(store: Store, new: Json, port: int) -> bool:
+    return any(port == mine.get("nodePort") for one in _others(store, new) for mine in one.get("ports") or ())
+
+
+def _families(spec: Json, *, headless: bool) -> Errors:
+    if headless and not spec.get("selector"):
+        return
+    for number, family in enumerate(spec.get("ipFamilies") or ()):
+        if family == "IPv6":
+            yield fields.invalid(f"spec.ipFamilies[{number}]", family, "not configured on this cluster")
+    if spec.get("ipFamilyPolicy") == "RequireDualStack":
+        yield fields.invalid("spec.ipFamilyPolicy", "RequireDualStack", ONE_STACK)
+
+
+def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:
+    address = spec.get("clusterIP") or NONE
+    if address != NONE and (ip_address(address) not in allocators.NETWORK or ip_address(address) in reserved):
+        yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), why.format(address))
+
+
+def _ports(spec: Json) -> Errors:
+    least, most = allocators.NODE_PORTS[0], allocators.NODE_PORTS[-1]
+    for number, one in enumerate(spec.get("ports") or ()):
+        port = one.get("nodePort")
+        if port and port not in allocators.NODE_PORTS:
+            yield fields.invalid(f"spec.ports[{number}].nodePort", port, PORT_OUTSIDE.format(least, most))
+
+
+def warnings(new: Json, old: Json) -> list[str]:
+    """Warn of what a Service says in vain."""
+    del old
+    return list(_vain(new["spec"]))
+
+
+def _vain(spec: Json) -> Iterator[str]:
+    if spec.get("externalName") and spec.get("type") != "ExternalName":
+        yield 'spec.externalName is ignored when spec.type is not "ExternalName"'
+    if spec.get("clusterIP") == NONE:
+        for name in ("externalIPs", "loadBalancerIP"):
+            if spec.get(name):
+                yield f"spec.{name} is ignored for headless services"
+        if spec.get("sessionAffinity", NONE) != NONE:
+            yield "spec.SessionAffinity is ignored for headless services"
+    if spec.get("trafficDistribution") == "PreferClose":
+        yield 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'

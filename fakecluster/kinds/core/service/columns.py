@@ -1,0 +1,37 @@
+"""The columns of Service (FK-425)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....codec.cells import AGE, NONE, column, joined, member, pairs
+
+Json = Any
+
+
+def _ports(service: Json) -> str:
+    def one(port: Json) -> str:
+        node = f":{port['nodePort']}" if port.get("nodePort") else ""
+        return f"{port['port']}{node}/{port.get('protocol', 'TCP')}"
+
+    return joined(one(port) for port in member("spec", "ports", default=())(service))
+
+
+def _external(service: Json) -> str:
+    if member("spec", "type")(service) == "ExternalName":
+        return str(member("spec", "externalName")(service))
+    given = list(member("spec", "externalIPs", default=())(service))
+    balancer = member("status", "loadBalancer", "ingress", default=())(service)
+    given += [one.get("ip") or one.get("hostname") or "" for one in balancer]
+    pending = member("spec", "type")(service) == "LoadBalancer" and not given
+    return "<pending>" if pending else joined(given)
+
+
+SERVICE = (
+    column("Type", member("spec", "type")),
+    column("Cluster-IP", lambda obj: member("spec", "clusterIP")(obj) or NONE),
+    column("External-IP", _external),
+    column("Port(s)", _ports),
+    AGE,
+    column("Selector", lambda obj: pairs(member("spec", "selector")(obj)), wide=True),
+)

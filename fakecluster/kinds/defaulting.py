@@ -1,0 +1,121 @@
+"""Defaults by type, applied wherever the type occurs in an object (FK-465, FK-495…501).
+
+A rule belongs to a message and sees only that message's value, as Go's generated defaulting does: parents before
+children. The rules stand beside their kinds and are registered here; what a field's own declaration says is in the
+generated types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ..gotypes import types
+from ..numbers.quantity import rounded_to_milli
+
+Json = Any
+Rule = Callable[[Json], Json]
+RESOURCE_LIST = "core.v1.ResourceList"
+RULES: dict[str, Rule] = {}
+"""By message; complete once `kinds` is loaded."""
+
+
+class Child(Struct, frozen=True):
+    """A member whose type, or a type below it, has defaults."""
+
+    name: str
+    shape: Literal["one", "list", "map"]
+    message: str
+
+
+def register(rules: Mapping[str, Rule]) -> None:
+    """Add the rules of messages, as `core.v1.PodSpec`; done by `kinds` before anything is defaulted."""
+    RULES.update(rules)
+
+
+def for_message(message: str) -> Rule:
+    """Return the function that sets all defaults of a message."""
+    return lambda value: applied(message, value)
+
+
+def applied(message: str, value: Json) -> Json:
+    """Return the value with its defaults and those of everything below it; the same value when nothing changes."""
+    if message == RESOURCE_LIST:
+        return rounded(value)
+    if rule := RULES.get(message):
+        value = rule(value)
+    value = with_constants(value, declared(message))
+    for child in children(message):
+        if (old := value.get(child.name)) is not None:
+            new = _below(child, old)
+            value = value if new is old else {**value, child.name: new}
+    return value
+
+
+def _below(child: Child, old: Json) -> Json:
+    if child.shape == "one":
+        return applied(child.message, old)
+    if child.shape == "list":
+        items = [applied(child.message, item) for item in old]
+        return old if all(new is item for new, item in zip(items, old, strict=True)) else items
+    members = {key: applied(child.message, member) for key, member in old.items()}
+    return old if all(members[key] is member for key, member in old.items()) else members
+
+
+def with_constants(value: Json, constants: Mapping[str, Json]) -> Json:
+    """Return the value with constants for the members it lacks."""
+    lacking = {name: constant for name, constant in constants.items() if value.get(name) in (None, "")}
+    return {**value, **lacking} if lacking else value
+
+
+def rounded(amounts: Json) -> Json:
+    """Return a resource list rounded up to thousandths (FK-497)."""
+    new = {name: rounded_to_milli(amount) for name, amount in amounts.items()}
+    return amounts if new == amounts else new
+
+
+@cache
+def declared(message: str) -> Mapping[str, Json]:
+    """Return the constants that fields of a message state themselves; empty ones change nothing."""
+    properties = types.schemas()[message].get("properties", {})
+    return {name: one["default"] for name, one in properties.items() if one.get("default")}
+
+
+@cache
+def children(message: str) -> tuple[Child, ...]:
+    """Return the members through which defaults can be reached."""
+    return tuple(child for child in _members(message) if _matters(child.message, frozenset()))
+
+
+def _members(message: str) -> Iterator[Child]:
+    for name, (_, go_type, _) in types.go_fields(message).items():
+        child = _child(name, go_type)
+        if child:
+            yield child
+
+
+def _child(name: str, go_type: str) -> Child | None:
+    target = go_type.lstrip("*")
+    if target == RESOURCE_LIST:
+        return Child(name, "one", target)
+    if types.is_named(target):
+        target = types.named(target)
+    shape: Literal["one", "list", "map"] = "one"
+    if target.startswith("[]"):
+        shape, target = "list", target[2:]
+    elif target.startswith("map["):
+        shape, target = "map", target.partition("]")[2]
+    target = target.lstrip("*")
+    return Child(name, shape, target) if types.has_fields(target) else None
+
+
+@cache
+def _matters(message: str, above: frozenset[str]) -> bool:
+    if message == RESOURCE_LIST or message in RULES or declared(message):
+        return True
+    if message in above:
+        return False
+    return any(_matters(child.message, above | {message}) for child in _members(message))

@@ -1,0 +1,66 @@
+"""The FlowSchemas and levels that every server has, whose specs nobody may change (FK-520)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...gotypes.golang import shown
+from ...schema import fields
+from ..validation.basics import Errors, Json
+
+EVERYBODY = ("system:unauthenticated", "system:authenticated")
+
+
+def _schema(level: str, precedence: int, groups: tuple[str, ...], **more: Json) -> Json:
+    star = ["*"]
+    resources = {
+        "apiGroups": star,
+        "clusterScope": True,
+        "namespaces": star,
+        "resources": star,
+        "verbs": star,
+    }
+    rule = {
+        "subjects": [{"kind": "Group", "group": {"name": name}} for name in groups],
+        "resourceRules": [resources],
+        "nonResourceRules": [{"nonResourceURLs": star, "verbs": star}],
+    }
+    return {
+        "priorityLevelConfiguration": {"name": level},
+        "matchingPrecedence": precedence,
+        "rules": [rule],
+        **more,
+    }
+
+
+SCHEMAS: Mapping[str, Json] = {
+    "exempt": _schema("exempt", 1, ("system:masters",)),
+    "catch-all": _schema("catch-all", 10_000, EVERYBODY, distinguisherMethod={"type": "ByUser"}),
+}
+LEVELS: Mapping[str, Json] = {
+    "catch-all": {
+        "type": "Limited",
+        "limited": {
+            "nominalConcurrencyShares": 5,
+            "lendablePercent": 0,
+            "limitResponse": {"type": "Reject"},
+        },
+    },
+}
+
+
+def schema(obj: Json) -> Errors:
+    """Judge that a schema is as it has to be."""
+    yield from _fixed(obj, SCHEMAS, "flowcontrol.v1.FlowSchemaSpec")
+
+
+def level(obj: Json) -> Errors:
+    """Judge that a level is as it has to be."""
+    yield from _fixed(obj, LEVELS, "flowcontrol.v1.PriorityLevelConfigurationSpec")
+
+
+def _fixed(obj: Json, wanted: Mapping[str, Json], message: str) -> Errors:
+    name = obj["metadata"].get("name", "")
+    if name in wanted and obj["spec"] != wanted[name]:
+        told = shown(message, obj["spec"])
+        yield fields.invalid("spec", told, f"spec of '{name}' must equal the fixed value")

@@ -1,0 +1,153 @@
+"""Ingresses and IngressClasses (FK-504)."""
+
+from __future__ import annotations
+
+import re
+
+from ...meta import names
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..validation import basics
+from ..validation.addresses import ADDRESS, is_address
+from ..validation.basics import Errors, Json
+
+PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
+STRICT_PATHS = frozenset({"Exact", "Prefix"})
+PARTS = ("//", "/./", "/../", "%2f", "%2F")
+ENDS = ("/..", "/.")
+NOTHING = "either `defaultBackend` or `rules` must be specified"
+WILDCARD = re.compile(rf"\*\.{names.SUBDOMAIN_FORMAT}")
+WILDCARD_TEXT = (
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case "
+    "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation"
+    rf" is '\*\.{names.SUBDOMAIN_FORMAT}')"
+)
+
+
+def ingress(obj: Json) -> list[FieldError]:
+    """Judge an Ingress."""
+    spec = obj.get("spec") or {}
+    rules, backend = spec.get("rules") or [], spec.get("defaultBackend")
+    missing = not rules and backend is None
+    return [
+        *([fields.invalid("spec", None, NOTHING)] if missing else []),
+        *(_backend(backend, "spec.defaultBackend") if backend is not None else ()),
+        *(error for n, one in enumerate(rules) for error in _rule(one, f"spec.rules[{n}]")),
+        *(error for n, one in enumerate(spec.get("tls") or ()) for error in _tls(one, f"spec.tls[{n}]")),
+        *basics.optional_name(spec.get("ingressClassName"), "spec.ingressClassName", basics.dns_subdomain),
+    ]
+
+
+def ingress_status(new: Json, old: Json) -> list[FieldError]:
+    """Judge where an Ingress is reached."""
+    del old
+    errors: list[FieldError] = []
+    balancer = new.get("status", {}).get("loadBalancer") or {}
+    for number, one in enumerate(balancer.get("ingress") or ()):
+        path = f"status.loadBalancer.ingress[{number}]"
+        if one.get("ip") and not is_address(one["ip"]):
+            errors.append(fields.invalid(f"{path}.ip", one["ip"], ADDRESS))
+        errors += basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_subdomain)
+    return errors
+
+
+def _rule(rule: Json, path: str) -> Errors:
+    yield from _host(rule.get("host", ""), f"{path}.host")
+    http = rule.get("http")
+    if http is None:
+        return
+    if not http.get("paths"):
+        yield fields.required(f"{path}.http.paths")
+    for number, one in enumerate(http.get("paths") or ()):
+        yield from _path(one, f"{path}.http.paths[{number}]")
+
+
+def _host(host: str, path: str) -> Errors:
+    if is_address(host):
+        yield fields.invalid(path, host, "must be a DNS name, not an IP address")
+    elif "*" in host:
+        if not WILDCARD.fullmatch(host):
+            yield fields.invalid(path, host, WILDCARD_TEXT)
+    else:
+        yield from basics.optional_name(host, path, basics.dns_subdomain)
+
+
+def _path(one: Json, path: str) -> Errors:
+    kind, given = one.get("pathType"), one.get("path", "")
+    if kind is None:
+        yield fields.required(f"{path}.pathType", "pathType must be specified")
+    else:
+        yield from basics.optional_choice(kind, f"{path}.pathType", PATH_TYPES)
+    if (given and not given.startswith("/")) or (kind in STRICT_PATHS and not given):
+        yield fields.invalid(f"{path}.path", given, "must be an absolute path")
+    elif kind in STRICT_PATHS:
+        yield from _plain(given, f"{path}.path")
+    yield from _backend(one.get("backend") or {}, f"{path}.backend")
+
+
+def _plain(given: str, path: str) -> Errors:
+    for part in PARTS:
+        if part in given:
+            yield fields.invalid(path, given, f"must not contain '{part}'")
+    for end in ENDS:
+        if given.endswith(end):
+            yield fields.invalid(path, given, f"cannot end with '{end}'")
+
+
+def _backend(backend: Json, path: str) -> Errors:
+    service, resource = backend.get("service"), backend.get("resource")
+    if service is not None and resource is not None:
+        yield fields.invalid(path, "", "cannot set both resource and service backends")
+    elif service is None and resource is None:
+        yield fields.invalid(path, "", "resource or service backend is required")
+    elif service is not None:
+        yield from _service(service, path)
+
+
+def _service(service: Json, path: str) -> Errors:
+    yield from basics.named(service.get("name", ""), f"{path}.service.name", basics.dns_label)
+    port = service.get("port") or {}
+    name, number = port.get("name", ""), port.get("number", 0)
+    if name and number:
+        yield fields.invalid(path, "", "cannot set both port name & port number")
+    elif name:
+        yield from basics.optional_name(name, f"{path}.service.port.name", basics.port_name_problems)
+    elif number:
+        yield from basics.port(number, f"{path}.service.port.number")
+    else:
+        yield fields.required(path, "port name or number is required")
+
+
+def _tls(one: Json, path: str) -> Errors:
+    for number, host in enumerate(one.get("hosts") or ()):
+        yield from _host(host, f"{path}.hosts[{number}]")
+    yield from basics.optional_name(one.get("secretName"), f"{path}.secretName", basics.dns_subdomain)
+
+
+def ingress_class(obj: Json) -> list[FieldError]:
+    """Judge an IngressClass."""
+    spec = obj.get("spec") or {}
+    controller, parameters = spec.get("controller", ""), spec.get("parameters")
+    return [
+        *basics.managed_by(controller, "spec.controller"),
+        *(_parameters(parameters, "spec.parameters") if parameters is not None else ()),
+    ]
+
+
+def same_controller(new: Json, old: Json) -> list[FieldError]:
+    """Judge that an IngressClass keeps its controller."""
+    return list(
+        basics.immutable(new["spec"].get("controller"), old["spec"].get("controller"), "spec.controller")
+    )
+
+
+def _parameters(value: Json, path: str) -> Errors:
+    for name in ("kind", "name"):
+        if not value.get(name):
+            yield fields.required(f"{path}.{name}")
+    scope, namespace = value.get("scope", "Cluster"), value.get("namespace", "")
+    yield from basics.optional_choice(scope, f"{path}.scope", ("Cluster", "Namespace"))
+    if scope == "Namespace" and not namespace:
+        yield fields.required(f"{path}.namespace", "`parameters.scope` is set to 'Namespace'")
+    if scope == "Cluster" and namespace:
+        yield fields.forbidden(f"{path}.namespace", "`parameters.scope` is set to 'Cluster'")

@@ -1,0 +1,100 @@
+"""Ranges that Services get addresses from, and the addresses that are in use (FK-495)."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address, ip_interface
+
+from ...meta import names
+from ...meta.addresses import ZEROS
+from ...schema import fields
+from ...schema.fields import FieldError, go_quote
+from ..core.service.validation import BITS, NETWORK
+from ..validation import basics
+from ..validation.basics import Errors, Json
+
+RANGES, PARENT = "spec.cidrs", "spec.parentRef"
+ONE_EACH = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"
+
+
+def ranges(obj: Json) -> list[FieldError]:
+    """Judge a ServiceCIDR."""
+    found = (obj.get("spec") or {}).get("cidrs") or []
+    if not found:
+        return [fields.required(RANGES, "at least one CIDR required")]
+    if len(found) > 2:
+        return [fields.invalid(RANGES, {"CIDRs": found}, "may only hold up to 2 values")]
+    errors = [
+        fields.invalid(f"{RANGES}[{number}]", one, why)
+        for number, one in enumerate(found)
+        if (why := _range_problem(one))
+    ]
+    return [*errors, *([fields.invalid(RANGES, found, ONE_EACH)] if _alike(found) else [])]
+
+
+def same_ranges(new: Json, old: Json) -> list[FieldError]:
+    """Judge an update: a range of the other family may be added, nothing else."""
+    after, before = new["spec"].get("cidrs") or [], old["spec"].get("cidrs") or []
+    if len(after) < len(before):
+        return list(basics.immutable(after, before, RANGES))
+    pairs = zip(after, before, strict=False)
+    return [
+        one
+        for number, (now, then) in enumerate(pairs)
+        for one in basics.immutable(now, then, f"{RANGES}[{number}]")
+    ]
+
+
+def address(obj: Json) -> list[FieldError]:
+    """Judge an IPAddress."""
+    return list(_parent((obj.get("spec") or {}).get("parentRef")))
+
+
+def same_parent(new: Json, old: Json) -> list[FieldError]:
+    """Judge an update: an address stays with whom it was given to."""
+    before, after = (one["spec"].get("parentRef") for one in (old, new))
+    if before == after:
+        return []
+    found = after and {
+        name: after.get(name.lower(), "") for name in ("Group", "Resource", "Namespace", "Name")
+    }
+    return [fields.invalid(PARENT, found, "field is immutable")]
+
+
+def _parent(parent: Json) -> Errors:
+    if parent is None:
+        yield fields.required(PARENT)
+        return
+    yield from basics.optional_name(parent.get("group"), f"{PARENT}.group", names.subdomain_problems)
+    yield from basics.named(parent.get("resource", ""), f"{PARENT}.resource", names.path_problems)
+    yield from basics.named(parent.get("name", ""), f"{PARENT}.name", names.path_problems)
+    yield from basics.optional_name(parent.get("namespace"), f"{PARENT}.namespace", names.path_problems)
+
+
+def _alike(ranges_: list[str]) -> bool:
+    """Whether two ranges are of one family, however they are written."""
+    try:
+        families = [_family(ip_interface(ZEROS.sub("", one)).ip) for one in ranges_]
+    except ValueError:
+        return False
+    return len(families) == 2 and families[0] == families[1]
+
+
+def _family(found: IPv4Address | IPv6Address) -> int:
+    mapped = isinstance(found, IPv6Address) and found.ipv4_mapped
+    return 4 if mapped else found.version
+
+
+def _range_problem(text: str) -> str:
+    try:
+        found = ip_interface(ZEROS.sub("", text))
+    except ValueError:
+        return NETWORK
+    if "/" not in text:
+        return NETWORK
+    if isinstance(found.ip, IPv6Address) and found.ip.ipv4_mapped:
+        return "must not have an IPv4-mapped IPv6 address"
+    if ZEROS.search(text):
+        return "must not have leading 0s in IP or prefix length"
+    if found.ip != found.network.network_address:
+        return BITS
+    return "" if str(found) == text else f"must be in canonical form ({go_quote(str(found))})"

@@ -1,0 +1,75 @@
+"""The kinds of `networking.k8s.io`: stored and shown, acted on by nothing in this cluster (FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...api.kind import Kind
+from ..default_rules import Rule, constants
+from ..row import STATUS, row
+from . import columns, ingresses, ip_addresses, network_policies
+
+Json = Any
+
+
+def policy_types(spec: Json) -> Json:
+    """A network policy is about what comes in, and about what goes out when it says so."""
+    if spec.get("policyTypes"):
+        return spec
+    return {**spec, "policyTypes": ["Ingress", *(["Egress"] if spec.get("egress") else [])]}
+
+
+DEFAULTS: Mapping[str, Rule] = {
+    "networking.v1.IngressClassParametersReference": constants(scope="Cluster"),
+    "networking.v1.NetworkPolicyPort": constants(protocol="TCP"),
+    "networking.v1.NetworkPolicySpec": policy_types,
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "networking.v1.IngressClass",
+        "ingressclasses",
+        namespaced=False,
+        generation="all",
+        validate=ingresses.ingress_class,
+        validate_update=ingresses.same_controller,
+        columns=columns.INGRESS_CLASS,
+    ),
+    row(
+        "networking.v1.Ingress",
+        "ingresses",
+        short="ing",
+        subresources=STATUS,
+        generation="spec",
+        validate=ingresses.ingress,
+        validate_status=ingresses.ingress_status,
+        columns=columns.INGRESS,
+    ),
+    row(
+        "networking.v1.IPAddress",
+        "ipaddresses",
+        short="ip",
+        namespaced=False,
+        name_rule="address",
+        validate=ip_addresses.address,
+        validate_update=ip_addresses.same_parent,
+        columns=columns.IP_ADDRESS,
+    ),
+    row(
+        "networking.v1.NetworkPolicy",
+        "networkpolicies",
+        short="netpol",
+        generation="spec",
+        validate=network_policies.policy,
+        columns=columns.NETWORK_POLICY,
+    ),
+    row(
+        "networking.v1.ServiceCIDR",
+        "servicecidrs",
+        namespaced=False,
+        subresources=STATUS,
+        validate=ip_addresses.ranges,
+        validate_update=ip_addresses.same_ranges,
+        columns=columns.SERVICE_CIDR,
+    ),
+)

@@ -1,0 +1,52 @@
+"""RuntimeClass, the kind of `node.k8s.io` (FK-504)."""
+
+from __future__ import annotations
+
+from ..api.kind import Kind
+from ..codec.cells import AGE, column, member
+from ..gotypes.golang import shown
+from ..schema import fields
+from ..schema.fields import FieldError
+from .core.pod.validation import placement, resources
+from .row import row
+from .validation import basics
+from .validation.basics import Errors, Json
+
+
+def runtime_class(obj: Json) -> list[FieldError]:
+    """Judge a RuntimeClass."""
+    scheduling = obj.get("scheduling") or {}
+    overhead = (obj.get("overhead") or {}).get("podFixed")
+    return [
+        *basics.named(obj.get("handler", ""), "handler", basics.dns_label),
+        *resources.overhead(overhead, "overhead"),
+        *basics.label_map(scheduling.get("nodeSelector"), "scheduling.nodeSelector"),
+        *placement.tolerations(scheduling.get("tolerations") or [], "scheduling.tolerations"),
+        *_repeated(scheduling.get("tolerations") or [], "scheduling.tolerations"),
+    ]
+
+
+def _repeated(tolerations: list[Json], path: str) -> Errors:
+    for number, one in enumerate(tolerations):
+        if one in tolerations[:number]:
+            yield fields.duplicate(f"{path}[{number}]", shown("core.v1.Toleration", one))
+
+
+def same_handler(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a RuntimeClass keeps its handler."""
+    return list(basics.immutable(new.get("handler"), old.get("handler"), "handler"))
+
+
+RUNTIME_CLASS = (column("Handler", member("handler")), AGE)
+KINDS: tuple[Kind, ...] = (
+    row(
+        "node.v1.RuntimeClass",
+        "runtimeclasses",
+        namespaced=False,
+        unconditional_update=False,
+        create_on_update=True,
+        validate=runtime_class,
+        validate_update=same_handler,
+        columns=RUNTIME_CLASS,
+    ),
+)

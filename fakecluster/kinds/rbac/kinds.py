@@ -1,0 +1,87 @@
+"""The kinds of `rbac.authorization.k8s.io`: rows, defaults, columns (FK-499)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...api.kind import Column, Kind
+from ...codec.cells import AGE, column
+from ...codec.tables import CREATED
+from ..default_rules import Rule, constants
+from ..row import row
+from . import validation
+
+Json = Any
+
+
+def _subjects(kind: str) -> Column:
+    def cell(binding: Json) -> str:
+        found = [one for one in binding.get("subjects") or () if one["kind"] == kind]
+        names = (
+            f"{one['namespace']}/{one['name']}" if one.get("namespace") else one["name"] for one in found
+        )
+        return ", ".join(names)
+
+    return column(f"{kind}s", cell, wide=True)
+
+
+BINDING = (
+    column("Role", lambda obj: f"{obj['roleRef']['kind']}/{obj['roleRef']['name']}"),
+    AGE,
+    _subjects("User"),
+    _subjects("Group"),
+    _subjects("ServiceAccount"),
+)
+CLUSTER_ROLE = (CREATED,)
+
+
+def role_binding(value: Json) -> Json:
+    """The role's group is that of roles."""
+    reference = constants(apiGroup="rbac.authorization.k8s.io")(value["roleRef"])
+    return {**value, "roleRef": reference}
+
+
+def subject(value: Json) -> Json:
+    """Users and groups belong to the group of roles."""
+    if value.get("kind") in {"User", "Group"}:
+        return constants(apiGroup="rbac.authorization.k8s.io")(value)
+    return value
+
+
+DEFAULTS: Mapping[str, Rule] = {
+    "rbac.v1.ClusterRoleBinding": role_binding,
+    "rbac.v1.RoleBinding": role_binding,
+    "rbac.v1.Subject": subject,
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "rbac.v1.ClusterRole",
+        "clusterroles",
+        namespaced=False,
+        name_rule="path",
+        create_on_update=True,
+        validate=validation.cluster_role,
+        columns=CLUSTER_ROLE,
+    ),
+    row(
+        "rbac.v1.ClusterRoleBinding",
+        "clusterrolebindings",
+        namespaced=False,
+        name_rule="path",
+        create_on_update=True,
+        validate=validation.cluster_role_binding,
+        validate_update=validation.same_role,
+        columns=BINDING,
+    ),
+    row("rbac.v1.Role", "roles", name_rule="path", create_on_update=True, validate=validation.role),
+    row(
+        "rbac.v1.RoleBinding",
+        "rolebindings",
+        name_rule="path",
+        create_on_update=True,
+        validate=validation.role_binding,
+        validate_update=validation.same_role,
+        columns=BINDING,
+    ),
+)

@@ -1,0 +1,84 @@
+"""The kinds of dynamic resource allocation, `resource.k8s.io/v1`; a registry may leave them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...api.kind import Kind
+from ...codec.cells import AGE, column, member
+from ..default_rules import Rule, constants
+from ..row import STATUS, row
+from ..selectable import paths
+from . import claims, slices
+
+Json = Any
+DEVICE_CLASS = (AGE,)
+CLAIM_TEMPLATE = (AGE,)
+
+
+def _claim_state(claim: Json) -> str:
+    deleted = "deletionTimestamp" in claim["metadata"]
+    words = ["deleted"] if deleted else []
+    if member("status", "allocation", default=None)(claim) is None:
+        words += [] if deleted else ["pending"]
+    else:
+        words += ["allocated", *(["reserved"] if member("status", "reservedFor")(claim) else [])]
+    return ",".join(words)
+
+
+RESOURCE_CLAIM = (column("State", _claim_state), AGE)
+RESOURCE_SLICE = (
+    column("Node", member("spec", "nodeName")),
+    column("Driver", member("spec", "driver")),
+    column("Pool", member("spec", "pool", "name")),
+    AGE,
+)
+
+
+def device_request(value: Json) -> Json:
+    """One device, unless all are wanted."""
+    value = constants(allocationMode="ExactCount")(value)
+    return constants(count=1)(value) if value["allocationMode"] == "ExactCount" else value
+
+
+DEFAULTS: Mapping[str, Rule] = {
+    "resource.v1.DeviceSubRequest": device_request,
+    "resource.v1.ExactDeviceRequest": device_request,
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "resource.v1.DeviceClass",
+        "deviceclasses",
+        namespaced=False,
+        generation="spec",
+        validate=claims.device_class,
+        columns=DEVICE_CLASS,
+    ),
+    row(
+        "resource.v1.ResourceClaim",
+        "resourceclaims",
+        subresources=STATUS,
+        validate=claims.claim,
+        validate_update=claims.same_claim,
+        validate_status=claims.claim_status,
+        columns=RESOURCE_CLAIM,
+    ),
+    row(
+        "resource.v1.ResourceClaimTemplate",
+        "resourceclaimtemplates",
+        validate=claims.template,
+        validate_update=claims.same_template,
+        columns=CLAIM_TEMPLATE,
+    ),
+    row(
+        "resource.v1.ResourceSlice",
+        "resourceslices",
+        namespaced=False,
+        selectable=paths("spec.nodeName", "spec.driver"),
+        generation="spec",
+        validate=slices.resource_slice,
+        validate_update=slices.same_place,
+        columns=RESOURCE_SLICE,
+    ),
+)

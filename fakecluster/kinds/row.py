@@ -1,0 +1,63 @@
+"""How a built-in kind becomes a row: what most kinds have in common, said once (FK-495)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.kind import Kind
+from ..gotypes.types import structural
+from . import defaulting
+from .statuses import wiped
+
+GROUP_OF = {"core": ""}
+SUFFIXED = {
+    "admissionregistration": "k8s.io",
+    "apiextensions": "k8s.io",
+    "apiregistration": "k8s.io",
+    "authentication": "k8s.io",
+    "authorization": "k8s.io",
+    "certificates": "k8s.io",
+    "coordination": "k8s.io",
+    "discovery": "k8s.io",
+    "events": "k8s.io",
+    "flowcontrol": "apiserver.k8s.io",
+    "networking": "k8s.io",
+    "node": "k8s.io",
+    "rbac": "authorization.k8s.io",
+    "resource": "k8s.io",
+    "scheduling": "k8s.io",
+    "storage": "k8s.io",
+}
+STATUS = frozenset({"status"})
+STATUS_AND_SCALE = frozenset({"status", "scale"})
+REVIEW_VERBS = ("create",)
+ALL, EXTENSIONS = ("all",), ("api-extensions",)
+"""Categories of kinds, which clients ask for together."""
+
+
+def row(
+    message: str, plural: str, *, short: str = "", subresources: frozenset[str] = frozenset(), **more: Any
+) -> Kind:
+    """Return the row of the kind that `message` (`apps.v1.Deployment`) describes; `short` lists short names."""
+    prefix, version, kind = message.split(".")
+    more.setdefault("default", defaulting.for_message(message))
+    if "status" in subresources:
+        more.setdefault("prepare", wiped(message))
+    return Kind(
+        group=group(prefix),
+        version=version,
+        kind=kind,
+        plural=plural,
+        singular=kind.lower(),
+        short_names=tuple(short.split()),
+        subresources=subresources,
+        schema=structural(message),
+        **more,
+    )
+
+
+def group(prefix: str) -> str:
+    """Return the API group of a message's first part."""
+    if prefix in SUFFIXED:
+        return f"{prefix}.{SUFFIXED[prefix]}"
+    return GROUP_OF.get(prefix, prefix)

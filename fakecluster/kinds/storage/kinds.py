@@ -1,0 +1,73 @@
+"""The kinds of `storage.k8s.io`: stored and shown, acted on by nothing in this cluster (FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...api.kind import Kind
+from .. import protection
+from ..default_rules import Rule, constants
+from ..row import STATUS, row
+from . import columns, validation
+
+DEFAULTS: Mapping[str, Rule] = {
+    "storage.v1.CSIDriverSpec": constants(
+        attachRequired=True, podInfoOnMount=False, storageCapacity=False, fsGroupPolicy="ReadWriteOnceWithFSType",
+        volumeLifecycleModes=["Persistent"], requiresRepublish=False, seLinuxMount=False,
+    ),
+    "storage.v1.StorageClass": constants(reclaimPolicy="Delete", volumeBindingMode="Immediate"),
+}  # fmt: skip
+KINDS: tuple[Kind, ...] = (
+    row(
+        "storage.v1.CSIDriver",
+        "csidrivers",
+        namespaced=False,
+        validate=validation.driver,
+        validate_update=validation.same_driver,
+        columns=columns.DRIVER,
+    ),
+    row(
+        "storage.v1.CSINode",
+        "csinodes",
+        namespaced=False,
+        validate=validation.node,
+        validate_update=validation.same_drivers,
+        columns=columns.CSI_NODE,
+    ),
+    row(
+        "storage.v1.CSIStorageCapacity",
+        "csistoragecapacities",
+        unconditional_update=False,
+        validate=validation.capacity,
+        validate_update=validation.same_capacity,
+    ),
+    row(
+        "storage.v1.StorageClass",
+        "storageclasses",
+        short="sc",
+        namespaced=False,
+        returns_deleted=True,
+        validate=validation.storage_class,
+        validate_update=validation.same_class,
+        columns=columns.CLASS,
+    ),
+    row(
+        "storage.v1.VolumeAttachment",
+        "volumeattachments",
+        namespaced=False,
+        subresources=STATUS,
+        validate=validation.attachment,
+        validate_update=validation.same_attachment,
+        columns=columns.ATTACHMENT,
+    ),
+    row(
+        "storage.v1.VolumeAttributesClass",
+        "volumeattributesclasses",
+        short="vac",
+        namespaced=False,
+        prepare=protection.of_attributes,
+        validate=validation.attributes_class,
+        validate_update=validation.same_attributes,
+        columns=columns.ATTRIBUTES_CLASS,
+    ),
+)

@@ -1,0 +1,196 @@
+"""Storage classes, CSI objects, attachments (FK-504)."""
+
+from __future__ import annotations
+
+from ...gotypes.golang import shown
+from ...numbers.quantity import Quantity
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..validation import basics
+from ..validation.basics import Errors, Json
+
+NAME_LIMIT = 63
+RECLAIM, BINDING = ("Delete", "Retain"), ("Immediate", "WaitForFirstConsumer")
+NO_SOURCE = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
+LIFECYCLES = ("Persistent", "Ephemeral")
+GROUP_POLICIES = ("File", "None", "ReadWriteOnceWithFSType")
+SHORTEST_TOKEN = 600
+
+
+def storage_class(obj: Json) -> list[FieldError]:
+    """Judge a StorageClass."""
+    provisioner = obj.get("provisioner", "")
+    return [
+        *(
+            basics.label_key(provisioner.lower(), "provisioner")
+            if provisioner
+            else [fields.required("provisioner")]
+        ),
+        *_parameters(obj.get("parameters") or {}),
+        *basics.optional_choice(obj.get("reclaimPolicy"), "reclaimPolicy", RECLAIM),
+        *basics.optional_choice(obj.get("volumeBindingMode"), "volumeBindingMode", BINDING),
+        *_topologies(obj.get("allowedTopologies") or []),
+    ]
+
+
+def _parameters(found: Json) -> Errors:
+    if "" in found:
+        yield fields.invalid("parameters", "", "field can not be empty.")
+
+
+def _topologies(found: list[Json]) -> Errors:
+    for number, term in enumerate(found):
+        for index, one in enumerate(term.get("matchLabelExpressions") or ()):
+            path = f"allowedTopologies[{number}].matchLabelExpressions[{index}]"
+            if not one.get("values"):
+                yield fields.required(f"{path}.values")
+            yield from basics.unique(one.get("values") or (), f"{path}.values")
+            yield from basics.label_key(one.get("key", ""), f"{path}.key")
+
+
+def same_class(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a StorageClass stays what volumes were made by."""
+    names = ("parameters", "provisioner", "reclaimPolicy", "volumeBindingMode")
+    return [error for name in names for error in basics.immutable(new.get(name), old.get(name), name)]
+
+
+def attributes_class(obj: Json) -> list[FieldError]:
+    """Judge a VolumeAttributesClass."""
+    driver, parameters = obj.get("driverName", ""), obj.get("parameters") or {}
+    missing = (
+        [] if parameters else [fields.required("parameters", "must contain at least one key/value pair")]
+    )
+    return [
+        *(basics.label_key(driver.lower(), "driverName") if driver else [fields.required("driverName")]),
+        *missing,
+        *_parameters(parameters),
+    ]
+
+
+def same_attributes(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a VolumeAttributesClass stays."""
+    return [
+        fields.forbidden(name, f"updates to {name} are forbidden.")
+        for name in ("driverName", "parameters")
+        if new.get(name) != old.get(name)
+    ]
+
+
+def node(obj: Json) -> list[FieldError]:
+    """Judge a CSINode."""
+    seen: set[str] = set()
+    errors: list[FieldError] = []
+    for number, one in enumerate(obj["spec"].get("drivers") or ()):
+        path, name = f"spec.drivers[{number}]", one.get("name", "")
+        errors += [*_driver_name(name, f"{path}.name"), *_driver(one, path)]
+        if name and name in seen:
+            errors.append(fields.duplicate(f"{path}.name", name))
+        seen.add(name)
+    return errors
+
+
+def _driver_name(name: str, path: str) -> Errors:
+    if not name:
+        yield fields.required(path)
+    elif len(name) > NAME_LIMIT:
+        yield fields.too_long(path, NAME_LIMIT)
+    for problem in basics.dns_subdomain(name.lower()) if name else ():
+        yield fields.invalid(path, name, problem)
+
+
+def _driver(one: Json, path: str) -> Errors:
+    if not one.get("nodeID"):
+        yield fields.required(f"{path}.nodeID")
+    yield from basics.not_negative((one.get("allocatable") or {}).get("count"), f"{path}.allocatable.count")
+    for key in one.get("topologyKeys") or ():
+        yield from basics.label_key(key, path)
+
+
+def same_drivers(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a CSINode's drivers stay as they are while they are there."""
+    before = {one["name"]: one for one in old["spec"].get("drivers") or ()}
+    return [
+        fields.invalid("spec.drivers", shown("storage.v1.CSINodeDriver", one), "field is immutable")
+        for one in new["spec"].get("drivers") or ()
+        if before.get(one["name"], one) != one
+    ]
+
+
+def driver(obj: Json) -> list[FieldError]:
+    """Judge a CSIDriver."""
+    spec = obj["spec"]
+    return [
+        *(e for one in spec.get("volumeLifecycleModes") or ()
+          for e in basics.optional_choice(one, "spec.volumeLifecycleModes", LIFECYCLES)),
+        *_tokens(spec.get("tokenRequests") or []),
+        *basics.optional_choice(spec.get("fsGroupPolicy"), "spec.fsGroupPolicy", GROUP_POLICIES),
+    ]  # fmt: skip
+
+
+def _tokens(found: list[Json]) -> Errors:
+    seen: set[str] = set()
+    for number, one in enumerate(found):
+        path, audience = f"spec.tokenRequests[{number}]", one.get("audience", "")
+        if audience in seen:
+            yield fields.duplicate(f"{path}.audience", audience)
+        seen.add(audience)
+        seconds = one.get("expirationSeconds", SHORTEST_TOKEN)
+        if seconds < SHORTEST_TOKEN:
+            yield fields.invalid(
+                f"{path}.expirationSeconds", seconds, "may not specify a duration less than 10 minutes"
+            )
+
+
+def same_driver(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a CSIDriver attaches as before."""
+    pairs = (("attachRequired", "attachedRequired"), ("volumeLifecycleModes", "volumeLifecycleModes"))
+    return [
+        error
+        for name, told in pairs
+        for error in basics.immutable(new["spec"].get(name), old["spec"].get(name), f"spec.{told}")
+    ]
+
+
+def capacity(obj: Json) -> list[FieldError]:
+    """Judge a CSIStorageCapacity."""
+    name = obj.get("storageClassName", "")
+    return [
+        *(fields.invalid("storageClassName", name, problem) for problem in basics.dns_subdomain(name)),
+        *basics.label_selector(obj.get("nodeTopology"), "nodeTopology"),
+        *_amount(obj.get("capacity")),
+    ]
+
+
+def _amount(value: str | None) -> Errors:
+    if value is not None and Quantity.of(value).amount < 0:
+        yield fields.invalid("capacity", value, "must be greater than or equal to 0")
+
+
+def same_capacity(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a CSIStorageCapacity speaks of the same class and place."""
+    return [
+        error
+        for name in ("nodeTopology", "storageClassName")
+        for error in basics.immutable(new.get(name), old.get(name), name)
+    ]
+
+
+def attachment(obj: Json) -> list[FieldError]:
+    """Judge a VolumeAttachment."""
+    spec = obj["spec"]
+    attacher, node_name, source = spec.get("attacher", ""), spec.get("nodeName", ""), spec.get("source") or {}
+    given = [name for name in ("inlineVolumeSpec", "persistentVolumeName") if source.get(name) is not None]
+    return [
+        *_driver_name(attacher, "spec.attacher"),
+        *([] if len(given) == 1 else [fields.required("spec.source", NO_SOURCE)]),
+        *(fields.invalid("spec.nodeName", node_name, problem) for problem in basics.dns_subdomain(node_name)),
+    ]
+
+
+def same_attachment(new: Json, old: Json) -> list[FieldError]:
+    """Judge that a VolumeAttachment stays."""
+    if new["spec"] == old["spec"]:
+        return []
+    return [
+        fields.invalid("spec", shown("storage.v1.VolumeAttachmentSpec", new["spec"]), "field is immutable")
+    ]
