@@ -18,7 +18,7 @@ from .api.outcome import User
 from .api.service_address import known_addresses
 from .auth.certificates import Certificates
 from .auth.issuers import Issuers
-from .auth.security import PATIENCE, Authorization, Settings
+from .auth.security import REVISION_WAIT_SECONDS, Authorization, Settings
 from .clock import Clock
 from .server.hosts import Hosts
 from .server.outgoing.local import Inside
@@ -114,7 +114,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """With the next one: the seats that priority and fairness shares out, as many as a real server has by default."""
     max_mutating_requests_inflight: int = 200
     """See above."""
-    patience: float = PATIENCE
+    patience: float = REVISION_WAIT_SECONDS
     """Seconds that a read waits for a revision which is still to come."""
     disabled_admission_plugins: tuple[str, ...] = ()
     """Names as kube-apiserver has them, such as TaintNodesByCondition. A name that is not served has no effect."""

@@ -18,7 +18,7 @@ from ..stopping import on_signal
 from .flags import FlagError, Flags
 
 if TYPE_CHECKING:
-    from ..auth.given import GivenCertificates
+    from ..auth.static_certificates import StaticCertificates
     from ..cluster import FakeCluster
 
 HELP = """\
@@ -174,14 +174,14 @@ def _listening(flags: Flags) -> socket.socket:
     return socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
 
 
-def _certificates(flags: Flags) -> GivenCertificates:
-    from ..auth.given import GivenCertificates
+def _certificates(flags: Flags) -> StaticCertificates:
+    from ..auth.static_certificates import StaticCertificates
 
     folder = Path(flags.get("cert-dir", "."))
     client_ca, proxy_ca = flags.get("client-ca-file"), flags.get("requestheader-client-ca-file")
     names = flags.get("requestheader-allowed-names").split(",")
     shown, key = flags.get("proxy-client-cert-file"), flags.get("proxy-client-key-file")
-    return GivenCertificates.read(
+    return StaticCertificates.read(
         certificate=Path(flags.get("tls-cert-file") or folder / "apiserver.crt"),
         key=Path(flags.get("tls-private-key-file") or folder / "apiserver.key"),
         client_ca=Path(client_ca) if client_ca else None,
