@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.jobs.decide import decide
 from reference_impl.jobs.legacy_v0_6 import V0_6_ORDER
-from reference_impl.jobs.priority import Priority
+from reference_impl.jobs.priority import NO_PRIORITY, Priority
 from reference_impl.jobs.scene import Scene
 from reference_impl.jobs.steps import (
     CreateWorkload,
@@ -203,3 +203,12 @@ def test_a_job_is_told_why_it_stops(why: str, found: Any) -> None:
 
     assert isinstance(step, Stop)
     assert step.message == why
+
+
+@pytest.mark.parametrize(("waits", "step"), [(True, SetPodsReady), (False, type(None))], ids=["on", "off"])
+def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: type) -> None:
+    """AC-272."""
+    running = job(suspend=False, status={"ready": 1})
+    found = workload(RUNNING, RESERVED, ADMITTED)
+
+    assert isinstance(decide(Scene.of(running, [found], NO_PRIORITY, waits_for_pods=waits)), step)
