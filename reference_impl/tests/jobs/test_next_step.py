@@ -27,7 +27,7 @@ from reference_impl.jobs.steps import (
 )
 from reference_impl.workload.view import GATE_ANNOTATION
 
-from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, condition, job, scene, workload
+from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, job, scene, workload
 
 FLEXIBLE = {"kueue.x-k8s.io/job-min-parallelism": "1"}
 WAITING, RUNNING = job(), job(suspend=False)
@@ -169,25 +169,6 @@ def test_v0_6_evicts_only_running_jobs_that_were_deactivated() -> None:
     assert isinstance(running, Evict)
     assert running.why.reason == "InactiveWorkload"
     assert waiting is None
-
-
-READY: dict[str, tuple[tuple[Any, ...], int, str]] = {
-    "starts": ((), 0, "WaitForStart"),
-    "started": ((), 1, "Started"),
-    "lost a pod": ((condition("PodsReady", True, "Started"),), 0, "WaitForRecovery"),
-    "recovered": ((condition("PodsReady", False, "WaitForRecovery"),), 1, "Recovered"),
-    "still recovering": ((condition("PodsReady", False, "WaitForRecovery"),), 0, "WaitForRecovery"),
-}
-
-
-@pytest.mark.parametrize(("before", "ready", "reason"), READY.values(), ids=READY.keys())
-def test_pods_ready_tells_a_start_from_a_recovery(before: tuple[Any, ...], ready: int, reason: str) -> None:
-    """AC-272."""
-    from reference_impl.jobs import pods_ready
-
-    present = workload(RUNNING, conditions=[RESERVED, ADMITTED, *before])
-
-    assert pods_ready.condition(job(suspend=False, status={"ready": ready}), present).reason == reason
 
 
 STOPS = {
