@@ -9,9 +9,9 @@ from kueue_conformance import dialect, listed, resources, scenario
 from kueue_conformance.cases import cross
 from kueue_conformance.catalogue import inventory
 from kueue_conformance.catalogue.patterns import chosen, collected, known_or_raise
-from kueue_conformance.collected import cases_of, choose
 from kueue_conformance.errors import UsageError
 from kueue_conformance.options import read
+from kueue_conformance.parametrization import cases_of, choose
 from kueue_conformance.scenario import Scenario, inventory_digest
 
 ONE = Scenario(id="ADM-900", title="one", requirement=("kep-993#hold",), shows=("SC-900",))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kueue_conformance.collected import dialect_of
+from kueue_conformance.parametrization import dialect_of
 from kueue_conformance.public_fixtures import RUN, scenario_of
 from kueue_conformance.run import run_uid
 

@@ -5,10 +5,10 @@ import io
 
 import pytest
 
-from kueue_conformance.bench import Bench
+from kueue_conformance.case_context import CaseContext
 from kueue_conformance.fact import Fact
 from kueue_conformance.tests.checkout import ROOT
-from kueue_conformance.tests.running.stub import bench, change, workload
+from kueue_conformance.tests.running.stub import change, context, workload
 
 from .turning import Turning, turned
 
@@ -29,7 +29,7 @@ STORY = (
 )
 
 
-def reserves(case: Bench) -> Fact:
+def reserves(case: CaseContext) -> Fact:
     told = [one.after for one in case.history]
     return Fact(bool(told) and bool(told[-1]["status"]["conditions"]), "reserved", "no")
 
@@ -44,13 +44,13 @@ def reserves(case: Bench) -> Fact:
     ],
 )
 def test_who_made_it_true(length, author):
-    case = bench(changes=STORY[:length])
+    case = context(changes=STORY[:length])
 
     assert turned(case, lambda: reserves(case)) == author
 
 
 def test_who_made_it_untrue():
-    case = bench(changes=STORY[:3])
+    case = context(changes=STORY[:3])
 
     assert turned(case, lambda: reserves(case).denied()) == "job-stand-in"
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from kueue_conformance.collected import dialect_of
+from kueue_conformance.parametrization import dialect_of
 from kueue_conformance.public_fixtures import RUN, case_of, scenario_of
 
 from .running import Session

@@ -8,8 +8,8 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.runtime.store import Store
-from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.world import Outlook, World
+from reference_impl.workload.world_reader import WorldReader
 
 from .objects import RESERVED, check, workload
 
@@ -46,7 +46,7 @@ def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks
     cluster_queues.put(Key("", "cq"), {"metadata": {"name": "cq"}, "spec": {"stopPolicy": "HoldAndDrain"}})
     for name, spec in checks.items():
         admission_checks.put(Key("", name), {"metadata": {"name": name}, **spec})
-    return Surroundings(
+    return WorldReader(
         local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=admission_checks, queues=Queues(known),
         reservations=NoneIsValid() if rechecks else None,
     ).of(subject)  # fmt: skip

@@ -102,7 +102,7 @@ def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
 
 
 def completed(case: Case, text: str) -> str:
-    """Return the text of a failure that some part of the bench has found, told as every failure is."""
+    """Return the text of a failure that some part of the context has found, told as every failure is."""
     if _OBSERVED in text or _AGAIN in text:
         return text
     first, *rest = text.splitlines() or [""]

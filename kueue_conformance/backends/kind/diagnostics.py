@@ -14,7 +14,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class Failure:
     """A sign in what a program printed, what that means, and what to do."""
 
     sign: Pattern[str]
@@ -22,8 +22,8 @@ class Trouble:
     todo: str
 
 
-def _known(sign: str, what: str, todo: str) -> Trouble:
-    return Trouble(sign=re.compile(sign, re.IGNORECASE), what=what, todo=todo)
+def _known(sign: str, what: str, todo: str) -> Failure:
+    return Failure(sign=re.compile(sign, re.IGNORECASE), what=what, todo=todo)
 
 
 NO_DAEMON = means("docker")

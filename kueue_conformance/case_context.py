@@ -1,6 +1,6 @@
-"""The bench of one case: a cluster, who plays Kueue on it, and the waits of a scenario (design.md §9).
+"""The context of one case: a cluster, who plays Kueue on it, and the waits of a scenario (design.md §9).
 
-`within` and `never` act on the bench of the running case, so that a suite reads as sentences.
+`within` and `never` act on the context of the running case, so that a suite reads as sentences.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .budget import Budgets
 from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
+from .failure_text import About, explain
 from .history import History
 from .looks import Looks
 from .retrospect import Viewpoint, breach, moments
-from .telling import About, explain
 
 if (
     TYPE_CHECKING
@@ -50,11 +50,11 @@ class Seat(Protocol):
         """Tell what of it has ended by itself; empty while it works."""
 
 
-_CURRENT: ContextVar[Bench | None] = ContextVar("bench", default=None)
+_CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
 
 
 @dataclass(eq=False)
-class Bench:
+class CaseContext:
     """What a case works on. `stand_ins` play parts that neither the control plane nor the cluster plays."""
 
     cluster: Cluster
@@ -156,63 +156,63 @@ class Bench:
             self.settled.append(changes[-1].revision)
 
     @contextmanager
-    def current(self) -> Iterator[Bench]:
-        """Make this the bench that `within` and `never` act on."""
+    def current(self) -> Iterator[CaseContext]:
+        """Make this the context that `within` and `never` act on."""
         token = _CURRENT.set(self)
         try:
             yield self
         finally:
             _CURRENT.reset(token)
-            # They know the bench; apart both are freed at once.
+            # They know the context; apart both are freed at once.
             self.stand_ins.clear()
             self.drains.clear()
             self.looks.clear()
 
 
-def _bench() -> Bench:
-    bench = _CURRENT.get()
-    if bench is None:
+def _case_context() -> CaseContext:
+    context = _CURRENT.get()
+    if context is None:
         raise UsageError(
             "within() and never() work only inside a scenario", hint="ask for the fixture `kueue_cluster`"
         )
-    return bench
+    return context
 
 
 def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     """Wait until `condition` holds, no longer than the named budget. Raises Nonconformance with the story."""
     __tracebackhide__ = True
-    bench = _bench()
-    began = bench.cluster.now()
+    context = _case_context()
+    began = context.cluster.now()
     looked: list[Fact] = []
 
     def look() -> bool:
-        if bench.budgets.virtual:
-            bench.is_at_rest()  # on a virtual clock nobody looks before that
+        if context.budgets.virtual:
+            context.is_at_rest()  # on a virtual clock nobody looks before that
         looked[:] = [as_fact(condition)]
         return bool(looked[0])
 
-    bench.cluster.wait(look, bench.budgets.seconds(budget), bench.react)
+    context.cluster.wait(look, context.budgets.seconds(budget), context.react)
     seen = looked[0]
-    bench.waits.setdefault(budget, []).append(round(bench.cluster.now() - began, 3))
+    context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
     if not seen:
-        raise Nonconformance(explain(bench, clause, seen, f"within the budget {budget!r}"))
+        raise Nonconformance(explain(context, clause, seen, f"within the budget {budget!r}"))
     return seen
 
 
 def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
     """Wait until one of several permitted behaviours shows; return its name, which the report tells. Raises Nonconformance."""
     __tracebackhide__ = True
-    bench = _bench()
+    context = _case_context()
 
     def one_of_them() -> Fact:
         found = {name: as_fact(condition) for name, condition in ways.items()}
         held = [name for name, seen in found.items() if seen]
-        bench.seen.update({clause: held[0]} if held else {})
+        context.seen.update({clause: held[0]} if held else {})
         expected = "; or ".join(f"{seen.expected} ({name})" for name, seen in found.items())
         return Fact(bool(held), expected, "; ".join(dict.fromkeys(seen.observed for seen in found.values())))
 
     within(budget, one_of_them, clause=clause)
-    return bench.seen[clause]
+    return context.seen[clause]
 
 
 def never(condition: Condition, *, clause: str = "") -> None:
@@ -240,12 +240,12 @@ def always(condition: Condition, *, clause: str = "") -> None:
 
 def _throughout(condition: Condition, clause: str, when: str) -> None:
     __tracebackhide__ = True
-    bench = _bench()
-    since, seen = bench.viewpoint.acted, as_fact(condition)
+    context = _case_context()
+    since, seen = context.viewpoint.acted, as_fact(condition)
     if seen:
-        bench.rest()
+        context.rest()
         seen = as_fact(condition)
-    if seen and (broken := bench.broken(condition, since)) is not None:
+    if seen and (broken := context.broken(condition, since)) is not None:
         seen = broken
     if not seen:
-        raise Nonconformance(explain(bench, clause, seen, when))
+        raise Nonconformance(explain(context, clause, seen, when))

@@ -1,6 +1,6 @@
-"""Takes note of what a Board is about besides Workloads: queues, cohorts, and what queues refer to (Q-311).
+"""Event handlers of the queue manager for every kind but Workloads: queues, cohorts, flavors, checks, namespaces (Q-311).
 
-Each note is a pair of objects, old and new, as an informer tells it.
+Each handler takes the old and the new object that an informer reports; one of them is None for a creation or a deletion.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from ..quota.problems import Check
 from ..quota.resources import ResourceGroups
 from ..quota.shares import weight_of
 from ..workload.view import Workload
-from .board import Board
+from .queue_manager import QueueManager
 from .strategies import Strategy
 
 
-class Notes:
-    """Brings a board in step with its objects and has it look again where that matters."""
+class EventHandlers:
+    """Updates the queue manager after an event, and wakes the queues whose Workloads the event may let in."""
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
+    def __init__(self, queue_manager: QueueManager) -> None:
+        self._manager = queue_manager
 
     def local_queue(self, old: Json | None, new: Json | None) -> None:
         """Register a LocalQueue, or forget one that was stopped or deleted (Q-060…Q-063)."""
@@ -33,94 +33,96 @@ class Notes:
         spec = (new or {}).get("spec") or {}
         self._weigh(key, new)
         if new is None or (spec.get("stopPolicy") or "None") != "None":
-            known = self._board.queues.local_queues.get(key)
-            self._board.queues.remove_local_queue(key)
+            known = self._manager.queues.local_queues.get(key)
+            self._manager.queues.remove_local_queue(key)
             if known is not None:
-                self._board.listener.fewer_pending(known.cluster_queue)
-        elif key not in self._board.queues.local_queues or _changed(old, new):
-            waiting = map(self._board.pending, self._board.waiting_in(key))
-            self._board.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
+                self._manager.listener.fewer_pending(known.cluster_queue)
+        elif key not in self._manager.queues.local_queues or _changed(old, new):
+            waiting = map(self._manager.pending, self._manager.waiting_in(key))
+            self._manager.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
             self._dirty(spec.get("clusterQueue") or "")
-        self._board.listener.dirty_local_queue(key, soon=True)
-        self._board.listener.work()
+        self._manager.listener.dirty_local_queue(key, soon=True)
+        self._manager.listener.work()
 
     def _weigh(self, key: str, new: Json | None) -> None:
-        """Take note of what a LocalQueue weighs; a stopped one keeps what it has used."""
-        if self._board.consumption is None:
+        """Record the weight of a LocalQueue; a stopped one keeps its usage."""
+        if self._manager.consumption is None:
             return
         if new is None:
-            self._board.consumption.forget(key)
+            self._manager.consumption.forget(key)
         else:
-            self._board.consumption.know(key, weight_of(new.get("spec") or {}))
+            self._manager.consumption.know(key, weight_of(new.get("spec") or {}))
 
     def cluster_queue(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a ClusterQueue (Q-064)."""
+        """Record a ClusterQueue (Q-064)."""
         name = _metadata(old, new)["name"]
         if new is None:
             self._dirty(name)  # while it is known which cohorts it was below
-            self._board.catalogue.cluster_queues.pop(name, None)
-            self._board.ledger.remove_cluster_queue(name)
-            self._board.queues.remove_cluster_queue(name)
+            self._manager.catalogue.cluster_queues.pop(name, None)
+            self._manager.ledger.remove_cluster_queue(name)
+            self._manager.queues.remove_cluster_queue(name)
         else:
             self._changed_to(new, only_status=not _changed(old, new))
             self._dirty(name)
-        for key, local in self._board.queues.local_queues.items():
+        for key, local in self._manager.queues.local_queues.items():
             if local.cluster_queue == name:
-                self._board.listener.dirty_local_queue(key, soon=True)
-        self._board.listener.work()
+                self._manager.listener.dirty_local_queue(key, soon=True)
+        self._manager.listener.work()
 
     def _changed_to(self, new: Json, *, only_status: bool) -> None:
         name = new["metadata"]["name"]
         if not only_status:
             spec = ClusterQueueSpec.of(new)
-            self._board.catalogue.cluster_queues[name] = spec
-            self._board.ledger.set_cluster_queue(name, spec.cohort, spec.groups, spec.weight)
-            self._board.queues.set_cluster_queue(name, Strategy(spec.strategy), self._board.usage_for(spec))
-        if not only_status or self._board.rules.wakes_by_status(self._board.ledger.forest, name):
-            self._board.wake_trees({name})
+            self._manager.catalogue.cluster_queues[name] = spec
+            self._manager.ledger.set_cluster_queue(name, spec.cohort, spec.groups, spec.weight)
+            self._manager.queues.set_cluster_queue(
+                name, Strategy(spec.strategy), self._manager.usage_for(spec)
+            )
+        if not only_status or self._manager.rules.wakes_by_status(self._manager.ledger.forest, name):
+            self._manager.wake_trees({name})
 
     def cohort(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a Cohort; a deleted one wakes nobody (Q-066, Q-130)."""
+        """Record a Cohort; a deleted one wakes no queue (Q-066, Q-130)."""
         name = _metadata(old, new)["name"]
         if new is None:
-            self._board.ledger.forest.remove_cohort(name)
+            self._manager.ledger.forest.remove_cohort(name)
             return
         if old is not None and not _changed(old, new):
             return
         spec = new.get("spec") or {}
         groups = ResourceGroups.of(spec.get("resourceGroups"))
-        forest = self._board.ledger.forest
+        forest = self._manager.ledger.forest
         forest.set_cohort(name, spec.get("parentName") or "", groups.quotas, weight_of(spec))
-        self._board.wake_trees(set(forest.cohort_members(name)))
+        self._manager.wake_trees(set(forest.cohort_members(name)))
 
     def flavor(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a ResourceFlavor."""
+        """Record a ResourceFlavor."""
         name = _metadata(old, new)["name"]
-        before = self._board.catalogue.flavors.get(name)
-        _set(self._board.catalogue.flavors, name, new)
+        before = self._manager.catalogue.flavors.get(name)
+        _set(self._manager.catalogue.flavors, name, new)
         if before is None or new is None or before.get("spec") != new.get("spec"):
-            self._referred(self._board.catalogue.using_flavor(name))
+            self._referred(self._manager.catalogue.using_flavor(name))
 
     def check(self, old: Json | None, new: Json | None) -> None:
-        """Take note of an AdmissionCheck; a terminating one keeps its last answer (AC-402, AC-404)."""
+        """Record an AdmissionCheck; a terminating one keeps its last answer (AC-402, AC-404)."""
         name = _metadata(old, new)["name"]
-        before = self._board.catalogue.checks.get(name)
+        before = self._manager.catalogue.checks.get(name)
         if new is not None and "deletionTimestamp" in new["metadata"] and before is not None:
             return
-        _set(self._board.catalogue.checks, name, None if new is None else _check(new))
-        if self._board.catalogue.checks.get(name) != before:
-            self._referred(self._board.catalogue.using_check(name))
+        _set(self._manager.catalogue.checks, name, None if new is None else _check(new))
+        if self._manager.catalogue.checks.get(name) != before:
+            self._referred(self._manager.catalogue.using_check(name))
 
     def namespace(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a namespace; ClusterQueues that select it only now are tried again (Q-051)."""
+        """Record a namespace; ClusterQueues that select it only now are tried again (Q-051)."""
         name = _metadata(old, new)["name"]
-        before = self._board.catalogue.namespaces.get(name)
+        before = self._manager.catalogue.namespaces.get(name)
         labels = None if new is None else new["metadata"].get("labels") or {}
-        _set(self._board.catalogue.namespaces, name, labels)
+        _set(self._manager.catalogue.namespaces, name, labels)
         if labels is None or before is None or labels == before:
             return
         selectors = {
-            each.name: each.namespace_selector for each in self._board.catalogue.cluster_queues.values()
+            each.name: each.namespace_selector for each in self._manager.catalogue.cluster_queues.values()
         }
         now_selected = {
             each
@@ -130,35 +132,35 @@ class Notes:
         self._referred(now_selected)
 
     def limit_range(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a LimitRange; what waits in its namespace asks for something else now (Q-051)."""
+        """Record a LimitRange; what waits in its namespace asks for something else now (Q-051)."""
         metadata = _metadata(old, new)
         if old is None or new is None or old.get("spec") != new.get("spec"):
-            self._board.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
+            self._manager.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
             self._count_again(lambda workload: workload.namespace == metadata["namespace"])
 
     def runtime_class(self, old: Json | None, new: Json | None) -> None:
-        """Take note of a RuntimeClass; what uses it and waits asks for something else now (Q-051)."""
+        """Record a RuntimeClass; what uses it and waits asks for something else now (Q-051)."""
         name = _metadata(old, new)["name"]
-        _set(self._board.catalogue.runtime_classes, name, new)
+        _set(self._manager.catalogue.runtime_classes, name, new)
         self._count_again(lambda workload: name in _runtime_classes(workload))
 
     def _count_again(self, concerned: Callable[[Workload], bool]) -> None:
-        for key in self._board.queues.local_queues:
-            for workload in self._board.waiting_in(key):
+        for key in self._manager.queues.local_queues:
+            for workload in self._manager.waiting_in(key):
                 if concerned(workload):
-                    self._board.push(workload)
-        self._board.listener.work()
+                    self._manager.push(workload)
+        self._manager.listener.work()
 
     def _referred(self, names: Iterable[str]) -> None:
         """Look again at ClusterQueues that refer to something that changed."""
         for name in names:
-            self._board.ledger.forest.touch(name)
+            self._manager.ledger.forest.touch(name)
             self._dirty(name)
-            self._board.wake_trees({name})
-        self._board.listener.work()
+            self._manager.wake_trees({name})
+        self._manager.listener.work()
 
     def _dirty(self, name: str) -> None:
-        self._board.listener.dirty_cluster_queue(name, soon=True)
+        self._manager.listener.dirty_cluster_queue(name, soon=True)
 
 
 def wakes_nothing(_forest: Forest, _cluster_queue: str) -> bool:

@@ -10,7 +10,7 @@ from .errors import UsageError
 from .options import Settings
 
 
-def settled(settings: Settings, release: str, announce: Callable[[str], None]) -> Settings:
+def with_detected_dialect(settings: Settings, release: str, announce: Callable[[str], None]) -> Settings:
     """Return the settings with the dialect of a release that was seen. Raises UsageError when another one is asked for.
 
     Documents that never were a release may be asked for anywhere.

@@ -1,4 +1,4 @@
-"""Words in which scheduling tests describe a cluster: one board, with cycles run by hand."""
+"""Words in which scheduling tests describe a cluster: one queue manager, with cycles run by hand."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import itertools
 
 from reference_impl.defects import without
 from reference_impl.dialects import dialect
-from reference_impl.queueing.board import Board
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.strategies import Reason
 from reference_impl.scheduling.cycle import Cycle
 from reference_impl.scheduling.entry import Drop, Preempt, Requeue, Reserve
@@ -86,20 +86,25 @@ class Silence:
 
 
 class Cluster:
-    """A board fed with objects; `run` plays a cycle and returns what became of each head."""
+    """A queue manager fed with objects; `run` plays a cycle and returns what became of each head."""
 
     def __init__(self, *, block_admission=False, follows=V0_19_DIALECT):
         self.now = EPOCH
         self.objects = {}
         self.follows = follows
-        self.board = Board(lambda: self.now, self._of, follows.queues.sent_back, follows.pending)
-        self.board.listener = self.silence = Silence()
-        self.notes = Notes(self.board)
+        self.queue_manager = QueueManager(
+            lambda: self.now, self._of, follows.queues.sent_back, follows.pending
+        )
+        self.queue_manager.listener = self.silence = Silence()
+        self.notes = EventHandlers(self.queue_manager)
         self.preemptor = Classical(
-            self.board.ledger, self.board.catalogue, follows.queues.sent_back, gives=follows.scheduling.gives
+            self.queue_manager.ledger,
+            self.queue_manager.catalogue,
+            follows.queues.sent_back,
+            gives=follows.scheduling.gives,
         )
         self.cycle = Cycle(
-            self.board.ledger, self.board.catalogue, self.preemptor, follows.scheduling,
+            self.queue_manager.ledger, self.queue_manager.catalogue, self.preemptor, follows.scheduling,
             block_admission=block_admission,
         )  # fmt: skip
         self.notes.namespace(None, {"metadata": {"name": "ns", "labels": {}}})
@@ -154,19 +159,21 @@ class Cluster:
     def put(self, workload):
         old = self.objects.get(workload.key)
         self.objects[workload.key] = workload
-        self.board.workload(old, workload)
+        self.queue_manager.workload(old, workload)
         return self
 
     def remove(self, name):
-        self.board.workload(self.objects.pop(f"ns/{name}"), None)
+        self.queue_manager.workload(self.objects.pop(f"ns/{name}"), None)
         return self
 
     def wake(self):
-        self.board.wake_now()
+        self.queue_manager.wake_now()
         return self
 
     def run(self):
-        heads = pop_heads(self.board.queues, self.board.catalogue, self.board.ledger.forest)
+        heads = pop_heads(
+            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.forest
+        )
         return dict(self._carry_out(verdict) for verdict in self.cycle.run(heads))
 
     def run_all(self):
@@ -180,17 +187,17 @@ class Cluster:
         workload = self.objects[verdict.head.pending.key]
         match verdict:
             case Reserve(head, assignment):
-                spec = self.board.catalogue.cluster_queues[head.cluster_queue]
+                spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
                 status = reserved(workload, assignment, spec, V0_19, self.now).status
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
             case Requeue(head, reason, message, scan):
-                pending = self.board.pending(workload).instead_of(head.pending.after(scan))
-                self.board.queues.requeue(pending, reason, self.now, head.seen)
+                pending = self.queue_manager.pending(workload).instead_of(head.pending.after(scan))
+                self.queue_manager.queues.requeue(pending, reason, self.now, head.seen)
                 return workload.name, message
             case Preempt(head, message, targets):
-                self.board.queues.requeue(
-                    self.board.pending(workload), Reason.PENDING_PREEMPTION, self.now, head.seen
+                self.queue_manager.queues.requeue(
+                    self.queue_manager.pending(workload), Reason.PENDING_PREEMPTION, self.now, head.seen
                 )
                 for target in targets:
                     self._evict(target)
@@ -227,5 +234,5 @@ class Cluster:
 
     def pending(self, queue="cq"):
         """Counts: will be tried, parked."""
-        found = self.board.queues.cluster_queues[queue]
+        found = self.queue_manager.queues.cluster_queues[queue]
         return found.active, found.pending - found.active

@@ -1,4 +1,4 @@
-"""Reads the world around a Workload from the informers and from the queue side."""
+"""Builds the snapshot that a decision reads, from the informers and from the queue manager."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ DEFAULT_RETRY_MINUTES = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """Where the state machine looks."""
+class WorldReader:
+    """Builds the `World` of a Workload: the snapshot that a decision reads."""
 
     local_queues: Store
     cluster_queues: Store
@@ -27,7 +27,7 @@ class Surroundings:
     """Answers about reservations in a dialect that looks at them again (AC-449)."""
 
     def of(self, workload: Workload) -> World:
-        """Return what a rule may know about the surroundings of a Workload, as of now."""
+        """Return what a rule may know about the world around a Workload, as of now."""
         local_queue = self.local_queues.get(Key(workload.namespace, workload.queue_name))
         name, known = self.queues.cluster_queue_for(workload.namespace, workload.queue_name)
         cluster_queue = self.cluster_queues.get(Key("", name)) if known else None

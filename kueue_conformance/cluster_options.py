@@ -1,4 +1,4 @@
-"""What is wished of a cluster that a backend makes for itself: its image, its life, and what is put into it."""
+"""What is cluster_options of a cluster that a backend makes for itself: its image, its life, and what is put into it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _ALL = ("kind-image", "kind-config", "kind-reuse", "kind-load", "keep")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
-    """Nothing wished: our own node image, and no trace afterwards."""
+class ClusterOptions:
+    """Nothing cluster_options: our own node image, and no trace afterwards."""
 
     image: str = ""
     config: Path | None = None
@@ -28,7 +28,7 @@ class Wishes:
     """Where logs go when something fails."""
 
 
-def wishes(raw: Mapping[str, str], logs: Path | None) -> Wishes:
+def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions:
     """Return the wishes among the values of all options. Raises UsageError with all that is wrong."""
     found = Problems()
     found.of(lambda: _check_backend(raw), None)
@@ -37,7 +37,7 @@ def wishes(raw: Mapping[str, str], logs: Path | None) -> Wishes:
     config = found.of(lambda: _file(raw["kind-config"]), None)
     found.end()
     images = tuple(word.strip() for word in raw["kind-load"].split(",") if word.strip())
-    return Wishes(
+    return ClusterOptions(
         image=raw["kind-image"], config=config, keep=raw["keep"] or "never", reuse=raw["kind-reuse"],
         load=images, logs=logs,
     )  # fmt: skip

@@ -25,7 +25,7 @@ _SYSTEM = "kube-system"
 _SHOWN = 3
 
 
-class Guest:
+class SharedClusterGuard:
     """One run on one cluster that is there before it and after it."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Guest:
                 f"{len(left)} objects of other runs ({runs}) are there; `kueue-conformance cleanup --kubeconfig …` removes those of runs that are no more"
             )
 
-    def settle(self) -> None:
+    def resolve(self) -> None:
         """Label what the control plane has installed, where it was this run that brought it."""
         if self._furnished or self._control_plane not in BRINGING:
             return

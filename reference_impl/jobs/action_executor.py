@@ -1,4 +1,4 @@
-"""Carries out the steps that were decided: each is a few requests and an event on the Job."""
+"""Executes the action that was decided for a Job: a few requests to the API server and an event."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ RECLAIMABLE_MANAGER: Final = "kueue-reclaimable-pods"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
-    """Whatever the steps need."""
+class ActionExecutor:
+    """Executes the steps of `jobs/decide`; holds the clients and stores that they need."""
 
     rules: Rules
     client: Client

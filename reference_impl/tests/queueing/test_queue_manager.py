@@ -10,11 +10,11 @@ from reference_impl import instants
 from reference_impl.queueing.view import QueueView
 from reference_impl.workload.view import Workload
 
-from ..scheduling.boards import CORRECTED, EPOCH, Cluster, flavor, group
+from ..scheduling.queue_side import CORRECTED, EPOCH, Cluster, flavor, group
 
 
 class Listener:
-    """Notes what it is told, in order."""
+    """EventHandlers what it is told, in order."""
 
     def __init__(self) -> None:
         self.told: list[Any] = []
@@ -51,7 +51,7 @@ def cluster(**more: Any) -> Cluster:
 
 def told(found: Cluster, act: Any) -> list[Any]:
     """What the listener of a cluster is told while something happens to it."""
-    found.board.listener = listener = Listener()
+    found.queue_manager.listener = listener = Listener()
     act(found)
     return listener.told
 
@@ -73,7 +73,7 @@ def test_cluster_queue_of_a_local_queue(name: str, expected: tuple[str, bool]) -
     found = cluster()
     found.notes.local_queue(None, local_queue("lost", to="gone"))
 
-    assert found.board.cluster_queue_for("ns", name) == expected
+    assert found.queue_manager.cluster_queue_for("ns", name) == expected
 
 
 WORKLOAD_EVENTS = {
@@ -344,7 +344,9 @@ def test_heads_of_another_tree_do_not_come_along_p_036() -> None:
 
 def listed(found: Cluster) -> list[str]:
     """The Workloads that wait in cq."""
-    return [each.workload.name for each in QueueView(found.board.queues).cluster_queue("cq").page(0, 9)]
+    return [
+        each.workload.name for each in QueueView(found.queue_manager.queues).cluster_queue("cq").page(0, 9)
+    ]
 
 
 def released(found: Cluster, seconds: int | None) -> Cluster:
@@ -364,7 +366,7 @@ class TestBackoff:
         assert listed(found) == []
 
         found.now = EPOCH + 60
-        found.board.requeue(found.objects["ns/w"])
+        found.queue_manager.requeue(found.objects["ns/w"])
 
         assert listed(found) == ["w"]
 
@@ -372,7 +374,7 @@ class TestBackoff:
         found = reprioritized(released(admitted(cluster()), 60))
 
         assert listed(found) == ["w"]
-        assert found.board.queues.cluster_queues["cq"].head() is None
+        assert found.queue_manager.queues.cluster_queues["cq"].head() is None
 
     def test_requeued_false_alone_does_not_keep_it_off_vc_24(self) -> None:
         assert listed(released(admitted(cluster()), None)) == ["w"]

@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ...errors import EnvironmentProblem
-from .trouble import meaning
+from .diagnostics import meaning
 
 BUILT = Path(".kind/bin")
-_PATIENCE = 300.0
+_TIMEOUT_SECONDS = 300.0
 _UNANSWERED, _UNSTARTED = 124, 126
 
-Begun: TypeAlias = Callable[[int], None]
+Started: TypeAlias = Callable[[int], None]
 
 
-def _nobody(_: int) -> None:
+def _ignore(_: int) -> None:
     """Nobody wants to know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Completed:
     """How a program ended and what it printed."""
 
     code: int
@@ -36,12 +36,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class Command:
     """A program by its path; environment and working folder are ours."""
 
     path: str
 
-    def said(self, words: Sequence[str], *, patience: float = _PATIENCE, begun: Begun = _nobody) -> Said:
+    def run(
+        self, words: Sequence[str], *, timeout: float = _TIMEOUT_SECONDS, begun: Started = _ignore
+    ) -> Completed:
         """Run it and return what it said, however it ended; `begun` is told its process id, which is that of a group."""
         try:
             with subprocess.Popen(
@@ -49,42 +51,44 @@ class Tool:
                 text=True, errors="replace", env=_environment(), start_new_session=True,
             ) as process:  # fmt: skip
                 begun(process.pid)
-                return _ended(process, patience)
+                return _ended(process, timeout)
         except OSError as problem:
-            return Said(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
+            return Completed(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
 
-    def ask(self, *words: str, patience: float = _PATIENCE) -> str:
+    def ask(self, *words: str, timeout: float = _TIMEOUT_SECONDS) -> str:
         """Return what it printed. Raises EnvironmentProblem that says what its failure means."""
-        said = self.said(words, patience=patience)
+        said = self.run(words, timeout=timeout)
         if said.code:
             raise self.failed(words, said)
         return said.out.strip()
 
-    def failed(self, words: Sequence[str], said: Said) -> EnvironmentProblem:
+    def failed(self, words: Sequence[str], said: Completed) -> EnvironmentProblem:
         """Return the error for a run that failed."""
         return meaning(" ".join([Path(self.path).name, *words[:2]]), said.err or said.out)
 
 
-def _ended(process: subprocess.Popen[str], patience: float) -> Said:
+def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
     """Return what a program said; one that is not waited for any longer is killed with all that it has started."""
     try:
-        out, err = process.communicate(timeout=patience)
+        out, err = process.communicate(timeout=timeout)
     except BaseException as problem:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         if not isinstance(problem, subprocess.TimeoutExpired):
             raise
-        return Said(code=_UNANSWERED, out="", err=f"it had not ended after {patience:.0f} s and was killed")
-    return Said(code=process.returncode, out=out, err=err)
+        return Completed(
+            code=_UNANSWERED, out="", err=f"it had not ended after {timeout:.0f} s and was killed"
+        )
+    return Completed(code=process.returncode, out=out, err=err)
 
 
-def find(name: str, *, todo: str) -> Tool:
+def find(name: str, *, todo: str) -> Command:
     """Return a program. Raises EnvironmentProblem when it is nowhere."""
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), str(BUILT.absolute())])
     path = shutil.which(name, path=places)
     if path is None:
         raise EnvironmentProblem(f"backend kind needs the program `{name}`, and it is not on PATH", hint=todo)
-    return Tool(path)
+    return Command(path)
 
 
 def _environment() -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from .check import Check
 from .workload import Workload
 
 
-class Crowd:
+class WorkloadSet:
     """Workloads of one namespace."""
 
     def __init__(self, members: Sequence[Workload]) -> None:

@@ -1,7 +1,7 @@
-"""The one picture of the queue side: what waits, who holds quota, which queues, flavors and checks there are (Q-311).
+"""The queue manager: pending Workloads, quota in use, and the queues, flavors and checks that there are (Q-311).
 
 Informer events come in, two things go out: a tree that is worth another look (`Listener.work`, `Listener.wake`)
-and a queue whose status may have changed (`Listener.dirty_*`). The board does no I/O; whoever owns the loop feeds it.
+and a queue whose status may have changed (`Listener.dirty_*`). It does no I/O: the queue part feeds it from informers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .usage_order import UsageOf
 
 
 class Listener(Protocol):
-    """Who acts on what the board notices."""
+    """What the queue manager calls when something changed: the scheduler and the status controllers."""
 
     def work(self) -> None:
         """Some head may be worth a look now."""
@@ -44,7 +44,7 @@ class Listener(Protocol):
         """Fewer Workloads wait in a ClusterQueue, which its status does not tell (C-10)."""
 
 
-class Board:
+class QueueManager:
     """Owns the queues, the ledger and the catalogue, and keeps them in step with the objects."""
 
     def __init__(

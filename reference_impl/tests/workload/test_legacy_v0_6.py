@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl import instants
 from reference_impl.dialects import dialect
-from reference_impl.workload import activity, early
+from reference_impl.workload import activity, legacy_v0_6
 from reference_impl.workload.decision import ApplyStatus, ReplaceObject
 
 from .objects import NOW, RESERVED, check, condition, workload, world
@@ -34,12 +34,12 @@ SWITCHED_OFF = {
 
 @pytest.mark.parametrize(("subject", "acts"), SWITCHED_OFF.values(), ids=SWITCHED_OFF)
 def test_v0_9_switches_off_what_is_refused_while_it_is_reserved(subject: Any, acts: bool) -> None:
-    assert (decided(early.rejected, subject, "docs-2024") is not None) is acts
+    assert (decided(legacy_v0_6.rejected, subject, "docs-2024") is not None) is acts
 
 
 def test_v0_9_writes_the_spec_and_warns() -> None:
     """D-09."""
-    decision = decided(early.rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024")
+    decision = decided(legacy_v0_6.rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024")
 
     assert isinstance(decision.write, ReplaceObject)
     assert decision.write.object["spec"] == {"active": False, "queueName": "lq"}
@@ -58,7 +58,10 @@ EVICTED_BY_ANY = {
 
 @pytest.mark.parametrize(("subject", "acts"), EVICTED_BY_ANY.values(), ids=EVICTED_BY_ANY)
 def test_v0_6_evicts_for_any_negative_answer(subject: Any, acts: bool) -> None:
-    assert isinstance(getattr(decided(early.negative, subject, "v0.6"), "write", None), ApplyStatus) is acts
+    assert (
+        isinstance(getattr(decided(legacy_v0_6.negative, subject, "v0.6"), "write", None), ApplyStatus)
+        is acts
+    )
 
 
 FINISHED = {
@@ -70,7 +73,7 @@ FINISHED = {
 
 @pytest.mark.parametrize(("subject", "acts"), FINISHED.values(), ids=FINISHED)
 def test_v0_6_finishes_what_is_refused_once_it_holds_nothing(subject: Any, acts: bool) -> None:
-    assert (decided(early.finish_rejected, subject, "v0.6") is not None) is acts
+    assert (decided(legacy_v0_6.finish_rejected, subject, "v0.6") is not None) is acts
 
 
 WAIT = {"requeueState": {"count": 1, "requeueAt": instants.render(NOW + 60)}}
@@ -87,7 +90,7 @@ BACKING_OFF = {
 
 @pytest.mark.parametrize(("subject", "waits"), BACKING_OFF.values(), ids=BACKING_OFF)
 def test_v0_9_waits_once_the_quota_is_given_back(subject: Any, waits: bool) -> None:
-    assert (decided(early.backoff_of_evicted, subject, "docs-2024") is not None) is waits
+    assert (decided(legacy_v0_6.backoff_of_evicted, subject, "docs-2024") is not None) is waits
 
 
 READY_AGAIN = {
