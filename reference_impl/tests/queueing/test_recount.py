@@ -245,6 +245,7 @@ def nominal_of(obj: Any) -> int:
 
 def knows_who_waits(story: Story) -> None:
     queues, waiting, view = story.board.queues, story.waiting(), QueueView(story.board.queues)
+    assert queues.cluster_queues.keys() == story.board.catalogue.cluster_queues.keys() == story.queues.keys()
     for name in story.queues:
         queue = queues.cluster_queues[name]
         own = [each for each in waiting.values() if story.cluster_queue_of(each) == name]
