@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from kueue_conformance.stage.topology_text import Place, asks, places, reasons
+from kueue_conformance.stage.topology_text import Place, Quota, asks, places, reasons
 from reference_impl.quota.resources import FlavorResource as Pair
 from reference_impl.tests.scheduling.model.cycle import Model
 from reference_impl.tests.scheduling.model.values import Queue, Set, Wish
@@ -12,13 +12,17 @@ from reference_impl.tests.scheduling.model.values import Queue, Set, Wish
 DRAWN = import_module("suites.queueing.test_drawn_clusters").DRAWN
 
 
-def milli(amount: str | None) -> int | None:
-    return None if amount is None else int(amount.removesuffix("m"))
+def milli(amount: str) -> int:
+    return int(amount.removesuffix("m"))
+
+
+def limit(quota: Quota, name: str) -> int | None:
+    return milli(quota.limits[name]) if name in quota.limits else None
 
 
 def quotas(place: Place):
     return {
-        Pair(each.flavor, each.resource): (milli(each.nominal), milli(each.limits.get("borrows")), milli(each.limits.get("lends")))
+        Pair(each.flavor, each.resource): (milli(each.nominal), limit(each, "borrows"), limit(each, "lends"))
         for each in place.quotas
     }  # fmt: skip
 
