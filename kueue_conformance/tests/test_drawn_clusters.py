@@ -1,4 +1,4 @@
-"""What the lines of QUE-262 say is what a model says that computes the rules anew (P-051)."""
+"""What the lines of QUE-270 say is what a model says that computes the rules anew (P-051)."""
 
 from importlib import import_module
 

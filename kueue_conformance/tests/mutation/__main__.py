@@ -39,6 +39,7 @@ from .recording import CASES, UNITS, record
 from .running import LEVELS
 from .sampling import sample
 from .session import Result, Work, digest
+from .worker import serve
 
 SCENARIOS = ("suites", "kueue_conformance", "fakecluster")
 PROGRESS_SECONDS = 10
@@ -129,7 +130,7 @@ def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None
         return
     asking = Asking(*_executed(given), Killers(work.mutants, work.results), given.cases)
     progress = Progress(len(chosen))
-    with workers(min(given.jobs, len(chosen)), FOLDER, given.dialect) as lent:
+    with workers(min(given.jobs, len(chosen)), FOLDER, serve, given.dialect) as lent:
         for answer in judged(lent, (asking.job(one) for one in chosen), progress.tick, FOLDER):
             mutant = work.mutants[answer.pop("id")]
             result = Result(scenarios=work.scenarios, **answer)

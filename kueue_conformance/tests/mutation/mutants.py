@@ -22,7 +22,7 @@ from kueue_conformance.tests.checkout import ROOT
 from .operators import operators
 
 PACKAGES = ("checks", "workload", "scheduling", "quota", "queueing")
-JOBS = ("decide", "early", "pods_ready", "prebuilt", "priority", "starting", "stopping")
+JOBS = ("decide", "legacy_v0_6", "pods_ready", "prebuilt", "priority", "starting", "stopping")
 REFERENCE = ROOT / "reference_impl"
 _OF_TYPES = re.compile(r"=\s*TypeVar\(|:\s*TypeAlias\b|=\s*Literal\[")
 _ONLY_COMPARED = re.compile(r"(self\.|node\.|root\.)?_?(generation|versions?)\b")

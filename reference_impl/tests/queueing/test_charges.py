@@ -1,4 +1,4 @@
-"""What reservations cost the LocalQueue of a Workload, as a board sees Workloads come and go (KEP-4136, Q-021, Q-262)."""
+"""What reservations cost the LocalQueue of a Workload, as a queue manager sees Workloads come and go (KEP-4136, Q-021, Q-262)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl.quota.resources import FlavorResource
 from reference_impl.sharing import AdmissionFairSharing
 from reference_impl.workload.view import Workload
 
-from ..scheduling.boards import Cluster, group
+from ..scheduling.queue_side import Cluster, group
 
 COST = {FlavorResource("default", "cpu"): 1000}
 TRUE = {"status": "True", "reason": "r", "message": "", "lastTransitionTime": "2023-11-14T23:00:00Z"}
@@ -24,17 +24,17 @@ def cluster(**spec: Any) -> Cluster:
     """One Workload that waits in cq, which admits by usage; its reservation was decided just now."""
     found = Cluster().flavors()
     settings = AdmissionFairSharing(half_life=600, sampling_interval=60, resource_weights={})
-    found.board.consumption = Consumption(settings)
+    found.queue_manager.consumption = Consumption(settings)
     found.queue("cq", group("cpu", default=[4]), local="lq", **(spec or SHARES))
     found.notes.local_queue(None, {"metadata": {"namespace": "ns", "name": "other"}, "spec": {"clusterQueue": "cq"}})  # fmt: skip
     found.cpu("w", 1, queue="lq")
-    found.board.charge(found.objects["ns/w"], "cq", COST)
+    found.queue_manager.charge(found.objects["ns/w"], "cq", COST)
     return found
 
 
 def usage(found: Cluster, name: str = "ns/lq") -> float:
-    assert found.board.consumption is not None
-    return found.board.consumption.usage(name)
+    assert found.queue_manager.consumption is not None
+    return found.queue_manager.consumption.usage(name)
 
 
 def put(found: Cluster, **parts: Any) -> None:
@@ -73,11 +73,11 @@ def test_with_the_admission_the_cost_is_what_was_used() -> None:
     found = cluster()
     cost = usage(found)
     found.run_all()
-    assert found.board.consumption is not None
+    assert found.queue_manager.consumption is not None
 
     assert found.objects["ns/w"].admitted
     assert usage(found) == pytest.approx(cost)
-    found.board.discharge(found.objects["ns/w"])
+    found.queue_manager.discharge(found.objects["ns/w"])
     assert usage(found) == pytest.approx(cost)
 
 
@@ -85,7 +85,7 @@ def test_where_usage_decides_nothing_nothing_is_charged() -> None:
     found = cluster(stopPolicy="None")
 
     assert usage(found) == 0
-    assert found.board.usage_for(found.board.catalogue.cluster_queues["cq"]) is None
+    assert found.queue_manager.usage_for(found.queue_manager.catalogue.cluster_queues["cq"]) is None
 
 
 USERS = {
@@ -101,14 +101,14 @@ def test_what_a_holding_counts_by_the_usage_of_its_local_queue_q_262(
 ) -> None:
     found = cluster(**spec)
     found.run_all()
-    assert found.board.consumption is not None
-    (holding,) = found.board.ledger.holdings.values()
-    found.board.consumption.restore("ns/lq", {"cpu": 5 * 10**9}, found.now)
+    assert found.queue_manager.consumption is not None
+    (holding,) = found.queue_manager.ledger.holdings.values()
+    found.queue_manager.consumption.restore("ns/lq", {"cpu": 5 * 10**9}, found.now)
     if not known:
         found.notes.local_queue({"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}, None)  # fmt: skip
 
-    assert (found.board.used_by(holding) > 0) is counts
-    assert found.board.used_by(holding) >= 0
+    assert (found.queue_manager.used_by(holding) > 0) is counts
+    assert found.queue_manager.used_by(holding) >= 0
 
 
 def test_a_local_queue_weighs_what_it_says_and_is_forgotten_when_it_goes() -> None:

@@ -1,4 +1,4 @@
-"""A board that is told of one change after another knows what the objects say when they are counted anew (Q-050, Q-311, Q-380, P-051)."""
+"""A queue manager that is told of one change after another knows what the objects say when they are counted anew (Q-050, Q-311, Q-380, P-051)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reference_impl.quota.resources import FlavorResource, Quota
 from reference_impl.quota.tree import fits_now
 from reference_impl.workload.view import Workload
 
-from ..scheduling.boards import Cluster, Silence, flavor, group
+from ..scheduling.queue_side import Cluster, Silence, flavor, group
 
 CPU = FlavorResource("default", "cpu")
 COHORTS = {"a": "all", "b": "all", "c": ""}
@@ -44,8 +44,8 @@ class Story:
     def __init__(self, seed: int) -> None:
         self.drawn = Random(seed)
         self.found = Cluster()
-        self.board, self.notes = self.found.board, self.found.notes
-        self.board.listener = self.listener = Listener()
+        self.queue_manager, self.notes = self.found.queue_manager, self.found.notes
+        self.queue_manager.listener = self.listener = Listener()
         self.queues: dict[str, Any] = {}
         self.local_queues: dict[str, Any] = {}
         self.flavors: dict[str, Any] = {}
@@ -159,12 +159,12 @@ class Story:
             note(old, new)
 
     def settle(self) -> None:
-        """Do what the board asks for, until it asks for nothing."""
+        """Do what the queue_manager asks for, until it asks for nothing."""
         asked = self.listener.asked
         while asked:
             if "wake" in asked:
                 asked.discard("wake")
-                self.board.wake_now()
+                self.queue_manager.wake_now()
             asked.discard("cycle")
             self.found.run_all()
 
@@ -207,7 +207,7 @@ def cpu_of(workload: Workload) -> int:
 
 
 def knows_who_holds_quota(story: Story) -> None:
-    ledger, holding = story.board.ledger, story.holding()
+    ledger, holding = story.queue_manager.ledger, story.holding()
     assert {key: each.cluster_queue for key, each in ledger.holdings.items()} == {
         key: held_in(each) for key, each in holding.items()
     }
@@ -230,7 +230,7 @@ def knows_the_quota_that_is_left(story: Story) -> None:
     for name, queue in story.queues.items():
         anew.set_queue(name, COHORTS[name], {CPU: Quota(nominal_of(queue))})
         anew.add(name, {CPU: story.used(name)})
-    known = story.board.ledger.forest
+    known = story.queue_manager.ledger.forest
     assert known.queues.keys() == anew.queues.keys()
     assert known.cohorts.keys() == anew.cohorts.keys()
     for name, node in (known.queues | known.cohorts).items():
@@ -244,12 +244,15 @@ def nominal_of(obj: Any) -> int:
 
 
 def knows_who_waits(story: Story) -> None:
-    queues, waiting, view = story.board.queues, story.waiting(), QueueView(story.board.queues)
-    assert queues.cluster_queues.keys() == story.board.catalogue.cluster_queues.keys() == story.queues.keys()
+    queues, waiting, view = story.queue_manager.queues, story.waiting(), QueueView(story.queue_manager.queues)
+    known = story.queue_manager.catalogue.cluster_queues
+    assert queues.cluster_queues.keys() == known.keys() == story.queues.keys()
     for name in story.queues:
         queue = queues.cluster_queues[name]
         own = [each for each in waiting.values() if story.cluster_queue_of(each) == name]
-        ranks = {each.key: (each.key != queue.sticky, *story.board.pending(each).rank[1:]) for each in own}
+        ranks = {
+            each.key: (each.key != queue.sticky, *story.queue_manager.pending(each).rank[1:]) for each in own
+        }
         found = view.cluster_queue(name)
         assert found is not None
         assert [each.workload.key for each in found.page(0, 99)] == sorted(ranks, key=ranks.__getitem__)
@@ -264,10 +267,14 @@ def knows_who_waits(story: Story) -> None:
 def lets_nothing_wait_that_fits(story: Story) -> None:
     """Q-050: what waits is tried again when it may fit. A StrictFIFO head keeps what it waits for, so trees without one are looked at."""
     strict = {name for name, each in story.queues.items() if each["spec"]["queueingStrategy"] == "StrictFIFO"}
-    forest = story.board.ledger.forest
+    forest = story.queue_manager.ledger.forest
     for each in story.waiting().values():
         name = story.cluster_queue_of(each)
-        if name not in story.queues or not story.board.is_active(name) or strict & {*forest.members(name)}:
+        if (
+            name not in story.queues
+            or not story.queue_manager.is_active(name)
+            or strict & {*forest.members(name)}
+        ):
             continue
         if COHORTS[name] or story.labels == TEAM:
             assert cpu_of(each) > fits_now(forest.queues[name], CPU), each.key
@@ -280,7 +287,7 @@ def tells_whose_status_changed(story: Story, before: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_a_board_knows_is_what_the_objects_say(seed: int) -> None:
+def test_what_a_queue_manager_knows_is_what_the_objects_say(seed: int) -> None:
     story = Story(seed)
     for _ in range(STEPS):
         before = story.figures()

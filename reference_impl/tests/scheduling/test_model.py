@@ -10,10 +10,10 @@ import pytest
 
 from reference_impl.quota.resources import FlavorResource as Pair
 
-from .boards import V0_19_DIALECT, Cluster, group, pod_set
 from .model.cycle import Model
 from .model.values import Queue, Set, Wish
 from .preemption.arenas import limited, policies
+from .queue_side import V0_19_DIALECT, Cluster, group, pod_set
 
 EACH = replace(V0_19_DIALECT, pending=replace(V0_19_DIALECT.pending, parks_equals=False))
 """v0.19, but every Workload is looked at: one that does not fit takes no equals along."""
