@@ -11,7 +11,10 @@ from .history import Question, Request
 from .outcome import binding
 from .rules import Story, Violation, judge
 from .rules.autoscaler.groups import NODE_GROUPS
-from .telling import story_of
+from .telling import story_of, under
+
+_SHOWN = 3
+"""Breaches of one rule that a failure tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,23 @@ def _questions(bench: Bench) -> Sequence[Question]:
     return bench.subject.verdicts.questions() if bench.subject else ()
 
 
+def lines_of(found: Sequence[Violation]) -> list[str]:
+    """Return a line for each breach; of a rule that is broken many times the first ones, and how many more there are."""
+    times: dict[str, list[Violation]] = {}
+    for one in found:
+        times.setdefault(one.rule, []).append(one)
+    return [line for each in times.values() for line in (*map(_line, each[:_SHOWN]), *_more(each[_SHOWN:]))]
+
+
+def _line(one: Violation) -> str:
+    at = f" at rv {one.revision}" if one.revision else ""
+    return f"{one.rule}  {one.thing}{at}: {one.text}"
+
+
+def _more(left: Sequence[Violation]) -> list[str]:
+    return [f"{left[0].rule}  and {len(left)} more like that"] if left else []
+
+
 def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
     levels = binding(strict=strict)
@@ -84,14 +104,12 @@ def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
     who = (
         "a check controller" if bench.subject else "an autoscaler" if bench.autoscaler else "a control plane"
     )
-    lines = [
-        f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}\n          rule: {who} {one.wording}"
-        for one in counted
-    ]
+    wordings = tuple(dict.fromkeys(f"{one.rule}  {who} {one.wording}" for one in counted))
     told = "\n".join(
         [
             f"{rules}  [{bench.dialect.name}] safety rules, judged over {bench.scenario}",
-            *lines,
+            *under("expected", wordings),
+            *under("observed", lines_of(counted)),
             *story_of(bench),
         ]
     )

@@ -17,7 +17,7 @@ import pytest
 from . import dialect, options
 from .collected import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .errors import ConformanceError, Nonconformance
-from .judgement import Judged, enforce, judged
+from .judgement import Judged, enforce, judged, lines_of
 from .public_fixtures import (
     BENCH,
     RUN,
@@ -175,7 +175,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
             bench.check_alive()
         found = item.stash[JUDGED] = judged(bench) if bench else None
         if failed and found and found.broken:
-            failed.adds(under("rules", [f"{one.rule}  {one.thing}: {one.text}" for one in found.broken]))
+            failed.adds(under("rules", lines_of(found.broken)))
     if bench and found and found.broken:
         enforce(bench, found.broken, strict=item.config.stash[RUN].settings.strict)
 
