@@ -12,9 +12,9 @@ from time import process_time
 
 from reference_impl.dialects import dialect
 from reference_impl.process import GARBAGE
-from reference_impl.queueing.board import Board
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.scheduling import reservation
 from reference_impl.scheduling.cycle import Cycle
 from reference_impl.scheduling.entry import Requeue, Reserve, Verdict
@@ -63,25 +63,31 @@ class Cluster:
     def __init__(self, size: int, cores: int) -> None:
         follows = dialect("v0.19")
         self._rules = follows.workload
-        self._board = Board(lambda: NOW, lambda _: (), follows.queues.sent_back, follows.pending)
-        self._board.listener = _Deaf()
-        preemptor = Classical(self._board.ledger, self._board.catalogue, follows.queues.sent_back)
-        self._cycle = Cycle(self._board.ledger, self._board.catalogue, preemptor, follows.scheduling)
-        notes = Notes(self._board)
-        notes.namespace(None, {"metadata": {"name": "default", "labels": {}}})
-        notes.flavor(None, objects.flavor())
+        self._queue_manager = QueueManager(
+            lambda: NOW, lambda _: (), follows.queues.sent_back, follows.pending
+        )
+        self._queue_manager.listener = _Deaf()
+        preemptor = Classical(
+            self._queue_manager.ledger, self._queue_manager.catalogue, follows.queues.sent_back
+        )
+        self._cycle = Cycle(
+            self._queue_manager.ledger, self._queue_manager.catalogue, preemptor, follows.scheduling
+        )
+        handlers = EventHandlers(self._queue_manager)
+        handlers.namespace(None, {"metadata": {"name": "default", "labels": {}}})
+        handlers.flavor(None, objects.flavor())
         for number in range(ALL):
             queue = objects.cluster_queue(number, checked=False)
             queue["spec"] |= {"cohortName": f"cohort-{number % COHORTS}"}
             for resource in queue["spec"]["resourceGroups"][0]["flavors"][0]["resources"]:
                 resource["nominalQuota"] = str(cores) if resource["name"] == "cpu" else "1000Ti"
-            notes.cluster_queue(None, queue)
-            notes.local_queue(None, objects.local_queue(number))
+            handlers.cluster_queue(None, queue)
+            handlers.local_queue(None, objects.local_queue(number))
         self._coming = workloads(range(size * 3), ALL)
         self._running: list[Workload] = []
         self.admitted = 0
         for each in islice(self._coming, size):
-            self._board.workload(None, each)
+            self._queue_manager.workload(None, each)
         if cores < size:
             self.run()
 
@@ -92,7 +98,7 @@ class Cluster:
         self.run(1)
         seconds = process_time() - began
         for each in islice(self._coming, self.admitted - before):
-            self._board.workload(None, each)
+            self._queue_manager.workload(None, each)
         return seconds
 
     def replace(self) -> float:
@@ -100,33 +106,33 @@ class Cluster:
         ended, self._running = self._running[:ALL], self._running[ALL:]
         began = process_time()
         for each in ended:
-            self._board.workload(each, None)
-        self._board.wake_now()
+            self._queue_manager.workload(each, None)
+        self._queue_manager.wake_now()
         self.run()
         seconds = process_time() - began
         for each in islice(self._coming, ALL):
-            self._board.workload(None, each)
+            self._queue_manager.workload(None, each)
         return seconds
 
     def run(self, cycles: int = 1_000_000) -> None:
         """Run cycles as long as heads are worth a look."""
-        board = self._board
+        queue_manager = self._queue_manager
         for _ in range(cycles):
-            heads = pop_heads(board.queues, board.catalogue, board.ledger.forest)
+            heads = pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.forest)
             if not heads:
                 return
             for verdict in self._cycle.run(heads):
                 self._carry_out(verdict)
 
     def _carry_out(self, verdict: Verdict) -> None:
-        board, pending = self._board, verdict.head.pending
+        queue_manager, pending = self._queue_manager, verdict.head.pending
         if isinstance(verdict, Requeue):
-            board.queues.requeue(pending, verdict.reason, NOW, verdict.head.seen)
+            queue_manager.queues.requeue(pending, verdict.reason, NOW, verdict.head.seen)
         elif isinstance(verdict, Reserve):
-            spec = board.catalogue.cluster_queues[verdict.head.cluster_queue]
+            spec = queue_manager.catalogue.cluster_queues[verdict.head.cluster_queue]
             draft = reservation.reserved(pending.workload, verdict.assignment, spec, self._rules, NOW)
             made = Workload({**pending.workload.object, "status": draft.status})
-            board.workload(pending.workload, made)
+            queue_manager.workload(pending.workload, made)
             self._running.append(made)
             self.admitted += 1
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 
 from kueue_conformance import options
-from kueue_conformance.bench import never
+from kueue_conformance.case_context import never
 from kueue_conformance.run import Run
 from kueue_conformance.stage.patience import Patience
 
@@ -34,8 +34,8 @@ def figures() -> Iterator[Figure]:
         yield _growth(run)
     with _run(SUBJECT) as run:
         yield Figure("an empty case with a subject of the process", _cases(run), "ms CPU", "<= 50")
-        with run.bench(run.settings.dialects[0], "benchmark") as bench:
-            patience = Patience(bench)
+        with run.case_context(run.settings.dialects[0], "benchmark") as context:
+            patience = Patience(context)
 
             def nothing_happens() -> None:
                 never(lambda: bool(patience.waits()))
@@ -61,7 +61,7 @@ def _cases(run: Run) -> tuple[float, ...]:
 
 
 def _empty(run: Run) -> None:
-    with run.bench(run.settings.dialects[0], "benchmark"):
+    with run.case_context(run.settings.dialects[0], "benchmark"):
         pass
 
 

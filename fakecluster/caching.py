@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
-LONGEST = 1024
+LONGEST_CHARACTERS = 1024
 """Characters of a text that is remembered: with 4096 of them, a cache holds 4 MiB of texts at most."""
 
 
@@ -22,7 +22,7 @@ def of_short_texts(
 
         @wraps(function)
         def asked(text: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            found = cached if len(text) <= LONGEST else function
+            found = cached if len(text) <= LONGEST_CHARACTERS else function
             return found(text, *args, **kwargs)  # type: ignore[arg-type]
 
         return asked

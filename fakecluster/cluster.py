@@ -38,7 +38,7 @@ from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
 from .options import ClockName, Given, OptionError, Options
-from .server.apart import Thread
+from .server.blocking_worker import BlockingWorker
 from .server.gate import Gate
 from .server.listener import Listener
 from .server.loop import LoopThread, NotRunning
@@ -47,7 +47,7 @@ from .server.outgoing.calls import Caller
 from .server.outgoing.extension_servers import ExtensionServers
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
-from .server.turns import Turns
+from .server.priority_and_fairness import PriorityAndFairness
 from .store import Snapshot
 from .validators import is_number, is_whole
 from .waiting import NeverHeld
@@ -84,7 +84,7 @@ class FakeCluster(InProcessClient):
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
         self._engine: Engine | None = None
-        self._apart: Thread | None = None
+        self._blocking_worker: BlockingWorker | None = None
         self.url = ""
 
     def start(self) -> Self:
@@ -94,9 +94,11 @@ class FakeCluster(InProcessClient):
         core = self._core
         seed = Random(f"requests {self._options.seed}")  # noqa: S311 - reproducible, and no uids of objects
         self._fairness = Fairness(core.store, self._options.seats, core.clock)
-        turns = Turns(self._fairness, core.clock)
+        queueing = PriorityAndFairness(self._fairness, core.clock)
         api = core.api
-        gate = Gate(api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, turns, seed)
+        gate = Gate(
+            api.handle, api.refuse, lambda ago: core.ago(ago).api.handle, core.security, queueing, seed
+        )
         self._thread = LoopThread.share()
         front_proxy = partial(_front_proxy, self._authority)
         relay = Relay(trusting(front_proxy), reach=self._options.reach, servers=self._extension_servers)
@@ -137,8 +139,8 @@ class FakeCluster(InProcessClient):
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.stop()
-        if self._apart is not None:
-            self._apart.stop()
+        if self._blocking_worker is not None:
+            self._blocking_worker.stop()
         self._prober.stop()
         self.listener.stop()
 
@@ -147,16 +149,16 @@ class FakeCluster(InProcessClient):
         desk, self.listener.desk = self.listener.desk, None
         if desk is not None:
             desk.stop()
-        self._core.api.apart = None
+        self._core.api.blocking_worker = None
         self._fairness.stop()
 
     def _run_controllers(self) -> None:
         """Start the chosen controllers afresh; they find their work in the store."""
         if self._engine is not None:
             self._engine.stop()
-        if self._apart is not None:
-            self._apart.stop()
-        self._apart = self._core.api.apart = Thread(self.listener)
+        if self._blocking_worker is not None:
+            self._blocking_worker.stop()
+        self._blocking_worker = self._core.api.blocking_worker = BlockingWorker(self.listener)
         api = self._core.api.living_in(self._pace) if self._pace else self._core.api
         self._engine = own_controllers.engine(api, self._controllers)
         self._engine.start()
@@ -360,7 +362,7 @@ class FakeCluster(InProcessClient):
         child.__dict__.update(self.__dict__)
         child.neighbours = []
         child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
-        child._thread = child._listener = child._apart = None
+        child._thread = child._listener = child._blocking_worker = None
         child._extension_servers = ExtensionServers(partial(_certificate, self._authority))
         child.faults = Faults(self._options.seed, core.clock.now, core.resources)
         return child.start()

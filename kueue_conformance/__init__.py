@@ -4,8 +4,8 @@ A scenario imports only what is named here; a test of your own needs nothing but
 `history`, `clock`, `subject` and `fakecluster`.
 """
 
-from .bench import always, either, never, within
 from .capability import Capability
+from .case_context import always, either, never, within
 from .cases import cross, listed, pairwise
 from .errors import Nonconformance
 from .exchanges import exchanges

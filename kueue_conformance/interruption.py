@@ -54,11 +54,11 @@ class Interruption:
 def left(run: Run) -> str:
     """Return what a run that ends at once leaves behind, and how that goes."""
     kind, _, where = run.settings.backend.partition(":")
-    if kind == "kubeconfig" or run.settings.wished.reuse:
+    if kind == "kubeconfig" or run.settings.cluster_options.reuse:
         file, _, context = where.partition("@")
         place = (
-            f"--kind-reuse {run.settings.wished.reuse}"
-            if run.settings.wished.reuse
+            f"--kind-reuse {run.settings.cluster_options.reuse}"
+            if run.settings.cluster_options.reuse
             else f"--kubeconfig {file}"
         )
         more = f" --context {context}" if context else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .bench import Bench
+from .case_context import CaseContext
 from .errors import Nonconformance
+from .failure_text import story_of, under
 from .history import Question, Request
 from .outcome import binding
 from .rules import Story, Violation, judge
 from .rules.autoscaler.groups import NODE_GROUPS
-from .telling import story_of, under
 
 _SHOWN = 3
 """Breaches of one rule that a failure tells."""
@@ -29,36 +29,36 @@ class Judged:
     broken: tuple[Violation, ...] | None = None
 
 
-def judged(bench: Bench) -> Judged:
+def judged(context: CaseContext) -> Judged:
     """Return the story of a case as it is now, judged by the safety rules."""
-    told = story(bench)
-    works = bench.kueue_works or bench.autoscaler is not None
-    named = works and bool(bench.about.title)  # an ordinary test does with Kueue what it likes
-    if not (bench.cluster.recorder.knows_users if bench.subject else named):
+    told = story(context)
+    works = context.kueue_works or context.autoscaler is not None
+    named = works and bool(context.about.title)  # an ordinary test does with Kueue what it likes
+    if not (context.cluster.recorder.knows_users if context.subject else named):
         return Judged(story=told)
-    return Judged(story=told, broken=tuple(judge(told, bench.dialect, bench.about.permits)))
+    return Judged(story=told, broken=tuple(judge(told, context.dialect, context.about.permits)))
 
 
-def story(bench: Bench) -> Story:
+def story(context: CaseContext) -> Story:
     """Return what happened to the objects of the case, and what the subject asked for, or what a Kueue was refused."""
-    recorder, ours = bench.cluster.recorder, bench.client.owns
+    recorder, ours = context.cluster.recorder, context.client.owns
     refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
     return Story(
         changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
         attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)]
-        if bench.subject
+        if context.subject
         else refused,
-        controller=bench.subject.controller_name if bench.subject else "",
-        requests=recorder.requests() if bench.subject else [*refused, *_asked_of_cloud(bench)],
-        questions=[one for one in _questions(bench) if ours("", one.namespace, "")],
-        skew=bench.skew,
-        settled=tuple(bench.settled),
-        until=bench.cluster.now(),
+        controller=context.subject.controller_name if context.subject else "",
+        requests=recorder.requests() if context.subject else [*refused, *_asked_of_cloud(context)],
+        questions=[one for one in _questions(context) if ours("", one.namespace, "")],
+        skew=context.skew,
+        settled=tuple(context.settled),
+        until=context.cluster.now(),
         kinds=recorder.kinds,
     )
 
 
-def _asked_of_cloud(bench: Bench) -> Sequence[Request]:
+def _asked_of_cloud(context: CaseContext) -> Sequence[Request]:
     """Return what an autoscaler asked the cloud behind it for, as requests for node groups."""
     return [
         Request(
@@ -69,12 +69,12 @@ def _asked_of_cloud(bench: Bench) -> Sequence[Request]:
             code=400 if one.refused else 200,
             message=one.refused,
         )
-        for one in (bench.autoscaler.calls if bench.autoscaler else ())
+        for one in (context.autoscaler.calls if context.autoscaler else ())
     ]
 
 
-def _questions(bench: Bench) -> Sequence[Question]:
-    return bench.subject.verdicts.questions() if bench.subject else ()
+def _questions(context: CaseContext) -> Sequence[Question]:
+    return context.subject.verdicts.questions() if context.subject else ()
 
 
 def lines_of(found: Sequence[Violation]) -> list[str]:
@@ -94,7 +94,7 @@ def _more(left: Sequence[Violation]) -> list[str]:
     return [f"{left[0].rule}  and {len(left)} more like that"] if left else []
 
 
-def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
+def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
     levels = binding(strict=strict)
     counted = [one for one in found if one.level in levels]
@@ -102,15 +102,19 @@ def enforce(bench: Bench, found: Sequence[Violation], *, strict: bool) -> None:
         return
     rules = ", ".join(dict.fromkeys(one.rule for one in counted))
     who = (
-        "a check controller" if bench.subject else "an autoscaler" if bench.autoscaler else "a control plane"
+        "a check controller"
+        if context.subject
+        else "an autoscaler"
+        if context.autoscaler
+        else "a control plane"
     )
     wordings = tuple(dict.fromkeys(f"{one.rule}  {who} {one.wording}" for one in counted))
     told = "\n".join(
         [
-            f"{rules}  [{bench.dialect.name}] safety rules, judged over {bench.scenario}",
+            f"{rules}  [{context.dialect.name}] safety rules, judged over {context.scenario}",
             *under("expected", wordings),
             *under("observed", lines_of(counted)),
-            *story_of(bench),
+            *story_of(context),
         ]
     )
     raise Nonconformance(told, code=rules)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from . import capability, dialect, expectations, resources
+from .cluster_options import KEEP, ClusterOptions, cluster_options
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .means import means
@@ -18,7 +19,6 @@ from .outcome import Level
 from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
-from .wishes import KEEP, Wishes, wishes
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 API_SERVER = "API-SERVER"
@@ -88,7 +88,7 @@ OPTIONS = (
     Option(
         "cases",
         "shared",
-        "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them)",
+        "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them; of a table every fourth line)",
     ),
     Option("level", "", "only scenarios of these levels, separated by commas: must, should, may"),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
@@ -160,8 +160,8 @@ class Settings:
     allow_neighbours: bool = False
     at_rest: bool = False
     evidence: str = "none"
-    wished: Wishes = field(default_factory=Wishes)
-    """What is wished of a cluster that the backend makes."""
+    cluster_options: ClusterOptions = field(default_factory=ClusterOptions)
+    """What is cluster_options of a cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
     metrics_address: str = ""
     """Where the control plane tells what it counts; empty where this process asks it directly, or cannot."""
@@ -203,7 +203,7 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
         seed=found.of(lambda: _seed(raw["seed"]), seed) if raw["seed"] else seed,
         report_dir=folder,
         evidence=found.of(lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""),
-        wished=found.of(lambda: wishes(raw, folder), Wishes()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
+        cluster_options=found.of(lambda: cluster_options(raw, folder), ClusterOptions()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         metrics_address=raw["metrics-address"],
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},

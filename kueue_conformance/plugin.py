@@ -15,11 +15,12 @@ import click
 import pytest
 
 from . import dialect, options
-from .collected import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .errors import ConformanceError, Nonconformance
+from .failure_text import completed, under
 from .judgement import Judged, enforce, judged, lines_of
+from .parametrization import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .public_fixtures import (
-    BENCH,
+    CASE_CONTEXT,
     RUN,
     api_server,
     autoscaler,
@@ -47,7 +48,6 @@ from .report.collect import Collector
 from .report.expecting import excluded
 from .report.noting import note_case
 from .run import Run
-from .telling import completed, under
 
 __all__ = [
     "api_server", "autoscaler", "autoscaler_faults", "autoscaling", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
@@ -160,24 +160,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Judge the safety rules over the story of every case, also of one that failed."""
-    bench = item.stash.get(BENCH, None)
+    context = item.stash.get(CASE_CONTEXT, None)
     failed: Nonconformance | None = None
     try:
         yield
     except Nonconformance as problem:
         failed = problem
-        if bench and bench.about.title:
-            problem.args = (completed(bench, str(problem)),)
+        if context and context.about.title:
+            problem.args = (completed(context, str(problem)),)
         raise
     finally:
-        if bench:
-            bench.end()
-            bench.check_alive()
-        found = item.stash[JUDGED] = judged(bench) if bench else None
+        if context:
+            context.end()
+            context.check_alive()
+        found = item.stash[JUDGED] = judged(context) if context else None
         if failed and found and found.broken:
             failed.adds(under("rules", lines_of(found.broken)))
-    if bench and found and found.broken:
-        enforce(bench, found.broken, strict=item.config.stash[RUN].settings.strict)
+    if context and found and found.broken:
+        enforce(context, found.broken, strict=item.config.stash[RUN].settings.strict)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -190,11 +190,17 @@ def pytest_runtest_makereport(
         if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
             report.longrepr = f"error: {call.excinfo.value}"
         note_case(
-            item, scenario, item.stash.get(BENCH, None), call, report, item.stash.get(JUDGED, None), settings
+            item,
+            scenario,
+            item.stash.get(CASE_CONTEXT, None),
+            call,
+            report,
+            item.stash.get(JUDGED, None),
+            settings,
         )
         if report.when == "teardown":
             # Items live as long as the session; their clusters and stories need not.
-            item.stash[BENCH] = item.stash[JUDGED] = None
+            item.stash[CASE_CONTEXT] = item.stash[JUDGED] = None
     return report
 
 

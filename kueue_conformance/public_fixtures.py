@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from .bench import Bench
+from .case_context import CaseContext
 from .cases import NO_PARAMETERS, Parameters
-from .collected import TURN
 from .control_planes import SCRIPTED
 from .dialect import Dialect
 from .errors import UsageError
 from .examining import ApiServer
 from .history import History
+from .parametrization import TURN
 from .recordings.examiner import RecordedKueue
 from .run import Run
 from .scenario import Scenario
@@ -35,7 +35,7 @@ from .stage.working import WorkingKueue
 from .stories import recorded_story
 
 RUN = pytest.StashKey[Run]()
-BENCH = pytest.StashKey[Bench | None]()
+CASE_CONTEXT = pytest.StashKey[CaseContext | None]()
 
 
 def scenario_of(item: pytest.Item) -> Scenario | None:
@@ -59,19 +59,19 @@ def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
 
 
 @pytest.fixture
-def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[Bench]:
+def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[CaseContext]:
     """A cluster with a running control plane, made for this case alone."""
     run = request.config.stash[RUN]
     record = scenario_of(request.node)
-    with run.bench(
+    with run.case_context(
         kueue_dialect, record.id if record else request.node.name, record, case_of(request.node)
-    ) as bench:
-        request.node.stash[BENCH] = bench
-        yield bench
+    ) as context:
+        request.node.stash[CASE_CONTEXT] = context
+        yield context
 
 
 @pytest.fixture
-def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: Bench) -> Stage:
+def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: CaseContext) -> Stage:
     """A Kubernetes cluster with Kueue at work, and a namespace of your own in it."""
     run = request.config.stash[RUN]
     return Stage(
@@ -102,19 +102,19 @@ def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
 @pytest.fixture
 def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
     """The check controller that is judged, with a way to decide what it answers."""
-    bench = kueue_cluster.bench
-    if bench.subject is None:
+    context = kueue_cluster.context
+    if context.subject is None:
         raise UsageError(
             "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
         )
-    made = Subject(bench, bench.subject, kueue_cluster.names, kueue_cluster.namespace)
-    if bench.budgets.virtual:
-        waits = looks = Patience(bench).waits
+    made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
+    if context.budgets.virtual:
+        waits = looks = Patience(context).waits
     else:
-        canary = Canary(bench, kueue_cluster, made, kueue)
+        canary = Canary(context, kueue_cluster, made, kueue)
         waits, looks = canary.sings, canary.is_asked_about_again
-    bench.drains.append(waits)
-    bench.looks.append(looks)
+    context.drains.append(waits)
+    context.looks.append(looks)
     yield made
     made.let_go()
 
@@ -122,7 +122,7 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
 @pytest.fixture
 def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """What goes wrong between the subject and the API server; it is over with the case."""
-    made = Disturbance(kueue_cluster.bench)
+    made = Disturbance(kueue_cluster.context)
     yield made
     made.are_over()
 
@@ -134,7 +134,7 @@ def provisioning(kueue_cluster: Stage) -> Provisioning:
 
 
 @pytest.fixture
-def autoscaler(kueue_bench: Bench) -> Autoscaler:
+def autoscaler(kueue_bench: CaseContext) -> Autoscaler:
     """The autoscaler, which does with a ProvisioningRequest what the test says."""
     return Autoscaler(kueue_bench)
 
@@ -148,7 +148,7 @@ def autoscaling(kueue_cluster: Stage) -> Autoscaling:
 @pytest.fixture
 def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """What goes wrong between the API server and the autoscaler; it is over with the case."""
-    made = Disturbance(kueue_cluster.bench, of="autoscaler")
+    made = Disturbance(kueue_cluster.context, of="autoscaler")
     yield made
     made.are_over()
 
@@ -156,8 +156,8 @@ def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
 @pytest.fixture
 def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """What goes wrong between the API server and the subject, or Kueue where that is judged; it is over with the case."""
-    bench = kueue_cluster.bench
-    made = Disturbance(bench, of="subject" if bench.subject else "Kueue")
+    context = kueue_cluster.context
+    made = Disturbance(context, of="subject" if context.subject else "Kueue")
     yield made
     made.are_over()
 
@@ -180,21 +180,21 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
         raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
     turn = case.get(TURN, 1)
     played = run.recorded.has_played(recorded_story(record.id), kueue_dialect, turn)
-    bench = None if played else request.getfixturevalue("kueue_bench")
+    context = None if played else request.getfixturevalue("kueue_bench")
     mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
     return RecordedKueue(
-        examiner=run.recorded, scenario=record, dialect=kueue_dialect, bench=bench, mark=mark, turn=turn
+        examiner=run.recorded, scenario=record, dialect=kueue_dialect, context=context, mark=mark, turn=turn
     )
 
 
 @pytest.fixture
-def history(kueue_bench: Bench) -> History:
+def history(kueue_bench: CaseContext) -> History:
     """Everything that was written since the case began, with its author."""
     return kueue_bench.history
 
 
 @pytest.fixture
-def clock(kueue_bench: Bench) -> Clock:
+def clock(kueue_bench: CaseContext) -> Clock:
     """The cluster's time."""
     return Clock(kueue_bench)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from .backends import Cluster
-from .bench import Bench
 from .budget import Budgets
+from .case_context import CaseContext
 from .control_planes import SCRIPTED, Serving
 from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
@@ -66,7 +66,7 @@ class Wiring:
     """What the checks share; everything is ended by the stack."""
 
     cluster: Cluster
-    bench: Bench
+    context: CaseContext
     running: RunningSubject
 
     def __init__(self, settings: Settings, stack: ExitStack, announce: Callable[[str], None]) -> None:
@@ -102,14 +102,16 @@ class Wiring:
         client = Client(self.cluster.transport, agent="kueue-conformance/1 smoke", run=run.uid)
         client.call("GET", "/version")
         self._stack.callback(client.clean_up)
-        self.bench = Bench(
+        self.context = CaseContext(
             self.cluster, self._dialect, Budgets(run.in_virtual_time, self._settings.timeout_scale), client, "smoke",
             lambda: None,
         )  # fmt: skip
 
     def finds_kueue(self) -> None:
         """Look for the kinds that the harness and the subject speak of, and have Kueue's part played."""
-        served = {one["kind"] for one in self.bench.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]}
+        served = {
+            one["kind"] for one in self.context.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
+        }
         missing = {"AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload"} - served
         if missing:
             raise EnvironmentProblem(
@@ -124,26 +126,26 @@ class Wiring:
     def starts_the_subject(self) -> None:
         """Start it and wait until it is ready."""
         self.running = RunningSubject(
-            self._declared, self._declared.connector(), self.bench.budgets, count(1)
+            self._declared, self._declared.connector(), self.context.budgets, count(1)
         )
         self._stack.callback(self.running.stop)
         self.running.start(self.cluster, self._announce)
-        self.bench.subject = self.running
+        self.context.subject = self.running
 
     def sees_a_verdict(self) -> None:
         """Play one Workload through the quota, and wait for Ready."""
         run = self._run
-        stage = Stage(self.bench, Names("smoke", run.uid, "smoke", self._settings.seed))
+        stage = Stage(self.context, Names("smoke", run.uid, "smoke", self._settings.seed))
         kueue: Kueue = ScriptedKueue(stage) if SCRIPTED in run.control_plane.features else WorkingKueue(stage)
-        subject = Subject(self.bench, self.running, stage.names, stage.namespace)
+        subject = Subject(self.context, self.running, stage.names, stage.namespace)
         self._stack.callback(subject.let_go)
         check = subject.check()
         subject.will_answer("Ready")
-        with self.bench.current():
+        with self.context.current():
             workload = kueue.prechecks(stage.queue([check]))
-            seconds = self.bench.budgets.seconds("react")
+            seconds = self.context.budgets.seconds("react")
             if self.cluster.wait(
-                lambda: bool(workload.has_states("Ready", check)), seconds, self.bench.react
+                lambda: bool(workload.has_states("Ready", check)), seconds, self.context.react
             ):
                 return
             asked = len(self.running.verdicts.questions(workload.namespace, workload.name))
@@ -155,7 +157,7 @@ class Wiring:
 
     def ends_the_subject(self) -> None:
         """Send it the polite signal."""
-        seconds = self.bench.budgets.seconds("stop")
+        seconds = self.context.budgets.seconds("stop")
         went = [replica.stops(seconds) for replica in self.running.up]
         if not all(went):
             raise SubjectDied(

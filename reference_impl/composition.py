@@ -28,7 +28,7 @@ from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
 
 if TYPE_CHECKING:
-    from .queueing.board import Board
+    from .queueing.queue_manager import QueueManager
     from .runtime.serving.certificates import Identity
     from .runtime.serving.secret import SharedKeyring
     from .visibility.served import ServedVisibility
@@ -84,9 +84,9 @@ def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) 
     rules = dialect.workload
     decisions = Decisions(dialect.pending, dialect.scheduling)
     queues = QueuePart(config, rules, dialect.queues, decisions)
-    shown = () if visibility is None else (visibility(_views(queues.board, config)),)
+    shown = () if visibility is None else (visibility(_views(queues.queue_manager, config)),)
     asked = queues.reservations if rules.reserves_first else None
-    return queues, WorkloadPart(rules, queues.board, asked), *shown
+    return queues, WorkloadPart(rules, queues.queue_manager, asked), *shown
 
 
 def _jobs(config: Config, dialect: Dialect) -> Part:
@@ -103,10 +103,11 @@ def _asks_for_capacity(config: Config, dialect: Dialect) -> bool:
     return config.features.chosen.get(PROVISIONING_GATE, dialect.provisioning.on_by_default)
 
 
-def _views(board: Board, config: Config) -> Views:
+def _views(queue_manager: QueueManager, config: Config) -> Views:
     shown = config.features["VisibilityAdmittedWorkloads"]
     return Views(
-        QueueView(board.queues), partial(AdmittedView, board.ledger, board.queues) if shown else None
+        QueueView(queue_manager.queues),
+        partial(AdmittedView, queue_manager.ledger, queue_manager.queues) if shown else None,
     )
 
 

@@ -17,8 +17,7 @@ from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
 from .provisioning import merging, names, pairs, retries, states, templates, updates
 from .provisioning.rules import ProvisioningRules
-from .queueing import notes as notices
-from .queueing import pending
+from .queueing import event_handlers, pending
 from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
 from .queues.shares import Shares
@@ -282,7 +281,7 @@ DEFECTS: Final = (
         "every status that is written to a ClusterQueue below a Cohort object, though not the root's, has its whole tree look again",
         "",
         Forest.has_cohort_object,
-        notices.wakes_nothing,
+        event_handlers.wakes_nothing,
     ),
     Defect(
         "QC-04",

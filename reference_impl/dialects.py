@@ -18,17 +18,17 @@ from .api.crds.pruning import workload_status
 from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
-from .jobs.early import V0_6_ORDER
+from .jobs.legacy_v0_6 import V0_6_ORDER
 from .jobs.scene import JobRule
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
-from .provisioning import legacy_v0_6 as early_provisioning
+from .provisioning import legacy_v0_6 as legacy_provisioning
 from .provisioning import merging, names, need, pairs, retries, states, templates, updates
 from .provisioning.rules import ProvisioningRules
 from .queueing import pending, strategies
 from .queueing.rules import PendingRules
-from .queues import early as early_queues
+from .queues import legacy_v0_6 as legacy_queues
 from .queues import status as queues
 from .queues.rules import QueueRules
 from .queues.shares import Shares
@@ -43,16 +43,15 @@ from .scheduling import (
     fitting,
     grades,
     judging,
-    legacy_v0_6,
     outcomes,
     texts,
 )
+from .scheduling import legacy_v0_6 as legacy_scheduling
 from .scheduling.preemption import wording
 from .scheduling.rules import SchedulingRules
 from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import (
     activity,
-    early,
     eviction,
     kep,
     messages,
@@ -62,6 +61,7 @@ from .workload import (
     timeouts,
     verdicts,
 )
+from .workload import legacy_v0_6 as legacy_workload
 from .workload.rules import PodsReady, Rule, Rules, whole
 from .workload.transitions import ORDER
 
@@ -97,12 +97,12 @@ V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
     activity.finished,
     verdicts.sync_checks,
     verdicts.admit,
-    early.negative,
+    legacy_workload.negative,
     queue_state.cluster_queue_state,
     timeouts.pods_ready_timeout,
     activity.backoff_running,
     activity.backoff_over,
-    early.finish_rejected,
+    legacy_workload.finish_rejected,
     queue_state.blocked,
     timeouts.next_deadline,
 )
@@ -118,8 +118,8 @@ def finishing(rules: Rules) -> Rules:
     order = swapped(
         rules.order,
         {
-            activity.finished: (activity.finished, early.finish_rejected),
-            verdicts.rejected: (early.negative,),
+            activity.finished: (activity.finished, legacy_workload.finish_rejected),
+            verdicts.rejected: (legacy_workload.negative,),
         },
     )
     return replace(rules, order=order, reset_on_retry=kep.keep_negative)
@@ -129,9 +129,9 @@ V0_8_WORKLOAD_ORDER: Final = swapped(
     ORDER,
     {
         activity.retry_delay: (),
-        activity.backoff_running: (early.backoff_of_evicted,),
+        activity.backoff_running: (legacy_workload.backoff_of_evicted,),
         activity.deactivate: (),
-        verdicts.rejected: (early.rejected,),
+        verdicts.rejected: (legacy_workload.rejected,),
         timeouts.execution_timeout: (),
     },
 )
@@ -186,7 +186,7 @@ JOB_ROWS: Final = (
     Row("AC-293", "job_order", (0, 8), jobs.ORDER),
 )
 QUEUE_ROWS: Final = (
-    Row("AC-426", "active", (0, 6), early_queues.cluster_queue_active_by_reason),
+    Row("AC-426", "active", (0, 6), legacy_queues.cluster_queue_active_by_reason),
     Row("D-17", "active", (0, 9), queues.cluster_queue_active),
     Row("AC-437", "local_queue_ready", (0, 6), "Can submit new workloads to clusterQueue"),
     Row("AC-437", "local_queue_ready", (0, 9), queues.CAN_SUBMIT),
@@ -200,7 +200,7 @@ QUEUE_ROWS: Final = (
     Row("Q-512", "preemption", (0, 6), wording.V0_6),
     Row("Q-512", "preemption", (0, 9), wording.V0_9),
     Row("Q-512", "preemption", (0, 19), wording.V0_19),
-    Row("Q-513", "admitted_at_once", (0, 6), early_queues.admitted_at_once),
+    Row("Q-513", "admitted_at_once", (0, 6), legacy_queues.admitted_at_once),
     Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admitted_note, waited=0)),
     Row("Q-502", "wake_seconds", (0, 6), 0.0),
     Row("QC-02", "wake_seconds", (0, 17), 1.0),
@@ -220,12 +220,12 @@ PENDING_ROWS: Final = (
     Row("Q-504", "parks_equals", (0, 17), value=True),
 )
 SCHEDULING_ROWS: Final = (
-    Row("Q-507", "judge", (0, 6), legacy_v0_6.judge),
+    Row("Q-507", "judge", (0, 6), legacy_scheduling.judge),
     Row("Q-224", "judge", (0, 9), judging.judge),
     Row("Q-507", "claimed", (0, 6), judging.claimed),
     Row("Q-229", "claimed", (0, 9), judging.claimed_whole),
-    Row("Q-519", "fit", (0, 6), legacy_v0_6.fit),
-    Row("Q-519", "fit", (0, 9), legacy_v0_6.fit_or_reclaim),
+    Row("Q-519", "fit", (0, 6), legacy_scheduling.fit),
+    Row("Q-519", "fit", (0, 9), legacy_scheduling.fit_or_reclaim),
     Row("Q-168", "fit", (0, 13), fitting.fit),
     Row("Q-154", "least", (0, 6), grades.worst),
     Row("QC-07", "least", (0, 15), grades.least),
@@ -234,7 +234,7 @@ SCHEDULING_ROWS: Final = (
     Row("Q-159", "label_keys", (0, 6), eligibility.own_keys),
     Row("Q-510", "unfit", (0, 6), legacy_quota.objection),
     Row("M-042", "unfit", (0, 19), fitness.objection),
-    Row("Q-511", "namespace_mismatch", (0, 6), legacy_v0_6.NAMESPACE_MISMATCH),
+    Row("Q-511", "namespace_mismatch", (0, 6), legacy_scheduling.NAMESPACE_MISMATCH),
     Row("Q-175", "considered", (0, 6), considered.nothing),
     Row("Q-175", "considered", (0, 15), considered.flavors_considered),
     Row("M-041", "namespace_mismatch", (0, 19), texts.NAMESPACE_MISMATCH),
@@ -253,16 +253,16 @@ PROVISIONING_ROWS: Final = (
     Row("DK-41", "on_by_default", (0, 7), value=True),
     Row("DK-02", "requests", (0, 6), replace(kinds.PROVISIONING_REQUESTS, version="v1beta1")),
     Row("DK-46", "requests", (0, 13), kinds.PROVISIONING_REQUESTS),
-    Row("DK-11", "order", (0, 6), early_provisioning.decide),
-    Row("DK-43", "order", (0, 9), early_provisioning.decide_v0_9),
+    Row("DK-11", "order", (0, 6), legacy_provisioning.decide),
+    Row("DK-43", "order", (0, 9), legacy_provisioning.decide_v0_9),
     Row("DK-48", "order", (0, 15), provisioning.decide),
-    Row("DK-09", "states", (0, 6), early_provisioning.STATES),
-    Row("DK-42", "states", (0, 8), early_provisioning.STATES_V0_9),
+    Row("DK-09", "states", (0, 6), legacy_provisioning.STATES),
+    Row("DK-42", "states", (0, 8), legacy_provisioning.STATES_V0_9),
     Row("DK-48", "states", (0, 15), states.STATES),
     Row("PA-070", "inactive", (0, 6), provisioning.pending_without_configuration),
-    Row("DK-06", "attempt", (0, 6), early_provisioning.next_attempt),
+    Row("DK-06", "attempt", (0, 6), legacy_provisioning.next_attempt),
     Row("DK-48", "attempt", (0, 9), provisioning.next_attempt),
-    Row("DK-48", "retries", (0, 6), early_provisioning.counted_for_all),
+    Row("DK-48", "retries", (0, 6), legacy_provisioning.counted_for_all),
     Row("PA-099", "retries", (0, 15), provisioning.retries),
     Row("PA-047", "naming", (0, 6), names.CUT_AT_THE_END),
     Row("PA-007", "owns", (0, 6), requests.owned_by_name),

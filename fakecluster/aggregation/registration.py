@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from ..crds import CRD
-from ..crds.conditions import is_true
+from ..crds.lifecycle import is_true
 from ..kinds import BUILTIN_KINDS
 from ..kinds.apiregistration import local
 from ..meta import metadata

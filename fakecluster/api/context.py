@@ -17,8 +17,8 @@ from .registry import Registry
 from .service_address import Address, Services
 
 
-class Apart(Protocol):
-    """A thread in which somebody inside may wait for others."""
+class Worker(Protocol):
+    """A thread in which a controller may wait for webhooks (`server.blocking_worker`)."""
 
     @property
     def can_wait(self) -> bool:
@@ -57,5 +57,5 @@ class Context:
         self.services = Services(store, services or {})
         self.patience = patience
         """Seconds that a read waits for a revision which is still to come (FK-139)."""
-        self.apart: Apart | None = None
+        self.blocking_worker: Worker | None = None
         """Where controllers work when their writes may have to wait for webhooks."""

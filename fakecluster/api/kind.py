@@ -40,8 +40,87 @@ class ScalePaths(Struct, frozen=True, kw_only=True):
     selector: str = ""
 
 
+class ObjectSchema(Struct, frozen=True, kw_only=True):
+    """What objects of a kind look like, served and stored. Functions take and return whole objects."""
+
+    structural: Structural
+    versions: Mapping[str, Structural] = field(default_factory=dict)
+    """Of custom resources: the schema of each version of the definition, served or not, by apiVersion."""
+    storage_version: str = ""
+    """The version in which the object is stored; empty when it is the kind's own."""
+    storage_key: tuple[str, str] | None = None
+    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do (FK-490)."""
+    prune: Callable[[Json], tuple[Json, list[str]]] | None = None
+    """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260)."""
+    default: Transform | None = None
+    to_stored: Transform | None = None
+    from_stored: Transform | None = None
+    fit: Transform | None = None
+    """Of custom resources: what this version takes of an object that was converted from another one."""
+    converter: Converter | None = None
+    """Converts between the versions of a definition; None when only apiVersion changes."""
+    scale: ScalePaths | None = None
+    """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""
+    fractions: frozenset[tuple[str, ...]] = frozenset()
+    """Where a number with a fraction is refused even when it is whole, as 4.0 is (FK-029)."""
+
+
+class Strategy(Struct, frozen=True, kw_only=True):
+    """What verbs do with objects of a kind beyond what they do with every object. Functions never change their argument."""
+
+    generation: Literal["none", "spec", "all"] = "none"
+    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status (FK-062, FK-105)."""
+    name_rule: NameRule = "subdomain"
+    prepare: Transform | None = None
+    """What becomes of a new object before validation, such as wiping status or generating a selector."""
+    prepare_dry_run: Transform | None = None
+    """Takes the place of `prepare` in a dry run, which allocates nothing."""
+    prepare_update: Amend | None = None
+    """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
+    prepare_update_dry_run: Amend | None = None
+    """Takes the place of `prepare_update` in a dry run."""
+    prepare_status: Amend | None = None
+    """The same for an update of /status."""
+    status_resets: tuple[tuple[str, ...], ...] = (("spec",),)
+    """What /status neither writes nor owns, whatever the body says (FK-107, FK-222)."""
+    validate: Validate | None = None
+    validate_new: Validate | None = None
+    """What only a new object is judged by; `validate` judges every one."""
+    check_allocation: Validate | None = None
+    """What a new object asks for and cannot be given."""
+    check_allocation_dry_run: Validate | None = None
+    """The same for a dry run, which is given nothing."""
+    validate_update: ValidateUpdate | None = None
+    """(new, old) → violations of immutability and the like."""
+    validate_status: ValidateUpdate | None = None
+    warnings: Callable[[Json, Json], list[str]] | None = None
+    """(new, old or None) → what is accepted with a Warning."""
+    unconditional_update: bool = True
+    create_on_update: bool = False
+    returns_deleted: bool = False
+    """DELETE answers with the object instead of a Status (FK-112)."""
+    graceful: bool = False
+    default_propagation: Literal["Background", "Orphan"] = "Background"
+    delete_warning: str = ""
+    before_delete: Callable[[Json, str], Json] | None = None
+    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off again."""
+    create_forbidden: str = ""
+    """Why no object may be created now; empty when it may."""
+
+
+class Presentation(Struct, frozen=True, kw_only=True):
+    """How objects of a kind are selected and shown."""
+
+    selectable: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
+    """Field selectors beside metadata.name and metadata.namespace (FK-135)."""
+    columns: tuple[Column, ...] = ()
+    """Of tables; kinds without any show when an object was created (FK-421)."""
+    deprecation: str = ""
+    """The Warning that every answer of a deprecated version carries."""
+
+
 class Kind(Struct, frozen=True, kw_only=True):
-    """One served (group, version, resource). Functions take and return whole objects and never change their argument."""
+    """One served (group, version, resource): its identity, and what is known of its objects."""
 
     group: str
     version: str
@@ -65,78 +144,15 @@ class Kind(Struct, frozen=True, kw_only=True):
     )
     subresources: frozenset[str] = frozenset()
     """Names below an object, such as `status` and `scale`."""
-
-    schema: Structural
     custom: bool = False
     """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required for PUT."""
-    versions: Mapping[str, Structural] = field(default_factory=dict)
-    """Of custom resources: the schema of each version of the definition, served or not, by apiVersion."""
-    storage_version: str = ""
-    """The version in which the object is stored; empty when it is `version`."""
-    storage_key: tuple[str, str] | None = None
-    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do (FK-490)."""
-
-    generation: Literal["none", "spec", "all"] = "none"
-    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status (FK-062, FK-105)."""
-    name_rule: NameRule = "subdomain"
-    prune: Callable[[Json], tuple[Json, list[str]]] | None = None
-    """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260)."""
-    default: Transform | None = None
-    prepare: Transform | None = None
-    """What the kind's strategy does to a new object before validation, such as wiping status or generating a selector."""
-    rehearse: Transform | None = None
-    """What takes the place of `prepare` in a dry run, which hands nothing out."""
-    prepare_update: Amend | None = None
-    """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
-    rehearse_update: Amend | None = None
-    """What takes the place of `prepare_update` in a dry run."""
-    prepare_status: Amend | None = None
-    """The same for an update of /status."""
-    status_resets: tuple[tuple[str, ...], ...] = (("spec",),)
-    """What /status neither writes nor owns, whatever the body says (FK-107, FK-222)."""
-    validate: Validate | None = None
-    validate_new: Validate | None = None
-    """What only a new object is judged by; `validate` judges every one."""
-    grant: Validate | None = None
-    """What a new object asks for and cannot be given."""
-    grant_tried: Validate | None = None
-    """The same for a dry run, which is given nothing."""
-    validate_update: ValidateUpdate | None = None
-    """(new, old) → violations of immutability and the like."""
-    validate_status: ValidateUpdate | None = None
-    warnings: Callable[[Json, Json], list[str]] | None = None
-    """(new, old or None) → what is accepted with a Warning."""
-    to_stored: Transform | None = None
-    from_stored: Transform | None = None
-    fit: Transform | None = None
-    """Of custom resources: what this version takes of an object that was converted from another one."""
-    converter: Converter | None = None
-    """Whoever converts between the versions of a definition; None when only apiVersion changes."""
-
-    scale: ScalePaths | None = None
-    """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""
-    fractions: frozenset[tuple[str, ...]] = frozenset()
-    """Where a number with a fraction is refused even when it is whole, as 4.0 is (FK-029)."""
-    unconditional_update: bool = True
-    create_on_update: bool = False
-    returns_deleted: bool = False
-    """DELETE answers with the object instead of a Status (FK-112)."""
-    graceful: bool = False
-    default_propagation: Literal["Background", "Orphan"] = "Background"
-    delete_warning: str = ""
-    before_delete: Callable[[Json, str], Json] | None = None
-    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off again."""
-    create_forbidden: str = ""
-    """Why no object may be created now; empty when it may."""
-    selectable: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)
-    """Field selectors beside metadata.name and metadata.namespace (FK-135)."""
-    columns: tuple[Column, ...] = ()
-    deprecation: str = ""
-    """The Warning that every answer of a deprecated version carries."""
+    schema: ObjectSchema
+    strategy: Strategy = Strategy()
+    presentation: Presentation = Presentation()
 
     def defaulted(self, obj: Json) -> Json:
         """Return an object with the defaults of its kind."""
-        return self.default(obj) if self.default else obj
+        return self.schema.default(obj) if self.schema.default else obj
 
     @property
     def api_version(self) -> str:
@@ -156,4 +172,4 @@ class Kind(Struct, frozen=True, kw_only=True):
     @property
     def stored_as(self) -> tuple[str, str]:
         """(group, plural) under which objects are stored."""
-        return self.storage_key or (self.group, self.plural)
+        return self.schema.storage_key or (self.group, self.plural)

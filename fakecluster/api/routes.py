@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..caching import LONGEST
+from ..caching import LONGEST_CHARACTERS
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
@@ -42,7 +42,7 @@ class RequestInfo(Struct, frozen=True, kw_only=True):
 
 def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> RequestInfo:
     """Read a request line; never fails, since any path is at least a non-resource path."""
-    parsed = _remembered if len(path) <= LONGEST and _short(query) else _parse
+    parsed = _remembered if len(path) <= LONGEST_CHARACTERS and _short(query) else _parse
     return parsed(method, path, tuple(query))
 
 
@@ -50,7 +50,7 @@ def _short(query: Sequence[tuple[str, str]]) -> bool:
     """Whether a query is short enough to be cached: clients may send a megabyte of them."""
     if len(query) > PARAMETERS:
         return False
-    left = LONGEST
+    left = LONGEST_CHARACTERS
     for name, value in query:
         left -= len(name) + len(value)
     return left >= 0

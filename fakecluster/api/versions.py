@@ -14,7 +14,7 @@ Json = Any
 
 def served(kind: Kind, one: Stored) -> Json:
     """Return a stored object as this version of its kind shows it. Raises NeedsConversion."""
-    if not kind.custom or kind.converter is not None:
+    if not kind.custom or kind.schema.converter is not None:
         return _served(kind, one)
     key = "served", seen_as(kind)
     found = one.cache.get(key)
@@ -25,32 +25,36 @@ def served(kind: Kind, one: Stored) -> Json:
 
 def seen_as(kind: Kind) -> Hashable:
     """Return what the look of an object depends on: the version, and the schema, whose defaults show without a write (FK-262)."""
-    return (kind.api_version, id(kind.schema), kind.converter) if kind.custom else kind.api_version
+    return (
+        (kind.api_version, id(kind.schema.structural), kind.schema.converter)
+        if kind.custom
+        else kind.api_version
+    )
 
 
 def _served(kind: Kind, one: Stored) -> Json:
-    whole = kind.from_stored(one.object) if kind.from_stored else one.object
+    whole = kind.schema.from_stored(one.object) if kind.schema.from_stored else one.object
     if kind.custom and whole["apiVersion"] != kind.api_version:
-        whole = _fitting(kind.fit, _converted(kind, one, whole, kind.api_version))
+        whole = _fitting(kind.schema.fit, _converted(kind, one, whole, kind.api_version))
     return stamped(kind, whole)
 
 
 def stored(kind: Kind, one: Stored) -> Json:
     """Return an object of this version as it is stored. Raises NeedsConversion."""
-    if kind.custom and kind.storage_version != kind.version:
-        version = f"{kind.group}/{kind.storage_version}"
-        obj = _fitting(kind.to_stored, _converted(kind, one, one.object, version))
+    if kind.custom and kind.schema.storage_version != kind.version:
+        version = f"{kind.group}/{kind.schema.storage_version}"
+        obj = _fitting(kind.schema.to_stored, _converted(kind, one, one.object, version))
         return {**obj, "apiVersion": version}
-    return kind.to_stored(one.object) if kind.to_stored else stamped(kind, one.object)
+    return kind.schema.to_stored(one.object) if kind.schema.to_stored else stamped(kind, one.object)
 
 
 def ready(kind: Kind, found: Iterable[Stored]) -> None:
     """Check that objects can be shown. Raises NeedsConversion for all that nobody has converted yet (FK-330)."""
-    if kind.converter is None:
+    if kind.schema.converter is None:
         return
     wanted = _wanted(kind, found)
     if wanted:
-        raise NeedsConversion(kind.converter, kind.api_version, wanted)
+        raise NeedsConversion(kind.schema.converter, kind.api_version, wanted)
 
 
 def shown_at_all(kind: Kind, found: list[Stored]) -> list[Stored]:
@@ -58,13 +62,13 @@ def shown_at_all(kind: Kind, found: list[Stored]) -> list[Stored]:
 
     Raises NeedsConversion for all that nobody has converted yet.
     """
-    if kind.converter is None:
+    if kind.schema.converter is None:
         return found
     version = kind.api_version
     wanted = _wanted(kind, found)
     if wanted:
-        raise NeedsConversion(kind.converter, version, wanted, survivable=True)
-    failed = [one.revision for one in found if kind.converter.forget_failure(one, version)]
+        raise NeedsConversion(kind.schema.converter, version, wanted, survivable=True)
+    failed = [one.revision for one in found if kind.schema.converter.forget_failure(one, version)]
     return [one for one in found if one.revision < min(failed)] if failed else found
 
 
@@ -73,20 +77,20 @@ def ready_to_list(kind: Kind, store: Store) -> None:
 
     The real server fills a cache before it lists or watches anything. Raises NeedsConversion.
     """
-    if kind.converter is None:
+    if kind.schema.converter is None:
         return
-    since = kind.converter.since
+    since = kind.schema.converter.since
     wanted = _wanted(kind, (one for one in store.list(kind.stored_as) if one.revision <= since))
     if wanted:
-        raise NeedsConversion(kind.converter, kind.api_version, wanted, first=True)
+        raise NeedsConversion(kind.schema.converter, kind.api_version, wanted, first=True)
 
 
 def _wanted(kind: Kind, found: Iterable[Stored]) -> list[Wanted]:
     return [
-        Wanted(one, kind.from_stored(one.object) if kind.from_stored else one.object)
+        Wanted(one, kind.schema.from_stored(one.object) if kind.schema.from_stored else one.object)
         for one in found
         if one.object["apiVersion"] != kind.api_version
-        and (kind.converter, kind.api_version) not in one.cache
+        and (kind.schema.converter, kind.api_version) not in one.cache
     ]
 
 
@@ -102,4 +106,4 @@ def _fitting(fit: Transform | None, obj: Json) -> Json:
 
 
 def _converted(kind: Kind, one: Stored, whole: Json, version: str) -> Json:
-    return whole if kind.converter is None else kind.converter.converted(one, whole, version)
+    return whole if kind.schema.converter is None else kind.schema.converter.converted(one, whole, version)

@@ -16,7 +16,7 @@ from ..api.attributes import Attributes
 from ..api.outcome import User
 from .access import refused
 from .identity import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED
-from .mask import Headers, Mask, account_of, mask_of
+from .impersonation_headers import Headers, ImpersonatedUser, account_of, impersonated_user
 from .rbac import MASTERS, Authorizer
 
 GROUP = "authentication.k8s.io"
@@ -32,7 +32,7 @@ class Way(Struct, frozen=True):
     """One way to impersonate: its name in verbs (none for the legacy one), and for whom it is meant."""
 
     name: str
-    meant_for: Callable[[Mask, User], bool]
+    meant_for: Callable[[ImpersonatedUser, User], bool]
 
     @property
     def verb(self) -> str:
@@ -40,18 +40,23 @@ class Way(Struct, frozen=True):
         return f"impersonate:{self.name}" if self.name else "impersonate"
 
 
-def _own_node(mask: Mask, user: User) -> bool:
+def _own_node(wanted: ImpersonatedUser, user: User) -> bool:
     node = user.extra.get(NODE_NAME, ())
-    return mask.only_named and bool(mask.node) and account_of(user.name) is not None and node == (mask.node,)
+    return (
+        wanted.only_named
+        and bool(wanted.node)
+        and account_of(user.name) is not None
+        and node == (wanted.node,)
+    )
 
 
 ASSOCIATED = Way("associated-node", _own_node)
-LEGACY = Way("", lambda mask, user: True)  # noqa: ARG005 - everybody
+LEGACY = Way("", lambda wanted, user: True)  # noqa: ARG005 - everybody
 WAYS = (
     ASSOCIATED,
-    Way("arbitrary-node", lambda mask, _: mask.only_named and bool(mask.node)),
-    Way("serviceaccount", lambda mask, _: mask.only_named and mask.service_account is not None),
-    Way("user-info", lambda mask, _: not mask.node and mask.service_account is None),
+    Way("arbitrary-node", lambda wanted, _: wanted.only_named and bool(wanted.node)),
+    Way("serviceaccount", lambda wanted, _: wanted.only_named and wanted.service_account is not None),
+    Way("user-info", lambda wanted, _: not wanted.node and wanted.service_account is None),
     LEGACY,
 )
 
@@ -64,23 +69,23 @@ class Impersonation:
         self._last: dict[str, Way] = {}
 
     def acting(self, user: User, headers: Headers, wish: Attributes) -> User:
-        """Return as whom a request acts. Raises 400 for a mask without a name, 403 without the right."""
-        mask = mask_of(headers)
-        return user if mask is None else self._become(user, mask, wish)
+        """Return as whom a request acts. Raises 400 for a user without a name, 403 without the right."""
+        wanted = impersonated_user(headers)
+        return user if wanted is None else self._become(user, wanted, wish)
 
-    def _become(self, user: User, mask: Mask, wish: Attributes) -> User:
+    def _become(self, user: User, wanted: ImpersonatedUser, wish: Attributes) -> User:
         refusal: status.StatusError | None = None
         last = self._last.get(user.name)
         for way in dict.fromkeys((last, *WAYS) if last else WAYS):
-            if not way.meant_for(mask, user):
+            if not way.meant_for(wanted, user):
                 continue
             try:
-                self._check(way, user, mask, wish)
+                self._check(way, user, wanted, wish)
             except status.StatusError as error:
                 refusal = refusal or error
                 continue
             self._remember(user, way)
-            return worn(mask, way)
+            return acting_user(wanted, way)
         raise refusal or status.internal("all impersonation modes failed")
 
     def _remember(self, user: User, way: Way) -> None:
@@ -88,34 +93,34 @@ class Impersonation:
             self._last.clear()
         self._last[user.name] = way
 
-    def _check(self, way: Way, user: User, mask: Mask, wish: Attributes) -> None:
+    def _check(self, way: Way, user: User, wanted: ImpersonatedUser, wish: Attributes) -> None:
         asking = _of_any_node(user) if way is ASSOCIATED else user
         if way.name:
             self._allow(replace(wish, user=asking, verb=f"impersonate-on:{way.name}:{wish.verb}"))
-        self._allow(_to_be(way, asking, mask))
+        self._allow(_to_be(way, asking, wanted))
         base = Attributes(user=asking, verb=way.verb, group=GROUP)
-        if mask.uid:
-            self._allow(replace(base, resource="uids", name=mask.uid))
-        self._check_groups(way, replace(base, group=GROUP if way.name else "", resource="groups"), mask)
-        self._check_extra(way, replace(base, resource="userextras"), mask)
+        if wanted.uid:
+            self._allow(replace(base, resource="uids", name=wanted.uid))
+        self._check_groups(way, replace(base, group=GROUP if way.name else "", resource="groups"), wanted)
+        self._check_extra(way, replace(base, resource="userextras"), wanted)
 
-    def _check_groups(self, way: Way, wish: Attributes, mask: Mask) -> None:
-        if way.name and "" in mask.groups:
+    def _check_groups(self, way: Way, wish: Attributes, wanted: ImpersonatedUser) -> None:
+        if way.name and "" in wanted.groups:
             raise refused(wish, "impersonating the empty string group is not allowed")
-        if way.name and MASTERS in mask.groups:
+        if way.name and MASTERS in wanted.groups:
             raise refused(
                 replace(wish, name=MASTERS), "impersonating the system:masters group is not allowed"
             )
         everything = replace(wish, name="*")
-        self._allow_each(way, everything, [replace(wish, name=name) for name in mask.groups])
+        self._allow_each(way, everything, [replace(wish, name=name) for name in wanted.groups])
 
-    def _check_extra(self, way: Way, wish: Attributes, mask: Mask) -> None:
-        if way.name and mask.extra_problem:
-            raise refused(wish, mask.extra_problem)
+    def _check_extra(self, way: Way, wish: Attributes, wanted: ImpersonatedUser) -> None:
+        if way.name and wanted.extra_problem:
+            raise refused(wish, wanted.extra_problem)
         everything = replace(wish, subresource="*", name="*")
         each = [
             replace(wish, subresource=key, name=value)
-            for key, values in mask.extra.items()
+            for key, values in wanted.extra.items()
             for value in values
         ]
         self._allow_each(way, everything, each)
@@ -132,18 +137,18 @@ class Impersonation:
             raise refused(wish, decision.reason)
 
 
-def worn(mask: Mask, way: Way) -> User:
-    """Return the user that a mask makes, with the groups that go without saying."""
-    groups, account = mask.groups, mask.service_account
-    if way.name and mask.node:
+def acting_user(wanted: ImpersonatedUser, way: Way) -> User:
+    """Return the user that the headers ask for, with the groups that go without saying."""
+    groups, account = wanted.groups, wanted.service_account
+    if way.name and wanted.node:
         groups = (NODES,)
     elif account and not groups:
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{account[0]}")
-    if mask.name == ANONYMOUS.name:
+    if wanted.name == ANONYMOUS.name:
         groups = _with(groups, UNAUTHENTICATED)
     elif UNAUTHENTICATED not in groups:
         groups = _with(groups, AUTHENTICATED)
-    return User(name=mask.name, groups=groups, uid=mask.uid, extra=mask.extra)
+    return User(name=wanted.name, groups=groups, uid=wanted.uid, extra=wanted.extra)
 
 
 def _with(groups: tuple[str, ...], group: str) -> tuple[str, ...]:
@@ -155,13 +160,13 @@ def _of_any_node(user: User) -> User:
     return replace(user, extra={ASSOCIATED_KEYS: tuple(sorted(user.extra))})
 
 
-def _to_be(way: Way, user: User, mask: Mask) -> Attributes:
+def _to_be(way: Way, user: User, wanted: ImpersonatedUser) -> Attributes:
     wish = Attributes(
-        user=user, verb=way.verb, group=GROUP if way.name else "", resource="users", name=mask.name
+        user=user, verb=way.verb, group=GROUP if way.name else "", resource="users", name=wanted.name
     )
-    account = mask.service_account
+    account = wanted.service_account
     if account:
         return replace(wish, resource="serviceaccounts", namespace=account[0], name=account[1])
-    if way.name and mask.node:
-        return replace(wish, resource="nodes", name="*" if way is ASSOCIATED else mask.node)
+    if way.name and wanted.node:
+        return replace(wish, resource="nodes", name="*" if way is ASSOCIATED else wanted.node)
     return wish

@@ -29,7 +29,7 @@ from .rbac import MASTERS, AlwaysAllow, Authorizer, Decision, Rbac
 from .signers import Signers
 
 Authorization = Literal["always-allow", "rbac"]
-PATIENCE = 3.0
+REVISION_WAIT_SECONDS = 3.0
 FOR_ADMINISTRATORS = "the laboratory is for members of system:masters"
 
 
@@ -47,8 +47,10 @@ class Settings(Struct, frozen=True):
     """Where Services are reached that this process knows better than the store."""
     converters: Mapping[str, Convert] = field(default_factory=dict)
     """Functions that stand for conversion webhooks, by the name of their definition."""
-    patience: float = PATIENCE
+    patience: float = REVISION_WAIT_SECONDS
     """Seconds that a read waits for a revision which is still to come."""
+    disabled_admission_plugins: tuple[str, ...] = ()
+    """Names as in `--disable-admission-plugins`."""
 
 
 class Security(Struct, frozen=True):

@@ -22,7 +22,7 @@ from .reviews import answered, asked
 
 Json = Any
 GROUP = "authentication.k8s.io"
-HOUR, SHORTEST, LONGEST = 3600, 600, 1 << 32
+HOUR_SECONDS, SHORTEST_SECONDS, LONGEST_SECONDS = 3600, 600, 1 << 32
 TOKEN_REQUEST = row("authentication.v1.TokenRequest", "tokenrequests", verbs=())
 BINDABLE = ("Pod", "Secret", "Node")
 
@@ -39,7 +39,7 @@ def _issue(action: Action, accounts: Accounts) -> Outcome:
     account = action.existing()
     _check_uid(action, said, account)
     spec = review.get("spec") or {}
-    seconds = HOUR if spec.get("expirationSeconds") is None else spec["expirationSeconds"]
+    seconds = HOUR_SECONDS if spec.get("expirationSeconds") is None else spec["expirationSeconds"]
     problems = list(_problems(seconds))
     if problems:
         raise status.invalid("TokenRequest", GROUP, "", problems)
@@ -83,9 +83,9 @@ def _check_uid(action: Action, said: Json, account: Stored) -> None:
 
 def _problems(seconds: int) -> Iterator[fields.FieldError]:
     place = "spec.expirationSeconds"
-    if seconds < SHORTEST:
+    if seconds < SHORTEST_SECONDS:
         yield fields.invalid(place, seconds, "may not specify a duration less than 10 minutes")
-    if seconds > LONGEST:
+    if seconds > LONGEST_SECONDS:
         yield fields.invalid(place, seconds, "may not specify a duration larger than 2^32 seconds")
 
 

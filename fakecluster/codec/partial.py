@@ -54,7 +54,7 @@ class PartialEncoder:
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event; the frame is shared by all watchers of this form."""
         return stored.encoded(
-            (kind.api_version, kind.converter, self.version, type, self.content_type),
+            (kind.api_version, kind.schema.converter, self.version, type, self.content_type),
             lambda _: self._form.event(type, reduced(served(kind, stored), self.version)),
         )
 

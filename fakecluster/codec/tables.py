@@ -98,7 +98,7 @@ class TableEncoder:
     def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
         rows = [self._row(kind, obj) for obj in objects]
         # A table that nobody has made for the kind has no empty list of rows.
-        shown = rows if rows or kind.custom or kind.columns else None
+        shown = rows if rows or kind.custom or kind.presentation.columns else None
         return {**self._headless(metadata, shown), "columnDefinitions": _head(kind)}
 
     def _headless(self, metadata: Json, rows: Sequence[Json] | None) -> Json:
@@ -117,7 +117,7 @@ class TableEncoder:
 
 def shown_columns(kind: Kind) -> tuple[Column, ...]:
     """Return all columns; the name comes first unless the kind has it elsewhere, as Event does."""
-    columns = kind.columns or (CREATED,)
+    columns = kind.presentation.columns or (CREATED,)
     named = any(column.format == "name" or column.name == "Name" for column in columns)
     return columns if named else (NAME, *columns)
 

@@ -97,9 +97,9 @@ class Actor:
             method=method, path=path, query=query, headers=headers, body=orjson.dumps(body), user=self._user,
             audit_id=f"{self._agent}-{self._asked}",
         )  # fmt: skip
-        apart = self.api.apart
-        if apart is not None and apart.can_wait:
-            outcome = apart.ask(lambda: self.api.handle(request))
+        worker = self.api.blocking_worker
+        if worker is not None and worker.can_wait:
+            outcome = worker.ask(lambda: self.api.handle(request))
         else:
             outcome = self.api.handle(request)
         if not isinstance(outcome, Response):

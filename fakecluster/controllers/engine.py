@@ -53,7 +53,7 @@ class Engine:
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
         self._away = ExitStack()
-        """Held while work is done apart, so that the cluster does not count as quiet."""
+        """Held while the worker works, so that the cluster does not count as quiet."""
         self._is_away = self._stopped = False
         self._converting = (-1, False)
         self._wake: Timer | None = None
@@ -103,16 +103,16 @@ class Engine:
         number, key = item
         if earlier := self._timers.pop(item, None):
             earlier.cancel()
-        apart = self._api.apart if self._may_wait() else None
-        if apart is None:
+        worker = self._api.blocking_worker if self._may_wait() else None
+        if worker is None:
             self._finish(item, lambda: self._controllers[number].work(key))
             return
         self._is_away = True
         self._away.enter_context(self._api.clock.busy())
-        apart.run(lambda: self._controllers[number].work(key), lambda future: self._back(item, future))
+        worker.run(lambda: self._controllers[number].work(key), lambda future: self._back(item, future))
 
     def _back(self, item: Work, future: Future[float | None]) -> None:
-        """Go on after work that was done apart."""
+        """Go on after work that was done in the worker."""
         if self._stopped:
             return
         self._is_away = False
@@ -139,7 +139,7 @@ class Engine:
     def _converts(self) -> bool:
         registry = self._api.registry
         if self._converting[0] != registry.generation:
-            found = any(kind.converter is not None for kind in registry.kinds())
+            found = any(kind.schema.converter is not None for kind in registry.kinds())
             self._converting = (registry.generation, found)
         return self._converting[1]
 

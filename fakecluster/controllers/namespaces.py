@@ -67,7 +67,7 @@ class NamespaceDeleter:
         rows = {
             kind.stored_as: kind
             for kind in self._api.registry.kinds()
-            if kind.namespaced and "deletecollection" in kind.verbs and kind.storage_key is None
+            if kind.namespaced and "deletecollection" in kind.verbs and kind.schema.storage_key is None
         }
         return [rows[resource] for resource in sorted(rows)]
 

@@ -11,8 +11,8 @@ from ..codec import bodies
 from ..codec.call_results import Unanswered, decoded
 from ..gotypes import review_responses
 from ..meta import objectmeta
-from ..patch import nesting
 from ..patch.golang import type_name
+from ..patch.json import nesting
 from ..store import encode
 
 Json = Any

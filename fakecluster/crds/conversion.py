@@ -11,7 +11,7 @@ from ..api.converter import Convert, Converter
 from ..meta import servicepath
 from ..schema import fields
 from ..schema.fields import FieldError
-from .labels import label_problems
+from .naming import label_problems
 
 Json = Any
 PATH = "spec.conversion"

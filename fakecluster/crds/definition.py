@@ -9,11 +9,11 @@ from ..meta import names as dns
 from ..schema import fields
 from ..schema.fields import FieldError
 from . import conversion, features
-from .conditions import is_true
-from .labels import KIND_RULE, label_problems
-from .schemas import schema_errors
+from .lifecycle import is_true
+from .naming import KIND_RULE, label_problems
+from .schema.shared import Shared, go_versions
+from .schema.validation import schema_errors
 from .selectable import selectable_errors
-from .shared import Shared, go_versions
 
 Json = Any
 APPROVAL = "api-approved.kubernetes.io"

@@ -10,7 +10,7 @@ from ..meta import names, objectmeta
 from ..schema import fields
 from ..schema.compiled import Compiled, below
 from ..schema.fields import FieldError, go_json
-from .labels import KIND_RULE, label_problems
+from .naming import KIND_RULE, label_problems
 
 Json = Any
 

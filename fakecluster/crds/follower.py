@@ -16,9 +16,8 @@ from ..api.registry import Registry
 from ..clock import Clock
 from ..meta.metadata import timestamp
 from ..store import Event, Store, Stored
-from .conditions import is_true, with_condition
 from .kinds import kinds_of
-from .lifecycle import FINALIZER
+from .lifecycle import FINALIZER, is_true, with_condition
 from .naming import reconciled
 
 Json = Any
@@ -105,7 +104,7 @@ class CrdFollower:
     def _since(self, crd: Json, served: Sequence[Kind]) -> int:
         """Return the revision at which the definition became what it is now."""
         generation = crd["metadata"].get("generation", 0)
-        known = next((kind.converter for kind in served if kind.converter), None)
+        known = next((kind.schema.converter for kind in served if kind.schema.converter), None)
         return known.since if known and known.generation == generation else self._store.revision
 
     def _rename_others(self, gone: Json) -> None:

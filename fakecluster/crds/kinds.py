@@ -10,16 +10,16 @@ from typing import Any, Self
 from msgspec import Struct
 
 from ..api.converter import ConversionFailed, Convert, Converter
-from ..api.kind import Kind, ScalePaths
+from ..api.kind import Kind, ObjectSchema, Presentation, ScalePaths, Strategy
 from ..schema.compiled import Compiled, compile_schema
 from ..schema.defaults import TooLarge
 from ..schema.structural import Structural
 from . import replicas
 from .columns import columns_of
-from .conditions import is_true
 from .conversion import converter_of
 from .embedded import metadata_errors, pruner
 from .jsonpaths import compile_path
+from .lifecycle import is_true
 
 Json = Any
 TERMINATING = "create not allowed while custom resource definition is terminating"
@@ -78,31 +78,36 @@ def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versi
         categories=tuple(names.get("categories") or ()),
         namespaced=spec["scope"] == "Namespaced",
         subresources=frozenset(version.get("subresources") or ()),
-        schema=compiled.structural,
         custom=True,
-        versions=versions.structural,
-        storage_version=versions.storage,
-        generation="all",
-        prune=pruner(compiled),
-        default=compiled.default,
-        from_stored=versions.read,
-        to_stored=versions.fit,
-        fit=_fit(compiled),
-        converter=converter,
-        prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
-        validate_new=partial(compiled.validate, metadata=metadata_errors, beside=whole),
-        validate_update=partial(compiled.validate, metadata=metadata_errors, beside=whole),
-        status_resets=(("metadata",), ("spec",)),
-        validate_status=partial(compiled.validate_status, metadata=metadata_errors, beside=status),
-        warnings=compiled.forgiven,
-        scale=scale,
-        fractions=_fractions(compiled.structural.raw, scale),
-        unconditional_update=False,
-        create_forbidden=TERMINATING if is_true(crd, "Terminating") else "",
-        returns_deleted=False,
-        selectable=_selectable(version),
-        columns=columns_of(version),
-        deprecation=deprecation_of(crd, version),
+        schema=ObjectSchema(
+            structural=compiled.structural,
+            versions=versions.structural,
+            storage_version=versions.storage,
+            prune=pruner(compiled),
+            default=compiled.default,
+            from_stored=versions.read,
+            to_stored=versions.fit,
+            fit=_fit(compiled),
+            converter=converter,
+            scale=scale,
+            fractions=_fractions(compiled.structural.raw, scale),
+        ),
+        strategy=Strategy(
+            generation="all",
+            prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
+            validate_new=partial(compiled.validate, metadata=metadata_errors, beside=whole),
+            validate_update=partial(compiled.validate, metadata=metadata_errors, beside=whole),
+            status_resets=(("metadata",), ("spec",)),
+            validate_status=partial(compiled.validate_status, metadata=metadata_errors, beside=status),
+            warnings=compiled.forgiven,
+            unconditional_update=False,
+            create_forbidden=TERMINATING if is_true(crd, "Terminating") else "",
+        ),
+        presentation=Presentation(
+            selectable=_selectable(version),
+            columns=columns_of(version),
+            deprecation=deprecation_of(crd, version),
+        ),
     )
 
 

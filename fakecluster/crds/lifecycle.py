@@ -1,12 +1,33 @@
-"""What a DELETE makes of a definition: a finalizer and a condition; the follower does the rest (FK-258)."""
+"""Conditions of a definition's status, and what a DELETE makes of a definition; the follower does the rest (FK-255, FK-258)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .conditions import with_condition
-
 Json = Any
+
+
+def find(status: Json, kind: str) -> Json:
+    """Return a condition by type, None when it is not there."""
+    return next((one for one in (status or {}).get("conditions") or () if one["type"] == kind), None)
+
+
+def is_true(crd: Json, kind: str) -> bool:
+    """Whether a condition of a definition is True."""
+    found = find(crd.get("status"), kind)
+    return found is not None and found["status"] == "True"
+
+
+def with_condition(status: Json, kind: str, value: str, reason: str, message: str, now: str) -> Json:
+    """Return the status with a condition set; its time changes only together with its value."""
+    old = find(status, kind)
+    since = old["lastTransitionTime"] if old and old["status"] == value else now
+    new = {"type": kind, "status": value, "lastTransitionTime": since, "reason": reason, "message": message}
+    rest = list((status or {}).get("conditions") or ())
+    replaced = [new if one["type"] == kind else one for one in rest]
+    return {**(status or {}), "conditions": replaced if old else [*rest, new]}
+
+
 FINALIZER = "customresourcecleanup.apiextensions.k8s.io"
 PENDING = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
 

@@ -1,16 +1,32 @@
-"""Which names of a definition are accepted, and whether it is established (FK-255, FK-256).
+"""Which names of a definition are well formed and accepted, and whether it is established (FK-251, FK-255, FK-256).
 
 Names of one group may be taken only once; the parts that are free are accepted even when others are not.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
-from .conditions import is_true, with_condition
+from ..meta.names import length_problem
+from .lifecycle import is_true, with_condition
 
 Json = Any
+KIND_RULE = "may have mixed case, but should otherwise match: "
+LABEL_FORMAT = "[a-z]([-a-z0-9]*[a-z0-9])?"
+LABEL_TEXT = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character,"
+    f" and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '{LABEL_FORMAT}')"
+)
+
+
+def label_problems(text: str) -> str:
+    """Word what keeps a text from being a DNS-1035 label; empty when nothing does."""
+    shape = "" if re.fullmatch(LABEL_FORMAT, text) else LABEL_TEXT
+    return ",".join(filter(None, (length_problem(text, 63), shape)))
+
+
 ACCEPTED = "the initial names have been accepted"
 
 

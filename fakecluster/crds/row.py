@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..api.kind import Kind
+from ..api.kind import Kind, ObjectSchema, Strategy
 from ..gotypes.types import structural
 from . import defaulting, definition
-from .formats import unrecognized
 from .lifecycle import marked
+from .schema.formats import unrecognized
 
 Json = Any
 
@@ -22,15 +22,18 @@ CRD = Kind(
     categories=("api-extensions",),
     namespaced=False,
     subresources=frozenset({"status"}),
-    schema=structural("apiextensions.v1.CustomResourceDefinition"),
-    generation="spec",
-    default=defaulting.defaulted,
-    prepare=defaulting.prepared,
-    prepare_update=defaulting.prepared_update,
-    validate_new=definition.validate,
-    validate_update=definition.validate_update,
-    validate_status=definition.validate_status,
-    warnings=unrecognized,
-    unconditional_update=False,
-    before_delete=marked,
+    schema=ObjectSchema(
+        structural=structural("apiextensions.v1.CustomResourceDefinition"), default=defaulting.defaulted
+    ),
+    strategy=Strategy(
+        generation="spec",
+        prepare=defaulting.prepared,
+        prepare_update=defaulting.prepared_update,
+        validate_new=definition.validate,
+        validate_update=definition.validate_update,
+        validate_status=definition.validate_status,
+        warnings=unrecognized,
+        unconditional_update=False,
+        before_delete=marked,
+    ),
 )

@@ -180,7 +180,7 @@ def version_rank(version: str) -> tuple[int, int, int, str]:
 
 def storage_version_hash(kind: Kind) -> str:
     """Return what tells whether objects are stored as before."""
-    version = OLD_STORAGE.get(kind.stored_as) or kind.storage_version or kind.version
+    version = OLD_STORAGE.get(kind.stored_as) or kind.schema.storage_version or kind.version
     text = f"{kind.stored_as[0]}/{version}/{kind.kind}"
     return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
 
@@ -208,7 +208,7 @@ def _names(kind: Kind) -> Json:
 def _verbs(kind: Kind) -> list[str]:
     if not kind.custom:
         return sorted(kind.verbs)
-    return [verb for verb in CUSTOM_VERBS if not kind.create_forbidden or verb not in WRITES]
+    return [verb for verb in CUSTOM_VERBS if not kind.strategy.create_forbidden or verb not in WRITES]
 
 
 def _legacy(kind: Kind) -> Iterable[Json]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..api.registry import Registry
 from ..meta.metadata import timestamp
-from ..patch.apply import apply
+from ..patch.managed_fields.apply import apply
 from ..store import Event, Store, Stored
 from .fairness import GROUP, LEVELS, SCHEMAS
 
@@ -55,7 +55,7 @@ class Dangling:
             "status": {"conditions": [{**wanted, "lastTransitionTime": now}]},
         }
         new = apply(
-            current.object, body, kind.schema, manager=MANAGER, api_version=kind.api_version, subresource="status",
+            current.object, body, kind.schema.structural, manager=MANAGER, api_version=kind.api_version, subresource="status",
             force=True, now=now,
         )  # fmt: skip
         self._store.commit(SCHEMAS, current.name, new, expected=current)

@@ -6,7 +6,7 @@ from collections import deque
 
 from msgspec import Struct, field
 
-LONGEST = 32
+LONGEST_RETRY_SECONDS = 32
 
 
 class Drops(Struct):
@@ -25,7 +25,7 @@ class Drops(Struct):
             self._count += 1
             return self.retry_after
         self._past.append((self._second, self._count))
-        while self._past and second - self._past[0][0] > LONGEST:
+        while self._past and second - self._past[0][0] > LONGEST_RETRY_SECONDS:
             self._past.popleft()
         self._second, self._count = second, 1
         self._adjust(second)
@@ -35,7 +35,7 @@ class Drops(Struct):
         """Double the wait after a spike, shorten it when few were refused."""
         recent = sum(count for at, count in self._past if second - at <= self.retry_after)
         if second - self._raised >= self.retry_after and recent >= 3 * self.retry_after:
-            self.retry_after = min(2 * self.retry_after, LONGEST)
+            self.retry_after = min(2 * self.retry_after, LONGEST_RETRY_SECONDS)
             self._raised = second
         elif recent < self.retry_after > 1:
             self.retry_after -= 1

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ..api import routes
 from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
-from ..caching import LONGEST
+from ..caching import LONGEST_CHARACTERS
 from ..clock import Clock
 from ..store import Store, Stored
 from .drops import Drops
@@ -78,7 +78,7 @@ class Fairness:
         if found is not None:
             return found
         found = self._classified(request, info)
-        if len(request.path) + len(user.name) + sum(map(len, user.groups)) <= LONGEST:
+        if len(request.path) + len(user.name) + sum(map(len, user.groups)) <= LONGEST_CHARACTERS:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[key] = found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-LONGEST = 1024
+LONGEST_CHARACTERS = 1024
 """Characters of a text of a subject that is remembered."""
 
 
@@ -36,8 +36,8 @@ class Subject(Struct, frozen=True, kw_only=True):
     def shortened(self) -> Subject:
         """Return the subject as it may be remembered: a head may be a megabyte long."""
         texts = {
-            name: text[:LONGEST] + "…"
+            name: text[:LONGEST_CHARACTERS] + "…"
             for name in self.__struct_fields__
-            if len(text := getattr(self, name)) > LONGEST
+            if len(text := getattr(self, name)) > LONGEST_CHARACTERS
         }
         return replace(self, **texts) if texts else self

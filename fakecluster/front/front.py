@@ -20,11 +20,11 @@ from ..recording.upstream import Upstream
 from ..server.hosts import Hosts
 from ..server.loop import LoopThread, NotRunning
 from ..server.port import BACKLOG
-from .behind import Behind
-from .door import Door
-from .passage import Passage
-from .passing import Passing
+from .authentication import Authentication
+from .handler import FrontHandler
 from .revisions import Revisions
+from .round_tripper import RoundTripper
+from .upstream import UpstreamServer
 
 T = TypeVar("T")
 
@@ -51,11 +51,12 @@ class Front:
         self._host = host
         self._port = port
         self._thread: LoopThread | None = None
-        behind = Behind(upstream, self._stead)
-        self._passing = Passing(behind, self.journal, self.clock)
+        server = UpstreamServer(upstream, self._stead)
+        self._round_tripper = RoundTripper(server, self.journal, self.clock)
         names = Hosts.of(hosts).with_certificate((*LOOPBACK, host))
-        door = Door(self._tokens, Random(seed), self._passing.struck, names)  # noqa: S311 - ids, not secrets
-        self._passage = Passage(door, self._passing, behind, self.faults, self.clock)
+        ids = Random(seed)  # noqa: S311 - ids, not secrets
+        authentication = Authentication(self._tokens, ids, self._round_tripper.rejected_by_fault, names)
+        self._handler = FrontHandler(authentication, self._round_tripper, server, self.faults, self.clock)
 
     @classmethod
     def of_kubeconfig(cls, path: str | Path, context: str = "") -> Self:
@@ -79,12 +80,12 @@ class Front:
         thread, self._thread = self._thread, None
         if thread is not None:
             self.faults.warn_of_unused()
-            thread.call(self._passage.stop)
+            thread.call(self._handler.stop)
             thread.release()
 
     def restart(self, pause: float = 0.0) -> None:
         """Cut every connection and answer again on the same port after so many seconds; what was asked for meanwhile fails."""
-        self._running.call(self._passage.stop)
+        self._running.call(self._handler.stop)
         Event().wait(pause)
         self._open()
 
@@ -105,17 +106,17 @@ class Front:
     @property
     def revisions(self) -> Revisions:
         """By when the server behind had come to which revision."""
-        return self._passing.revisions
+        return self._round_tripper.revisions
 
     def settle(self, seconds: float) -> None:
         """Return when the journal tells of every write that is on its way now, or after so many seconds."""
-        if self._passing.flying:
-            self.run(self._passing.landed(seconds))
+        if self._round_tripper.flying:
+            self.run(self._round_tripper.landed(seconds))
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
         fits, how = match_of(match).fits, EndWatch(code)
-        self.call(lambda: self._passage.watches.end(fits, how))
+        self.call(lambda: self._handler.watches.end(fits, how))
 
     def ask_as(self, user: str, other: str) -> None:
         """Pass on what a user of the front asks for in the name of somebody else, which takes the right to impersonate."""
@@ -138,7 +139,7 @@ class Front:
 
     def _open(self) -> None:
         door = socket.create_server((self._host, self._port), backlog=BACKLOG)
-        self._port = self._running.run(self._passage.start(door, self._certificate))
+        self._port = self._running.run(self._handler.start(door, self._certificate))
         self.url = f"https://{self._host}:{self._port}"
 
     @property

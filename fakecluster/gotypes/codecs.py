@@ -13,14 +13,14 @@ from typing import Any
 from msgspec import Struct
 
 from . import types
-from .decoding_context import Trail
+from .decoding_context import DecodingContext
 from .embedded import place
 from .scalars import SCALARS, SPECIAL, mismatch
 
 Json = Any
-Read = Callable[[Json, Trail], Json]
+Read = Callable[[Json, DecodingContext], Json]
 
-__all__ = ["Codec", "Trail", "codec_of"]
+__all__ = ["Codec", "DecodingContext", "codec_of"]
 
 
 class Codec(Struct, frozen=True):
@@ -68,8 +68,8 @@ JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy"})
 def _labelled(go_type: str, shown: str) -> tuple[Read, Json]:
     convert, zero = SCALARS[go_type]
 
-    def read(value: Json, trail: Trail) -> Json:
-        return zero if value is None else convert(value, shown, trail)
+    def read(value: Json, context: DecodingContext) -> Json:
+        return zero if value is None else convert(value, shown, context)
 
     return read, zero
 
@@ -83,8 +83,8 @@ def _named(go_type: str) -> Codec:
 
 
 def _pointer(target: str) -> Read:
-    def read(value: Json, trail: Trail) -> Json:
-        return None if value is None else codec_of(target).read(value, trail)
+    def read(value: Json, context: DecodingContext) -> Json:
+        return None if value is None else codec_of(target).read(value, context)
 
     return read
 
@@ -94,17 +94,17 @@ def _slice(go_type: str) -> Read:
     # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
     empty: Json = [] if target.startswith("apiextensions.") or go_type in JUDGED_EMPTY else None
 
-    def read(value: Json, trail: Trail) -> Json:
+    def read(value: Json, context: DecodingContext) -> Json:
         if value is None:
             return None
         if not isinstance(value, list):
-            return mismatch(value, shown, trail)
+            return mismatch(value, shown, context)
         codec = codec_of(target)
         items = []
         for position, item in enumerate(value):
-            trail.path.append(f"[{position}]")
-            items.append(codec.read(item, trail))
-            trail.path.pop()
+            context.path.append(f"[{position}]")
+            items.append(codec.read(item, context))
+            context.path.pop()
         return items or empty
 
     return read
@@ -113,20 +113,20 @@ def _slice(go_type: str) -> Read:
 def _mapping(go_type: str) -> Read:
     shown, target = label(go_type), go_type.partition("]")[2]
 
-    def read(value: Json, trail: Trail) -> Json:
+    def read(value: Json, context: DecodingContext) -> Json:
         if value is None:
             return None
         if not isinstance(value, dict):
-            return mismatch(value, shown, trail)
+            return mismatch(value, shown, context)
         codec = codec_of(target)
         members = {}
         for key in sorted(value):
-            trail.path.append(f".{key}")
-            found = codec.read(value[key], trail)
+            context.path.append(f".{key}")
+            found = codec.read(value[key], context)
             members[key] = (
                 "" if found is None and target == "[]byte" else found
             )  # nil bytes are stored as empty ones
-            trail.path.pop()
+            context.path.pop()
         return members or None
 
     return read
@@ -210,22 +210,22 @@ def _struct(message: str) -> Codec:
     shown, members = label(message), members_of(message)
     struct_name = message.rpartition(".")[2]
 
-    def read(value: Json, trail: Trail) -> Json:
+    def read(value: Json, context: DecodingContext) -> Json:
         if value is not None and not isinstance(value, dict):
-            mismatch(value, shown, trail)
+            mismatch(value, shown, context)
             value = None
         found, known = {}, members.known
         for name, content in (value or {}).items():
             member = known.get(name)
             if member is None:
-                trail.missing(name)
+                context.missing(name)
                 continue
             if member.text and type(content) is str:  # most members, which can have no mistake
                 found[name] = content
                 continue
-            outer = trail.enter(struct_name, name, member.place)
-            found[name] = member.codec.read(content, trail)
-            trail.leave(outer)
+            outer = context.enter(struct_name, name, member.place)
+            found[name] = member.codec.read(content, context)
+            context.leave(outer)
         return members.encoded(found)
 
     return Codec(read, _Zero(members), solid=True)
@@ -234,7 +234,7 @@ def _struct(message: str) -> Codec:
 def _zero(member: _Member) -> Json:
     if member.pointer or not isinstance(member.codec.zero, _Zero):
         return None if member.pointer else member.codec.zero
-    return member.codec.read(None, Trail())
+    return member.codec.read(None, DecodingContext())
 
 
 class _Zero(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 
-class Trail(Struct):
+class DecodingContext(Struct):
     """The way from the root to the present value.
 
     `path` counts list items, as strict decoding prints it; `fields` does not, as Go's type errors print it.

@@ -10,18 +10,18 @@ from typing import Any
 from ..codec.json import numbers
 from ..numbers import timestamps
 from ..numbers.quantity import Quantity, QuantityError
-from .decoding_context import Trail
+from .decoding_context import DecodingContext
 
 Json = Any
-Convert = Callable[[Json, str, Trail], Json]
+Convert = Callable[[Json, str, DecodingContext], Json]
 INT32 = 2**31
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\\]')
 INT64 = 2**63
 
 
-def mismatch(value: Json, wanted: str, trail: Trail) -> None:
+def mismatch(value: Json, wanted: str, context: DecodingContext) -> None:
     """Report a value of another JSON type."""
-    trail.mismatch(json_type(value), wanted)
+    context.mismatch(json_type(value), wanted)
 
 
 def json_type(value: Json) -> str:
@@ -37,39 +37,39 @@ def _told(value: float) -> str:
     return f"number {numbers.text(value) if type(value) is float else value}"
 
 
-def _text(value: Json, wanted: str, trail: Trail) -> Json:
-    return value if isinstance(value, str) else mismatch(value, wanted, trail)
+def _text(value: Json, wanted: str, context: DecodingContext) -> Json:
+    return value if isinstance(value, str) else mismatch(value, wanted, context)
 
 
-def _flag(value: Json, wanted: str, trail: Trail) -> Json:
-    return value if isinstance(value, bool) else mismatch(value, wanted, trail)
+def _flag(value: Json, wanted: str, context: DecodingContext) -> Json:
+    return value if isinstance(value, bool) else mismatch(value, wanted, context)
 
 
 def _integer(limit: int) -> Convert:
-    def read(value: Json, wanted: str, trail: Trail) -> Json:
+    def read(value: Json, wanted: str, context: DecodingContext) -> Json:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return mismatch(value, wanted, trail)
+            return mismatch(value, wanted, context)
         if isinstance(value, float) or not -limit <= value < limit:
-            return trail.mismatch(_told(value), wanted)
+            return context.mismatch(_told(value), wanted)
         return value
 
     return read
 
 
-def _number(value: Json, wanted: str, trail: Trail) -> Json:
+def _number(value: Json, wanted: str, context: DecodingContext) -> Json:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return mismatch(value, wanted, trail)
+        return mismatch(value, wanted, context)
     return numbers.whole(value) if type(value) is float else value
 
 
-def _bytes(value: Json, wanted: str, trail: Trail) -> Json:
+def _bytes(value: Json, wanted: str, context: DecodingContext) -> Json:
     if not isinstance(value, str):
-        return mismatch(value, "[]uint8" if wanted == "[]byte" else wanted, trail)
+        return mismatch(value, "[]uint8" if wanted == "[]byte" else wanted, context)
     plain = value.replace("\n", "").replace("\r", "")
     bad = next((at for at, char in enumerate(plain) if not re.fullmatch(r"[A-Za-z0-9+/]", char)), len(plain))
     padding = plain[bad:]
     if padding != "=" * (-bad % 4) or bad % 4 == 1:
-        trail.fail(f"illegal base64 data at input byte {_corrupt(plain, bad)}")
+        context.fail(f"illegal base64 data at input byte {_corrupt(plain, bad)}")
         return ""
     return base64.b64encode(base64.b64decode(plain)).decode()
 
@@ -92,27 +92,27 @@ SCALARS: Mapping[str, tuple[Convert, Json]] = {
 }
 
 
-def _time(convert: Callable[[str], str | None]) -> Callable[[Json, Trail], Json]:
-    def read(value: Json, trail: Trail) -> Json:
+def _time(convert: Callable[[str], str | None]) -> Callable[[Json, DecodingContext], Json]:
+    def read(value: Json, context: DecodingContext) -> Json:
         if value is None:
             return None
         if not isinstance(value, str):
-            return mismatch(value, "string", trail)
+            return mismatch(value, "string", context)
         try:
             return convert(value)
         except timestamps.TimeError as error:
-            return trail.fail(str(error))
+            return context.fail(str(error))
 
     return read
 
 
-def _quantity(value: Json, trail: Trail) -> Json:
+def _quantity(value: Json, context: DecodingContext) -> Json:
     if value is None:
         return "0"
     try:
         return str(Quantity.of(_trimmed(value) if isinstance(value, str) else _literal(value)))
     except QuantityError as error:
-        return trail.fail(str(error))
+        return context.fail(str(error))
 
 
 def _trimmed(text: str) -> str:
@@ -125,28 +125,32 @@ def _literal(value: Json) -> str:
     return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
 
 
-def _int_or_string(value: Json, trail: Trail) -> Json:
+def _int_or_string(value: Json, context: DecodingContext) -> Json:
     if value is None or isinstance(value, str):
         return value or (0 if value is None else "")
-    return _integer(INT32)(value, "int32", Trail(error="")) if _whole(value) else _not_whole(value, trail)
+    return (
+        _integer(INT32)(value, "int32", DecodingContext(error=""))
+        if _whole(value)
+        else _not_whole(value, context)
+    )
 
 
 def _whole(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and -INT32 <= value < INT32
 
 
-def _not_whole(value: Json, trail: Trail) -> Json:
+def _not_whole(value: Json, context: DecodingContext) -> Json:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     given = _told(value) if number else json_type(value)
-    return trail.mismatch(given, "int32")
+    return context.mismatch(given, "int32")
 
 
-def _raw(value: Json, trail: Trail) -> Json:
-    del trail
+def _raw(value: Json, context: DecodingContext) -> Json:
+    del context
     return value
 
 
-SPECIAL: Mapping[str, tuple[Callable[[Json, Trail], Json], Json]] = {
+SPECIAL: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
     "meta.v1.Time": (_time(timestamps.to_seconds), None),
     "meta.v1.MicroTime": (_time(timestamps.to_micros), None),
     "meta.v1.Duration": (_raw, "0s"),

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ..api.kind import Kind
 from ..schema.fields import go_quote
-from .codecs import Codec, Trail, codec_of, members_of
+from .codecs import Codec, DecodingContext, codec_of, members_of
 from .types import message_of
 
 Json = Any
@@ -43,11 +43,11 @@ def decode(kind: Kind, tree: Json) -> Decoded:
 
 def decode_message(message: str, tree: Json) -> Decoded:
     """Decode a JSON tree as a message, such as `meta.v1.ObjectMeta` (FK-080)."""
-    trail = Trail()
-    value = _codec(message).read(tree, trail)
-    if trail.error:
-        raise GoTypeError(trail.error)
-    return Decoded(value, tuple(trail.unknown))
+    context = DecodingContext()
+    value = _codec(message).read(tree, context)
+    if context.error:
+        raise GoTypeError(context.error)
+    return Decoded(value, tuple(context.unknown))
 
 
 def of_members(message: str, found: Json) -> Json:

@@ -71,7 +71,7 @@ def _complete(line: Json) -> tuple[Kind, Json]:
     said = (line["apiVersion"], line["kind"])
     kind = _rows()[said]
     obj = decode(kind, line).object
-    return kind, kind.default(obj) if kind.default else obj
+    return kind, kind.schema.default(obj) if kind.schema.default else obj
 
 
 @cache

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..api.kind import Kind
+from msgspec import Struct
+
+from ..api.kind import Kind, ObjectSchema, Presentation, Strategy
 from ..gotypes.types import structural
 from . import defaulting
 from .statuses import wiped
@@ -51,9 +53,16 @@ def row(
         singular=kind.lower(),
         short_names=tuple(short.split()),
         subresources=subresources,
-        schema=structural(message),
+        schema=ObjectSchema(structural=structural(message), **_taken(more, ObjectSchema)),
+        strategy=Strategy(**_taken(more, Strategy)),
+        presentation=Presentation(**_taken(more, Presentation)),
         **more,
     )
+
+
+def _taken(more: dict[str, Any], part: type[Struct]) -> dict[str, Any]:
+    """Take the fields of one part of a Kind out of what a row says."""
+    return {name: more.pop(name) for name in part.__struct_fields__ if name in more}
 
 
 def group(prefix: str) -> str:

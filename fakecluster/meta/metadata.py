@@ -46,7 +46,7 @@ def unlinked(obj: Json) -> Json:
 
 def born(obj: Json, kind: Kind, *, uid: str, now: float) -> Json:
     """Return a new object with the fields that only the server sets."""
-    generation = obj["metadata"].get("generation") if kind.generation == "none" else 1
+    generation = obj["metadata"].get("generation") if kind.strategy.generation == "none" else 1
     return changed(obj, uid=uid, creationTimestamp=timestamp(now), generation=generation or None)
 
 
@@ -61,14 +61,14 @@ def for_update(new: Json, old: Json) -> Json:
 
 def with_generation(new: Json, old: Json, kind: Kind) -> Json:
     """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
-    if kind.generation == "none" or tracked(new, kind) == tracked(old, kind):
+    if kind.strategy.generation == "none" or tracked(new, kind) == tracked(old, kind):
         return new
     return changed(new, generation=int(old["metadata"].get("generation") or 0) + 1)
 
 
 def tracked(obj: Mapping[str, Json], kind: Kind) -> Json:
     """Return the part of an object whose change raises its generation."""
-    if kind.generation == "spec":
+    if kind.strategy.generation == "spec":
         return obj.get("spec")
     ignored = {"metadata", "apiVersion", "kind"} | ({"status"} if "status" in kind.subresources else set())
     return {key: value for key, value in obj.items() if key not in ignored}

@@ -33,7 +33,7 @@ STRICT_GROUPS = frozenset(
 
 def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
     """Judge the metadata of a new object."""
-    rule = names.RULES[kind.name_rule]
+    rule = names.RULES[kind.strategy.name_rule]
     base, name = metadata.get("generateName"), metadata.get("name")
     found = (
         [fields.invalid("metadata.generateName", base, why) for why in rule(names.as_prefix(base))]

@@ -8,7 +8,7 @@ from typing import Final
 from .quoting import go_quote
 
 MOST: Final = 2**63 - 1
-LONGEST = 20
+LONGEST_DIGITS = 20
 """Digits of the greatest number of 64 bits."""
 _DIGITS = re.compile(r"[0-9]*")
 
@@ -67,4 +67,4 @@ def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
 def bounded(digits: str) -> int:
     """Return the number that decimal digits say, 0 when there are none, and 2**64 for any that 64 bits do not hold."""
     plain = digits.lstrip("0")
-    return 2**64 if len(plain) > LONGEST else min(int(plain or "0"), 2**64)
+    return 2**64 if len(plain) > LONGEST_DIGITS else min(int(plain or "0"), 2**64)

@@ -28,7 +28,7 @@ OURS = frozenset(
 )
 PORTS = {"https": 443, "http": 80}
 SWITCHING = 101
-PATIENCE = 90.0
+ANSWER_TIMEOUT_SECONDS = 90.0
 """Seconds in which the cluster has to begin an answer."""
 KEPT_BYTES = 8 * 1024 * 1024
 """A body or an answer longer than this is passed on whole and written down in part."""
@@ -46,7 +46,7 @@ class Proxy:
         self._url: SplitResult = urlsplit(upstream.url)
         self._keep = keep
         self._held = 0
-        self._relay = Relay(lambda _: upstream.context, PATIENCE)
+        self._relay = Relay(lambda _: upstream.context, ANSWER_TIMEOUT_SECONDS)
         self._runner: web.AppRunner | None = None
 
     async def start(self, port: int, context: ssl.SSLContext | None) -> int:

@@ -66,7 +66,7 @@ class Action(Struct, frozen=True, kw_only=True):
     def current(self) -> Stored | None:
         """What is stored under the name on the URL."""
         found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
-        return found if found is None or self.kind.converter is None else self.trace.own(found)
+        return found if found is None or self.kind.schema.converter is None else self.trace.own(found)
 
     def existing(self) -> Stored:
         """Return what is stored under the name on the URL. Raises 404."""

@@ -127,7 +127,7 @@ def _custom(action: Action, tree: Json) -> Decoded:
     if numbers.suspected(action.request.body):
         if literal := numbers.beyond(tree, action.request.body):
             raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
-        tree = numbers.settled(tree, action.kind.fractions)
+        tree = numbers.settled(tree, action.kind.schema.fractions)
     stored = _stored(action)
     try:
         metadata, unknown = _metadata(tree.get("metadata"), stored.get("metadata") or {})
@@ -168,7 +168,7 @@ def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
     found = kind if version == kind.version else action.api.registry.find(group, version, kind.plural)
     if found is None:
         return {name: value for name, value in tree.items() if name in TYPED}, sorted(set(tree) - TYPED)
-    return found.prune(tree) if found.prune else (tree, [])
+    return found.schema.prune(tree) if found.schema.prune else (tree, [])
 
 
 def _with_metadata(obj: Json, tree: Json) -> Json:

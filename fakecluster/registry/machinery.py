@@ -80,8 +80,8 @@ class Api(Context):
         action = Action(
             api=self, request=request, info=info, kind=kind, trace=trace, verb=verb, admission=self.admission
         )
-        if kind.deprecation:
-            action.warn(kind.deprecation)
+        if kind.presentation.deprecation:
+            action.warn(kind.presentation.deprecation)
         return verb(action)
 
     def _settle(

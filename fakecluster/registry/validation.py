@@ -19,8 +19,12 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
     _warn(action, new, [])
-    rules = [rule for rule in (kind.validate, kind.validate_new) if rule]
-    if grant := kind.grant_tried if action.trace.dry_run else kind.grant:
+    rules = [rule for rule in (kind.strategy.validate, kind.strategy.validate_new) if rule]
+    if (
+        grant := kind.strategy.check_allocation_dry_run
+        if action.trace.dry_run
+        else kind.strategy.check_allocation
+    ):
         rules.append(grant)
     errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
     return errors or _accepted(action, new, None)
@@ -34,11 +38,11 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     if kind.custom:
         _accepted(action, new, old)
     errors = objectmeta.of_update(new, old, kind)
-    if action.info.subresource in STATUS_LIKE and kind.validate_status:
-        return [*errors, *kind.validate_status(new, old)]
-    if kind.validate:
-        errors += kind.validate(new)
-    errors = [*errors, *(kind.validate_update(new, old) if kind.validate_update else [])]
+    if action.info.subresource in STATUS_LIKE and kind.strategy.validate_status:
+        return [*errors, *kind.strategy.validate_status(new, old)]
+    if kind.strategy.validate:
+        errors += kind.strategy.validate(new)
+    errors = [*errors, *(kind.strategy.validate_update(new, old) if kind.strategy.validate_update else [])]
     return errors if errors or kind.custom else _accepted(action, new, old)
 
 
@@ -56,7 +60,7 @@ def _check_type(kind: Kind, new: Json) -> None:
 
 def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:
     """Warn of what is allowed and still looks wrong; there is nothing to refuse."""
-    for text in action.kind.warnings(new, old) if action.kind.warnings else ():
+    for text in action.kind.strategy.warnings(new, old) if action.kind.strategy.warnings else ():
         action.warn(text)
     return []
 

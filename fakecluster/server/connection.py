@@ -19,7 +19,7 @@ from .peer import Peer
 from .request_reader import Phase, RequestReader
 from .unsent import Unsent
 
-PATIENCE: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}
+PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}
 """Seconds of real time in which a head, a whole request, and the next request have to come."""
 READ_AHEAD = 64 * 1024
 """Bytes kept behind a request that is being answered, before the client is made to wait."""
@@ -121,7 +121,7 @@ class Connection(asyncio.Protocol):
             return True
         if self._busy or self.transport.get_write_buffer_size():
             return False
-        return now - max(self._idle_since, self._reader.since) > PATIENCE[self._reader.phase]
+        return now - max(self._idle_since, self._reader.since) > PHASE_TIMEOUT_SECONDS[self._reader.phase]
 
     def finished(self, *, keep_alive: bool) -> None:
         """Go on after an answer was written completely."""

@@ -28,13 +28,13 @@ REASONS = {
 """The reasons that go with the codes; an effect may name another."""
 
 
-class Door(Protocol[T_co]):
+class Gateway(Protocol[T_co]):
     """What a request passes first. An outcome is whatever becomes an answer when it is settled."""
 
     def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T_co]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
 
-    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T_co]:
+    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T_co]:
         """Return the stamp and the outcome of a request that a fault refuses."""
 
     def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
@@ -92,7 +92,7 @@ def refusal(effect: Answer) -> status.StatusError:
 async def disturbed(
     arrived: Arrived,
     plan: Plan,
-    door: Door[T],
+    gateway: Gateway[T],
     clock: Clock,
     settle: Callable[[T], Awaitable[Response | Watch | Passed]],
 ) -> Disturbed:
@@ -102,16 +102,16 @@ async def disturbed(
     if isinstance(plan.before, Drop):
         return Disturbed()
     if plan.before is not None:
-        stamp, refused = door.struck(arrived, refusal(plan.before))
+        stamp, refused = gateway.rejected_by_fault(arrived, refusal(plan.before))
         return Disturbed(stamp=stamp, answer=await settle(refused), kept=plan.kept)
-    stamp, outcome = door.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
+    stamp, outcome = gateway.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
     answer = await settle(outcome)
     if plan.after is not None and isinstance(answer, Passed):
         answer.abort()
     if isinstance(plan.after, Drop):
         return Disturbed(stamp=stamp)
     if plan.after is not None:
-        _, answer = door.refused(arrived, refusal(plan.after))
+        _, answer = gateway.refused(arrived, refusal(plan.after))
     return Disturbed(stamp=stamp, answer=answer, kept=plan.kept)
 
 

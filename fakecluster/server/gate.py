@@ -16,13 +16,13 @@ from ..api.attributes import Attributes
 from ..api.outcome import Outcome, Request, Response, User
 from ..auth.access import refused, wished
 from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
-from ..auth.mask import PREFIX
+from ..auth.impersonation_headers import PREFIX
 from ..auth.security import Security
 from ..codec import negotiation
 from ..faults import Subject
 from ..uids import uid
 from .message import Arrived, Pairs
-from .turns import Turns, Waiting
+from .priority_and_fairness import PriorityAndFairness, Waiting
 
 Handle = Callable[[Request], Outcome]
 Refuse = Callable[[Request, status.StatusError], Outcome]
@@ -51,14 +51,14 @@ class Gate:
         refuse: Refuse,
         past: Past,
         security: Security,
-        turns: Turns,
+        priority_and_fairness: PriorityAndFairness,
         seed: random.Random,
     ) -> None:
         self._handle = handle
         self._refuse = refuse
         self._past = past
         self._security = security
-        self._turns = turns
+        self._priority_and_fairness = priority_and_fairness
         self._random = seed
 
     def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Outcome | Waiting]:
@@ -69,10 +69,12 @@ class Gate:
             if request.query and (late := deadlines.check(request)):
                 return stamp, late
             handle = self._past(revisions_ago) if revisions_ago else self._handle
-            admitted = self._admitted(arrived, request)
-            flow = self._turns.flow(admitted)
+            authenticated = self._authenticated(arrived, request)
+            flow = self._priority_and_fairness.flow(authenticated)
             stamp = Stamp(stamp.audit_id, flow.headers)
-            return stamp, self._turns.take(flow, admitted, partial(self._answer, handle, arrived, admitted))
+            return stamp, self._priority_and_fairness.take(
+                flow, authenticated, partial(self._answer, handle, arrived, authenticated)
+            )
         except UnauthenticatedError:
             return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
@@ -85,9 +87,9 @@ class Gate:
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
-            request = self._admitted(arrived, request)
+            request = self._authenticated(arrived, request)
             wish = wished(request)
-            decision = self._security.decide_laboratory(self._authenticated(arrived), wish)
+            decision = self._security.decide_laboratory(self._by_credentials(arrived), wish)
         except UnauthenticatedError:
             return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
@@ -104,7 +106,7 @@ class Gate:
         stamp = self._stamped(arrived)
         return stamp, failed(_request(arrived, stamp.audit_id), error)
 
-    def struck(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Outcome]:
+    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Outcome]:
         """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
@@ -140,7 +142,7 @@ class Gate:
     def _stamped(self, arrived: Arrived) -> Stamp:
         return Stamp(arrived.header("audit-id") or uid(self._random))
 
-    def _admitted(self, arrived: Arrived, request: Request) -> Request:
+    def _authenticated(self, arrived: Arrived, request: Request) -> Request:
         user = self._user(arrived, request)
         if len(arrived.body) > status.BODY_LIMIT:
             raise status.too_large()
@@ -149,13 +151,13 @@ class Gate:
 
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
-        user = self._authenticated(arrived)
+        user = self._by_credentials(arrived)
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
         return self._security.impersonation.acting(user, arrived.headers, wish)
 
-    def _authenticated(self, arrived: Arrived) -> User:
+    def _by_credentials(self, arrived: Arrived) -> User:
         """Return the user whose credentials came."""
         peer, known = arrived.peer, self._security.authenticator
         if not peer.certificate:

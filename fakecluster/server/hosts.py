@@ -21,7 +21,7 @@ from .message import Arrived
 LOOPBACK = ("localhost", "*.localhost")
 SERVICE = ("kubernetes.default.svc", "kubernetes.default.svc.cluster.local", "kubernetes.default")
 """What a pod may call its API server."""
-LONGEST = 255
+LONGEST_CHARACTERS = 255
 """Characters of a name in DNS, and of its port: what is longer is no name."""
 
 
@@ -55,14 +55,14 @@ class Hosts(Struct, frozen=True):
         return None
 
     def _known(self, host: str) -> bool:
-        name = _name(host[: LONGEST + 1])
+        name = _name(host[: LONGEST_CHARACTERS + 1])
         return name is not None and (_local(name) or _listed(name, self.names) or _listed(name, self.given))
 
     def _own(self, origin: str, host: str) -> bool:
         """Whether the page came from this very server, which sends none, or from a name that was given."""
         place = origin.partition("://")[2]
         return bool(place) and (
-            place.lower() == host.lower() or _listed(_name(place[: LONGEST + 1]) or "", self.given)
+            place.lower() == host.lower() or _listed(_name(place[: LONGEST_CHARACTERS + 1]) or "", self.given)
         )
 
 
@@ -74,7 +74,7 @@ NAMED = Hosts()
 def _name(place: str) -> str | None:
     """Return the name in `name:port`, None when there is none that can be read."""
     try:
-        return _plain(urlsplit(f"//{place}").hostname or "") if len(place) <= LONGEST else None
+        return _plain(urlsplit(f"//{place}").hostname or "") if len(place) <= LONGEST_CHARACTERS else None
     except ValueError:
         return None
 

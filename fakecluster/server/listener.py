@@ -22,10 +22,10 @@ from .hosts import NAMED, Hosts
 from .message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Passed, Relay
-from .patience import reached
 from .port import Port
+from .priority_and_fairness import Waiting
+from .revision_wait import reached
 from .streams import Streams
-from .turns import Waiting
 from .writing import Writer
 
 LOG = logging.getLogger(__name__)

@@ -30,7 +30,7 @@ BOOKMARK_SECONDS = 60.0
 BOOKMARK_BEFORE_END = 2.0
 SHORTEST_REST, LONGEST_REST = 0.001, 0.02
 """Seconds between two rounds of writing: events of that time go to each watcher in one piece."""
-PATIENCE = 2.0
+REST_FACTOR = 2.0
 """How many times as long as a round of writing took requests have the loop to themselves, while there are any."""
 SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
@@ -148,7 +148,7 @@ class Streams:
             except Exception:
                 LOG.exception("a watch is cut at revision %d", stream.position)
                 stream.channel.transport.abort()
-        rest = min(PATIENCE * (perf_counter() - began), LONGEST_REST)
+        rest = min(REST_FACTOR * (perf_counter() - began), LONGEST_REST)
         self._rested = asyncio.get_running_loop().time() + rest
 
     def _serve(self, stream: Stream) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import orjson
 import pytest
 
-from fakecluster.api.kind import Kind
+from fakecluster.api.kind import Kind, ObjectSchema, Strategy
 from fakecluster.api.outcome import Outcome, Request, Response, User
 from fakecluster.api.registry import Registry
 from fakecluster.clock import VirtualClock
@@ -18,19 +18,22 @@ from fakecluster.schema.structural import Structural
 from fakecluster.store import Store
 
 ANYTHING = Structural({"type": "object", "x-kubernetes-preserve-unknown-fields": True})
+SCHEMA = ObjectSchema(structural=ANYTHING)
 BASE_VERBS = ("create", "delete", "get", "list", "patch", "update", "watch")
 KINDS = (
     Kind(
-        group="", version="v1", kind="Namespace", plural="namespaces", namespaced=False, schema=ANYTHING,
-        verbs=BASE_VERBS, subresources=frozenset({"status", "finalize"}), name_rule="label",
-        prepare=lambda obj: {**obj, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Active"}},
+        group="", version="v1", kind="Namespace", plural="namespaces", namespaced=False, schema=SCHEMA,
+        verbs=BASE_VERBS, subresources=frozenset({"status", "finalize"}), strategy=Strategy(
+            name_rule="label",
+            prepare=lambda obj: {**obj, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Active"}},
+        ),
     ),
-    Kind(group="", version="v1", kind="ConfigMap", plural="configmaps", schema=ANYTHING),
+    Kind(group="", version="v1", kind="ConfigMap", plural="configmaps", schema=SCHEMA),
     Kind(
-        group="demo.example.com", version="v1", kind="Widget", plural="widgets", schema=ANYTHING, custom=True,
-        generation="all", subresources=frozenset({"status"}), unconditional_update=False,
+        group="demo.example.com", version="v1", kind="Widget", plural="widgets", schema=SCHEMA, custom=True,
+        subresources=frozenset({"status"}), strategy=Strategy(generation="all", unconditional_update=False),
     ),
-    Kind(group="demo.example.com", version="v1", kind="Part", plural="parts", schema=ANYTHING, custom=True, namespaced=False),
+    Kind(group="demo.example.com", version="v1", kind="Part", plural="parts", schema=SCHEMA, custom=True, namespaced=False),
 )  # fmt: skip
 
 

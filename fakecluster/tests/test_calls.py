@@ -18,7 +18,7 @@ from fakecluster.server.gate import Gate
 from fakecluster.server.listener import Listener
 from fakecluster.server.outgoing.calls import Caller
 from fakecluster.server.outgoing.relay import Relay
-from fakecluster.server.turns import Turns
+from fakecluster.server.priority_and_fairness import PriorityAndFairness
 from fakecluster.store import Store
 
 
@@ -78,7 +78,7 @@ def test_the_server_goes_on_with_the_answer(other):
         lambda request, _: handle(request),
         lambda _: handle,
         Security.of(Settings(anonymous=True), store, clock, Random(0)),
-        Turns(Fairness(store, 1, clock), clock),
+        PriorityAndFairness(Fairness(store, 1, clock), clock),
         Random(0),
     )
     listener = Listener(gate, store, clock, Faults(0, clock.now), Relay(lambda _: None))

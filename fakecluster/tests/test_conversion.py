@@ -21,11 +21,16 @@ from .conftest import KINDS, Asker
 from .hooks import allowed, configuration
 
 HOOK = Converter(url="https://hook.example.com/convert?timeout=30s", reviews="v1")
-STORED = replace(KINDS[2], storage_version="v1", converter=HOOK)
+STORED = replace(KINDS[2], schema=replace(KINDS[2].schema, storage_version="v1", converter=HOOK))
 OTHER = replace(STORED, version="v2")
 PATH = "/apis/demo.example.com/{}/namespaces/ns/widgets"
 V1, V2 = PATH.format("v1"), PATH.format("v2")
 REFUSED = CallResult(code=500)
+
+
+def converted_by(hook):
+    """The second version of the kind, converted by another webhook."""
+    return replace(OTHER, schema=replace(OTHER.schema, converter=hook))
 
 
 def widget(name, version="v1"):
@@ -94,7 +99,7 @@ def test_fk_335_a_fork_knows_what_was_converted(ask):
 
 def test_fk_335_what_was_converted_is_forgotten_when_the_definition_changes(ask):
     settle(ask.send("GET", V2), [])
-    ask.api.registry.register([replace(OTHER, converter=replace(HOOK, generation=2))])
+    ask.api.registry.register([converted_by(replace(HOOK, generation=2))])
 
     assert isinstance(ask.send("GET", V2), Pending)
 
@@ -127,7 +132,7 @@ def test_fk_332_a_write_that_cannot_be_stored_leaves_nothing(ask):
 
 
 def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
-    ask.api.registry.register([replace(OTHER, converter=replace(HOOK, reviews="v1beta1"))])
+    ask.api.registry.register([converted_by(replace(HOOK, reviews="v1beta1"))])
 
     call = ask.send("GET", f"{V2}/a").calls[0]
 
@@ -136,7 +141,7 @@ def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
 
 def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
     there = replace(HOOK, service=("ns", "nowhere", 443))
-    ask.api.registry.register([replace(OTHER, converter=there)])
+    ask.api.registry.register([converted_by(there)])
 
     assert ask.send("GET", f"{V2}/a").calls[0].unreachable == 'service "nowhere" not found'
 
@@ -144,7 +149,7 @@ def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
 def test_fk_333_a_service_is_called_where_it_is(ask):
     there = Address("127.0.0.1", 9443)
     ask.api.services = Services(ask.api.store, {"ns/hook": there})
-    ask.api.registry.register([replace(OTHER, converter=replace(HOOK, service=("ns", "hook", 443)))])
+    ask.api.registry.register([converted_by(replace(HOOK, service=("ns", "hook", 443)))])
 
     assert ask.send("GET", f"{V2}/a").calls[0].address == there
 

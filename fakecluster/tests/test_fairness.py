@@ -13,7 +13,7 @@ from fakecluster.fairness import Drops, Fairness, QueueSet
 from fakecluster.fairness.borrowing import Bounds
 from fakecluster.fairness.levels import Level, limits
 from fakecluster.fairness.sharding import flow_hash, hand
-from fakecluster.server.turns import Turns, Waiting
+from fakecluster.server.priority_and_fairness import PriorityAndFairness, Waiting
 from fakecluster.store import Store
 
 GROUP = "flowcontrol.apiserver.k8s.io"
@@ -250,12 +250,12 @@ def asks():
 
 
 class Bench:
-    """Turns with one seat at one level, and whoever has it: a request that waits for a webhook."""
+    """The filter with one seat at one level, and whoever has it: a request that waits for a webhook."""
 
     def __init__(self, **queuing):
         store = stored([schema("one", 1, user("*"))], [level("low", **queuing)])
         self.clock = VirtualClock(0.0)
-        self.turns = Turns(Fairness(store, 1, self.clock), self.clock)
+        self.turns = PriorityAndFairness(Fairness(store, 1, self.clock), self.clock)
         self.blocker = self.take(asks)
 
     def take(self, answer=lambda: DONE, **more):
@@ -323,7 +323,7 @@ def test_fk_520_a_request_that_fails_gives_its_seat_back():
 def test_fk_520_the_exempt_never_wait():
     store = stored([schema("one", 1, user("*"))], [level("low", "Exempt")])
     clock = VirtualClock(0.0)
-    turns, asked = Turns(Fairness(store, 1, clock), clock), request()
+    turns, asked = PriorityAndFairness(Fairness(store, 1, clock), clock), request()
 
     for _ in range(3):
         turns.take(turns.flow(asked), asked, asks)

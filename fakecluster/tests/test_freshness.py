@@ -14,7 +14,7 @@ from fakecluster.api.status import StatusError
 from fakecluster.clock import VirtualClock
 from fakecluster.cluster import FakeCluster
 from fakecluster.registry.machinery import Api
-from fakecluster.server.patience import reached
+from fakecluster.server.revision_wait import reached
 from fakecluster.store import Store
 
 from .conftest import KINDS, Asker

@@ -3,14 +3,21 @@
 import pytest
 
 from fakecluster.api.deadlines import seconds
-from fakecluster.api.kind import Kind
+from fakecluster.api.kind import Kind, ObjectSchema
 from fakecluster.meta import names, objectmeta, ownerrefs
 from fakecluster.schema.structural import Structural
 
 ANY = Structural({})
-CONFIGMAP = Kind(group="", version="v1", kind="ConfigMap", plural="configmaps", schema=ANY)
+CONFIGMAP = Kind(
+    group="", version="v1", kind="ConfigMap", plural="configmaps", schema=ObjectSchema(structural=ANY)
+)
 CUSTOM = Kind(
-    group="demo.example.com", version="v1", kind="Widget", plural="widgets", schema=ANY, custom=True
+    group="demo.example.com",
+    version="v1",
+    kind="Widget",
+    plural="widgets",
+    schema=ObjectSchema(structural=ANY),
+    custom=True,
 )
 OWNER = {"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": "u"}
 URL = "/api/v1/namespaces/ns/configmaps"

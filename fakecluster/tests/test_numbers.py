@@ -5,9 +5,9 @@ import pytest
 
 from fakecluster.kinds.batch import completion_indexes
 from fakecluster.numbers import durations, integers
-from fakecluster.patch import paths
+from fakecluster.patch.managed_fields import paths
 from fakecluster.registry.selection import labelparser
-from fakecluster.schema.cel import netip, quantities, semver
+from fakecluster.schema.cel.library import netip, quantities, semver
 from fakecluster.tests.properties.writes import World
 
 DIGITS = "9" * 5000

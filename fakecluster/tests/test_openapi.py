@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fakecluster.api.kind import Kind
+from fakecluster.api.kind import Kind, ObjectSchema
 from fakecluster.api.registry import Registry
 from fakecluster.discovery.openapi import gnostic, v2, v3
 from fakecluster.discovery.openapi.documents import OpenApi
@@ -17,7 +17,7 @@ from fakecluster.schema.structural import Structural
 
 WIDGET = Kind(
     group="x.example.com", version="v1", kind="Widget", plural="widgets", custom=True,
-    schema=Structural({"type": "object", "properties": {"spec": {"type": "object"}}}),
+    schema=ObjectSchema(structural=Structural({"type": "object", "properties": {"spec": {"type": "object"}}})),
 )  # fmt: skip
 ANYTHING = {"type": "object", "properties": {"a": {"type": "string"}}}
 NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]

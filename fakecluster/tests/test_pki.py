@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 
 from fakecluster import FakeCluster
 from fakecluster.auth.certificates import Authority
-from fakecluster.auth.given import GivenCertificates
+from fakecluster.auth.static_certificates import StaticCertificates
 from fakecluster.cli.failing import USAGE
 from fakecluster.cli.serve import serve
 from fakecluster.pki import PkiError
@@ -123,7 +123,7 @@ def test_a_cluster_without_a_key_writes_none(tmp_path):
     pair, authority = Authority.fresh().served, Authority.fresh()
     for name, content in {"s.crt": pair.certificate, "s.key": pair.key, "ca.crt": authority.pem}.items():
         (tmp_path / name).write_bytes(content)
-    given = GivenCertificates.read(
+    given = StaticCertificates.read(
         certificate=tmp_path / "s.crt", key=tmp_path / "s.key", client_ca=tmp_path / "ca.crt"
     )
 

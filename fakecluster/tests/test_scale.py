@@ -14,7 +14,9 @@ PATHS = ScalePaths(spec=".spec.replicas", status=".status.ready", selector=".sta
 @pytest.fixture
 def scaled(ask):
     row = next(kind for kind in KINDS if kind.plural == "widgets")
-    ask.api.registry.register([replace(row, subresources=frozenset({"status", "scale"}), scale=PATHS)])
+    ask.api.registry.register(
+        [replace(row, subresources=frozenset({"status", "scale"}), schema=replace(row.schema, scale=PATHS))]
+    )
     ask(
         "POST",
         URL,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from ..cluster_options import ClusterOptions
 from ..dialect import Dialect
 from ..errors import UsageError
 from ..history import Owns, Recorder
@@ -15,7 +16,6 @@ from ..proof import Proof
 from ..wire.client import Client, Transport
 from ..wire.client import connect as reach
 from ..wire.endpoint import Endpoint
-from ..wishes import Wishes
 from .assets import find
 
 VIRTUAL_TIME = "virtual time"
@@ -277,19 +277,19 @@ class Backend(Protocol):
         """Remove everything the backend made."""
 
 
-_NOTHING = Wishes()
+_NOTHING = ClusterOptions()
 
 
 def connect(
     text: str, *, foreign: bool = False, rights: Sequence[Any] | None = None, joined: str = "", allow_imitation: bool = False,
-    wished: Wishes = _NOTHING, tell: Callable[[str], None] = print,
+    cluster_options: ClusterOptions = _NOTHING, tell: Callable[[str], None] = print,
 ) -> Backend:  # fmt: skip
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
 
     A subject takes part when `rights` are given, the rules of what it may do on a cluster that we make, and with `foreign` it lives in
     real time. `joined` is the `handle` of the backend of the process that
     leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind makes the cluster
-    that is `wished`, and tells what it is doing.
+    that is `cluster_options`, and tells what it is doing.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
@@ -308,13 +308,13 @@ def connect(
     if kind == "kind":
         from .kind import KindBackend
 
-        return KindBackend(wished, joined, tell)
+        return KindBackend(cluster_options, joined, tell)
     raise UsageError(
         f"backend {text!r} is incomplete", hint="write fake, envtest, kind, or kubeconfig:PATH[@context]"
     )
 
 
-def look(text: str, *, allow_imitation: bool = False, wished: Wishes = _NOTHING) -> None:
+def look(text: str, *, allow_imitation: bool = False, cluster_options: ClusterOptions = _NOTHING) -> None:
     """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server, no programs, no Docker."""
     kind, _, rest = text.partition(":")
     if kind == "envtest":
@@ -322,7 +322,7 @@ def look(text: str, *, allow_imitation: bool = False, wished: Wishes = _NOTHING)
     if kind == "kind":
         from . import kind as clusters
 
-        clusters.look(wished)
+        clusters.look(cluster_options)
     if kind == "kubeconfig":
         path, _, context = rest.partition("@")
         Client(reach(path, context), agent="kueue-conformance").call("GET", "/version")

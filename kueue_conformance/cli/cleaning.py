@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import click
 
 from .. import scratch
+from ..cluster_options import ClusterOptions
 from ..errors import EnvironmentProblem
-from ..wishes import Wishes
 
 
 @click.command(short_help="remove what killed runs have left: kind clusters, objects in a cluster")
@@ -38,12 +38,12 @@ def cleanup(
 
 
 def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
-    from ..backends.kind import shelf
+    from ..backends.kind import state_file
     from ..backends.kind.engine import Engine
     from ..backends.kind.program import Kind
     from ..backends.kind.reaping import Chosen, adopt, going, reap, staying, strays
 
-    if {*names} - {one.name for one in shelf.records()}:
+    if {*names} - {one.name for one in state_file.records()}:
         Engine.found()
         adopt([name for name in strays(Kind.found()) if name in names])
     chosen = Chosen(names=names, kept=kept)
@@ -91,8 +91,8 @@ def _reached(name: str, kubeconfig: str) -> Iterator[str]:
     from ..backends.kind.program import Kind
     from ..backends.kind.reused import ReusedCluster, suitable
 
-    engine, kind, wished = Engine.found(), Kind.found(), Wishes(reuse=name)
-    cluster = ReusedCluster(kind, wished, suitable(engine, kind, wished))
+    engine, kind, cluster_options = Engine.found(), Kind.found(), ClusterOptions(reuse=name)
+    cluster = ReusedCluster(kind, cluster_options, suitable(engine, kind, cluster_options))
     try:
         yield str(cluster.kubeconfig)
     finally:

@@ -12,10 +12,10 @@ from .. import backends, control_planes, options, resources
 from ..capability import PROFILES
 from ..catalogue.patterns import chosen as chosen_by
 from ..catalogue.patterns import known_or_raise
+from ..cluster_options import ClusterOptions
 from ..errors import Problems, UsageError
 from ..numbers import whole
 from ..options import Settings
-from ..wishes import Wishes
 
 REPORTS = "conformance-report"
 _MOST_WORKERS = 128
@@ -36,10 +36,13 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False, workers: str =
         found.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
     if reports and settings is not None and settings.subject is not None:
         found.of(settings.subject.connector().look, None)
-    wished = settings.wished if settings is not None else Wishes()
+    cluster_options = settings.cluster_options if settings is not None else ClusterOptions()
     if raw["backend"].partition(":")[0] in backends.KINDS:
         imitation = bool(raw["allow-fake-assets"])
-        found.of(lambda: backends.look(raw["backend"], allow_imitation=imitation, wished=wished), None)
+        found.of(
+            lambda: backends.look(raw["backend"], allow_imitation=imitation, cluster_options=cluster_options),
+            None,
+        )
     found.of(lambda: _workers(workers), None)
     if reports:
         found.of(lambda: _writable(report_folder(raw["report-dir"])), None)

@@ -101,8 +101,8 @@ def kueue(backend: str, control_plane: str, runs: int, only: tuple[str, ...], pa
 
 def _played(run: Run, row: RecordedStory, turn: int) -> Sequence[State]:
     one: Story = story(row.story)
-    with run.bench(next(iter(run.settings.dialects)), row.id) as bench:
-        played = play(bench, one, f"{row.id.lower()}-{run.uid}-{turn}-")
+    with run.case_context(next(iter(run.settings.dialects)), row.id) as context:
+        played = play(context, one, f"{row.id.lower()}-{run.uid}-{turn}-")
     if played.ended:
         raise UsageError(
             f"story {one.name} cannot be played: after {len(played.states)} of {len(one.steps)} steps {played.ended}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..stage.check import timestamp
 from ..stage.clock import Clock
 from ..stage.release import MANAGER, released
@@ -32,11 +32,11 @@ class CannotAct(Exception):
 
 
 class Actor:
-    """Acts on one bench, as the recorded user did; after each action everything comes to rest."""
+    """Acts on one context, as the recorded user did; after each action everything comes to rest."""
 
-    def __init__(self, bench: Bench, namespace: str) -> None:
-        self._bench = bench
-        self._client = bench.client
+    def __init__(self, context: CaseContext, namespace: str) -> None:
+        self._context = context
+        self._client = context.client
         self._namespace = namespace
         self._client.create({"kind": "Namespace", "metadata": {"name": namespace}})
 
@@ -47,7 +47,7 @@ class Actor:
             getattr(self, f"do_{name}")(content)
         except ApiError as error:
             raise CannotAct(f"the action `{name}` is refused: {error}") from error
-        self._bench.rest()
+        self._context.rest()
 
     def do_create(self, manifest: Json) -> None:
         """Create an object."""
@@ -111,7 +111,7 @@ class Actor:
         conditions = (found.get("status") or {}).get("conditions") or ()
         if not any(one["type"] == "Evicted" for one in conditions):
             raise CannotAct(f"Workload {name} is to be released, and was never evicted")
-        self._client.apply(released(found, self._bench), manager=MANAGER, sub="status")
+        self._client.apply(released(found, self._context), manager=MANAGER, sub="status")
 
     def do_run(self, content: Json) -> None:
         """Tell how many pods of a Job are active and ready, as the job controller does."""
@@ -138,7 +138,7 @@ class Actor:
 
     def do_pass(self, seconds: float) -> None:
         """Let time pass."""
-        Clock(self._bench).passes(seconds)
+        Clock(self._context).passes(seconds)
 
     def _tell(self, job: str, status: Json) -> None:
         def told(found: Json) -> Json:
@@ -170,4 +170,4 @@ class Actor:
         return self._namespace if RESOURCES[content["kind"]].namespaced else ""
 
     def _now(self) -> str:
-        return timestamp(self._bench.cluster.now())
+        return timestamp(self._context.cluster.now())

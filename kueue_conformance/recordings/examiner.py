@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..dialect import Dialect
 from ..errors import Nonconformance
+from ..failure_text import story_of, under
 from ..scenario import Scenario
-from ..telling import story_of, under
 from .comparing import differences
 from .document import Story, story
 from .known import FILE, KnownDifference
@@ -43,12 +43,12 @@ class Examiner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedKueue:
-    """What the recorded Kueue did, for one case. `bench` is None where the story was played by an earlier case."""
+    """What the recorded Kueue did, for one case. `context` is None where the story was played by an earlier case."""
 
     examiner: Examiner
     scenario: Scenario
     dialect: Dialect
-    bench: Bench | None
+    context: CaseContext | None
     mark: str
     turn: int = 1
 
@@ -70,8 +70,8 @@ class RecordedKueue:
             raise Nonconformance(self._text(story(name), found))
 
     def _play(self, one: Story) -> Played:
-        assert self.bench is not None, "the first case of a story has a bench"
-        return play(self.bench, one, self.mark)
+        assert self.context is not None, "the first case of a story has a context"
+        return play(self.context, one, self.mark)
 
     def _text(self, one: Story, found: list[str]) -> str:
         left_out = len(found) - _SHOWN
@@ -82,7 +82,7 @@ class RecordedKueue:
                 *under("differs", [*found[:_SHOWN]]),
                 *([f"             and {left_out} more"] if left_out > 0 else []),
                 f"  recorded   {one.name}: {' '.join(str(each) for each in one.recorded.values() if isinstance(each, str))}",
-                *(story_of(self.bench) if self.bench else []),
+                *(story_of(self.context) if self.context else []),
             ]
         )
 

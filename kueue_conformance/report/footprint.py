@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
 from ..saving import save
 from ..subject.declaration import Declaration
@@ -20,10 +20,10 @@ FILE = "role.yaml"
 _NAME = "check-controller"
 
 
-def asked(bench: Bench) -> Json:
+def asked(context: CaseContext) -> Json:
     """Return, as plain data, what the subject asked for in a case; empty where nobody saw it."""
-    requests = bench.cluster.recorder.requests()
-    if bench.subject is None or not requests:
+    requests = context.cluster.recorder.requests()
+    if context.subject is None or not requests:
         return {}
     return {
         "needs": sorted(map(list, needs(requests))),

@@ -8,8 +8,8 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, Template
 
 from ..catalogue.provenance import shipped
+from ..failure_text import command
 from ..outcome import BAD, LACKING, Outcome
-from ..telling import command
 from .causes import Cause, causes_of
 from .headline import bar, verdict_line, whose
 from .lanes import draw

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..errors import EnvironmentProblem
 from ..evidence import Evidence, Folder, file_name, write
+from ..failure_text import printed_by_subject
 from ..options import Settings
 from ..outcome import Outcome
 from ..redaction import Redaction
 from ..rules import Story
 from ..saving import make_folder, save
 from ..scenario import Scenario
-from ..telling import printed_by_subject
 from . import bundle
 from .model import CaseResult
 
@@ -28,7 +28,7 @@ _WRONG = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED, Outcome.FLAKY)
 def keep(
     item: pytest.Item,
     scenario: Scenario,
-    bench: Bench,
+    context: CaseContext,
     settings: Settings,
     note: Mapping[str, Any],
     told: Story,
@@ -38,10 +38,10 @@ def keep(
         return ""
     about = {
         "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
-        "test": note["test"], "node": note["node"], "dialect": bench.dialect.name, "parameters": note["parameters"],
+        "test": note["test"], "node": note["node"], "dialect": context.dialect.name, "parameters": note["parameters"],
         "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
-        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(bench.disturbed), "skew": told.skew,
-        **({"settled": list(told.settled), "kinds": sorted(told.kinds or ())} if bench.kueue_works and not bench.subject else {}),
+        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(context.disturbed), "skew": told.skew,
+        **({"settled": list(told.settled), "kinds": sorted(told.kinds or ())} if context.kueue_works and not context.subject else {}),
     }  # fmt: skip
     kept = Evidence(
         about=about, changes=told.changes, requests=told.requests, questions=told.questions, attempts=told.attempts
@@ -56,7 +56,7 @@ def keep(
 def keep_log(
     item: pytest.Item,
     scenario: Scenario,
-    bench: Bench,
+    context: CaseContext,
     settings: Settings,
     note: Mapping[str, Any],
     told: Story,
@@ -64,7 +64,7 @@ def keep_log(
     """Write all that the subject printed in a case where its story is kept as well; return the file, empty where it printed nothing."""
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
-    lines = [f"{line}\n" for line in printed_by_subject(bench)]
+    lines = [f"{line}\n" for line in printed_by_subject(context)]
     name = f"{Path(file_name(scenario.id, item.name)).stem}.log"
     text = Redaction.of(told.changes, told.requests).text("".join(lines))
     try:

@@ -7,13 +7,13 @@ from typing import Any
 import orjson
 import pytest
 
-from ..bench import Bench
-from ..collected import TURN, TURN_MARK
+from ..case_context import CaseContext
 from ..dialect import Dialect
 from ..errors import ConformanceError, Nonconformance
 from ..judgement import Judged, story
 from ..options import Settings
 from ..outcome import Outcome
+from ..parametrization import TURN, TURN_MARK
 from ..printable import plain, printable
 from ..redaction import Redaction
 from ..rules import Story
@@ -32,7 +32,7 @@ _SKIPPED = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOT
 def note_case(
     item: pytest.Item,
     scenario: Scenario,
-    bench: Bench | None,
+    context: CaseContext | None,
     call: pytest.CallInfo[None],
     report: pytest.TestReport,
     judged: Judged | None,
@@ -43,15 +43,15 @@ def note_case(
     over = report.when == "call" or outcome is not Outcome.PASSED
     note: dict[str, Any] = {
         **_case(item, scenario), "clause": clause_of(scenario.id, text), "code": code, "text": text,
-        "seconds": round(call.duration, 3), "seen": dict(bench.seen) if bench else {}, **_nothing(),
+        "seconds": round(call.duration, 3), "seen": dict(context.seen) if context else {}, **_nothing(),
     }  # fmt: skip
     note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)
     if note["expectation"]:
         # This is pytest's own sign of an expected failure.
         report.outcome, report.wasxfail = "skipped", note["expectation"]
-    if bench and over:
-        judged = judged or Judged(story=story(bench))
-        note |= _story(item, scenario, bench, settings, note, judged)
+    if context and over:
+        judged = judged or Judged(story=story(context))
+        note |= _story(item, scenario, context, settings, note, judged)
     note = plain(note)
     if report.failed and (said := printable(report.longreprtext)) != report.longreprtext:
         report.longrepr = said
@@ -100,17 +100,17 @@ def _nothing() -> dict[str, Any]:
 
 
 def _story(
-    item: pytest.Item, scenario: Scenario, bench: Bench, settings: Settings, note: dict[str, Any],
+    item: pytest.Item, scenario: Scenario, context: CaseContext, settings: Settings, note: dict[str, Any],
     judged: Judged,
 ) -> dict[str, Any]:  # fmt: skip
     broken = judged.broken
     return {
-        "waits": dict(bench.waits), "timeline": orjson.dumps(timeline(bench, judged, strict=settings.strict)).decode(), "lists": orjson.dumps(tables([*bench.lists])).decode(), "judged": broken is not None,
+        "waits": dict(context.waits), "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(), "lists": orjson.dumps(tables([*context.lists])).decode(), "judged": broken is not None,
         "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
-        "asked": asked(bench),
-        "evidence": keep(item, scenario, bench, settings, note, judged.story),
-        "log": keep_log(item, scenario, bench, settings, note, judged.story),
+        "asked": asked(context),
+        "evidence": keep(item, scenario, context, settings, note, judged.story),
+        "log": keep_log(item, scenario, context, settings, note, judged.story),
     }  # fmt: skip
 
 

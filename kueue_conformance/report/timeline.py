@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..bench import Bench
+from ..case_context import CaseContext
+from ..failure_text import between, printed_by_subject
 from ..history import SUBJECT, Change, Request, summary
 from ..judgement import Judged
 from ..outcome import binding
 from ..rules import Violation
 from ..states import entries_of, state_of
-from ..telling import between, printed_by_subject
 
 KUEUE = "kueue"
 """The actor of what a control plane tried in vain."""
@@ -19,10 +19,10 @@ _LONGEST = 150
 _LONGEST_LINE = 200
 
 
-def timeline(bench: Bench, found: Judged, *, strict: bool) -> list[dict[str, Any]]:
+def timeline(context: CaseContext, found: Judged, *, strict: bool) -> list[dict[str, Any]]:
     """Return the story of a case as steps; writes that broke a safety rule that binds say which."""
     told = found.story
-    lines = between(told.changes, printed_by_subject(bench), bench.skew)
+    lines = between(told.changes, printed_by_subject(context), context.skew)
     levels = binding(strict=strict)
     broken = [one for one in found.broken or () if one.level in levels]
     return steps(told.changes, told.attempts, broken, lines, SUBJECT if told.controller else KUEUE)

@@ -1,4 +1,4 @@
-"""A run of cases: the parts that they share, the bench that each is lent, and what a case needs that a run has not."""
+"""A run of cases: the parts that they share, the context that each is lent, and what a case needs that a run has not."""
 
 from __future__ import annotations
 

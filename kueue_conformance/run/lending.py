@@ -1,4 +1,4 @@
-"""The bench of one case: a cluster with everything at work that the case speaks of, all of which ends with it."""
+"""The context of one case: a cluster with everything at work that the case speaks of, all of which ends with it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..backends import WEBHOOKS, Cluster
-from ..bench import Bench
 from ..capability import PROVISIONING_REQUESTS
+from ..case_context import CaseContext
 from ..cases import Parameters, version_of
-from ..control_planes import SCRIPTED, SHARING, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
+from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
 from ..control_planes.metrics import read_from
 from ..control_planes.nobody import NoControlPlane
 from ..dialect import Dialect, default, known
 from ..errors import Nonconformance, NotActive
 from ..fact import Fact
+from ..failure_text import About, about, explain
 from ..retrospect import Viewpoint
 from ..scenario import Scenario
 from ..story_client import StoryClient
 from ..subject.running import RunningSubject
-from ..telling import About, about, explain
 from ..wire.extension import ExtensionServer
 from .parts import Parts
 from .seats import AutoscalerSeat, Playing
@@ -42,27 +42,27 @@ class Lending:
     case: Parameters
 
     @contextmanager
-    def bench(self) -> Iterator[Bench]:
-        """Lend the bench with a running control plane; everything the case made is removed at the end."""
+    def case_context(self) -> Iterator[CaseContext]:
+        """Lend the context with a running control plane; everything the case made is removed at the end."""
         parts, kueue, serving = self.parts, self._kueue, self._serving
-        with self.shared.configured(serving.sharing):
+        with self.shared.configured(serving.configured):
             cluster = parts.lent(self._spoken, self._prepare, kueue.inside(self._spoken, serving))
             begin = None if parts.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
             playing, seat = Playing(begin, self.shared.playing), self._seat(cluster)
             try:
                 playing.start()
-                bench = self._assembled(cluster, playing, seat)
+                context = self._assembled(cluster, playing, seat)
                 try:
-                    bench.subject = self._subject_on(cluster, bench)
-                    with bench.current():
-                        yield bench
+                    context.subject = self._subject_on(cluster, context)
+                    with context.current():
+                        yield context
                 finally:
                     if parts.subject:
-                        parts.subject.leave(cluster, disturbed=bool(bench.disturbed))
+                        parts.subject.leave(cluster, disturbed=bool(context.disturbed))
                     if parts.in_virtual_time:
-                        bench.client.forget()
+                        context.client.forget()
                     else:
-                        bench.client.clean_up()
+                        context.client.clean_up()
                     seat.close()
                     playing.stop()
             finally:
@@ -81,7 +81,7 @@ class Lending:
             "inside" if VISIBILITY in needs else "none",
             older_versions=self.parts.any_version,
             provisioning=self.parts.provisions() and PROVISIONING_REQUESTS in needs,
-            sharing=SHARING.intersection(needs),
+            configured=CONFIGURABLE.intersection(needs),
         )
 
     @property
@@ -108,7 +108,7 @@ class Lending:
             lambda: self.parts.autoscaler.cloud(cluster),
         )
 
-    def _assembled(self, cluster: Cluster, playing: Playing, seat: AutoscalerSeat) -> Bench:
+    def _assembled(self, cluster: Cluster, playing: Playing, seat: AutoscalerSeat) -> CaseContext:
         parts, viewpoint, budgets = self.parts, Viewpoint(), self.parts.budgets()
         client = StoryClient(
             cluster.transport, viewpoint, agent=f"kueue-conformance/1 {self.scenario}", run=parts.uid,
@@ -117,21 +117,21 @@ class Lending:
         if self._judges_autoscaler:
             client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
         cluster.begins(client.owns, budgets.seconds("quiet") if parts.settings.at_rest else 0.0)
-        bench = Bench(
+        context = CaseContext(
             cluster, self.dialect, budgets, client, self.scenario, playing.restart, viewpoint=viewpoint
         )
-        bench.exposition = read_from(parts.settings.metrics_address, lambda: playing.running)
-        bench.ended, bench.stopped = playing.ended, playing.stopped
+        context.exposition = read_from(parts.settings.metrics_address, lambda: playing.running)
+        context.ended, context.stopped = playing.ended, playing.stopped
         if parts.backend.shared:  # another process may have started it
-            bench.direct = ExtensionServer(client, VISIBILITY_GROUP)
+            context.direct = ExtensionServer(client, VISIBILITY_GROUP)
         else:
-            bench.direct, bench.send = playing.ask, playing.send
-        bench.kueue_works = SCRIPTED not in self._kueue.features and not self._judges_autoscaler
-        bench.autoscaler = seat if self._judges_autoscaler else None
-        bench.about = about(self.record, self.dialect, parts.settings) if self.record else About()
-        return bench
+            context.direct, context.send = playing.ask, playing.send
+        context.kueue_works = SCRIPTED not in self._kueue.features and not self._judges_autoscaler
+        context.autoscaler = seat if self._judges_autoscaler else None
+        context.about = about(self.record, self.dialect, parts.settings) if self.record else About()
+        return context
 
-    def _subject_on(self, cluster: Cluster, bench: Bench) -> RunningSubject | None:
+    def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:
         """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
         subject = self.parts.subject
         if subject is None:
@@ -143,4 +143,4 @@ class Lending:
                 raise
             said = f"an AdmissionCheck with controllerName {subject.controller_name!r} is Active"
             seen = Fact(False, said, str(problem.args[0]))
-            raise Nonconformance(explain(bench, "a", seen, "within the budget 'start'")) from problem
+            raise Nonconformance(explain(context, "a", seen, "within the budget 'start'")) from problem

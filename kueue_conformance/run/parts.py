@@ -13,6 +13,7 @@ from ..autoscalers import Autoscaler
 from ..backends import NOBODY, OWN, VIRTUAL_TIME, Backend, Cluster, Inside, Prepare
 from ..budget import Budgets
 from ..capability import PROFILES
+from ..cluster_options import ClusterOptions
 from ..control_planes import ControlPlane
 from ..dialect import Dialect
 from ..examining import Examiner
@@ -23,7 +24,6 @@ from ..subject import Connector
 from ..subject.supervision import Supervision
 from ..vectors.known import known_differences
 from ..wire.client import RUN_LABEL
-from ..wishes import Wishes
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -75,15 +75,15 @@ class Parts:
         if self._backend is None:
             self._backend = backends.connect(
                 self.settings.backend, foreign=self._in_real_time, rights=self.settings.subject.rights if self.settings.subject else None, joined=self.joined,
-                allow_imitation=self.settings.allow_fake_assets, wished=self._wished, tell=self.announce,
+                allow_imitation=self.settings.allow_fake_assets, cluster_options=self._cluster_options, tell=self.announce,
             )  # fmt: skip
         return self._backend
 
     @property
-    def _wished(self) -> Wishes:
-        """What is wished of a cluster, with the images that the control plane needs there."""
-        wished = self.settings.wished
-        return replace(wished, load=(*wished.load, *self.control_plane.images))
+    def _cluster_options(self) -> ClusterOptions:
+        """What is cluster_options of a cluster, with the images that the control plane needs there."""
+        cluster_options = self.settings.cluster_options
+        return replace(cluster_options, load=(*cluster_options.load, *self.control_plane.images))
 
     @cached_property
     def connector(self) -> Connector | None:

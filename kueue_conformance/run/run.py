@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..cases import NO_PARAMETERS, Parameters
 from ..dialect import Dialect
 from ..errors import ConformanceError
@@ -44,18 +44,18 @@ class Run(Parts):
         """Return the feature a case of a scenario lacks here, empty when it can run."""
         return self._support.missing(scenario, case)
 
-    def bench(
+    def case_context(
         self,
         dialect: Dialect,
         scenario: str,
         record: Scenario | None = None,
         case: Parameters = NO_PARAMETERS,
-    ) -> AbstractContextManager[Bench]:
-        """Lend a bench with a running control plane; everything the case made is removed at the end."""
+    ) -> AbstractContextManager[CaseContext]:
+        """Lend a context with a running control plane; everything the case made is removed at the end."""
         lending = Lending(
             parts=self, shared=self.shared_kueue, dialect=dialect, scenario=scenario, record=record, case=case
         )
-        return lending.bench()
+        return lending.case_context()
 
     @property
     def kubernetes(self) -> str:

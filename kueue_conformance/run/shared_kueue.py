@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from ..backends import WEBHOOKS, Cluster
 from ..control_planes import Running, Serving
-from ..guest import Guest
-from ..settling import settled
+from ..dialect_detection import with_detected_dialect
+from ..shared_cluster import SharedClusterGuard
 from ..wire.client import Client
 from .parts import Parts
 
@@ -25,7 +25,7 @@ class SharedKueue:
     playing: Running | None = None
     """It, on the process that started it."""
     start_as: Callable[[frozenset[str]], Running] | None = None
-    """Starts it with a configuration that switches on so much of `SHARING`."""
+    """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
     _held: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: bool) -> None:
@@ -35,24 +35,24 @@ class SharedKueue:
         folder = self.parts.settings.report_dir
         cluster.log = folder / LOG if folder else None
         self._held.callback(cluster.close)
-        guest = self._guest(cluster)
-        if guest:
-            guest.arrive(self.parts.announce)
-            self._held.callback(guest.leave)
+        guard = self._guard(cluster)
+        if guard:
+            guard.arrive(self.parts.announce)
+            self._held.callback(guard.leave)
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.parts.backend.features else "none",
             visibility="served" if visible else "none",
             provisioning=self.parts.provisions(),
         )
         self.parts.control_plane.install(cluster, dialect, serving)
-        if guest:
-            guest.settle()
+        if guard:
+            guard.resolve()
         self.start_as = lambda wanted: self.parts.control_plane.start(
-            cluster, dialect, replace(serving, sharing=wanted)
+            cluster, dialect, replace(serving, configured=wanted)
         )
-        self.playing = self.start_as(serving.sharing)
+        self.playing = self.start_as(serving.configured)
         self._held.callback(self._stop)
-        self.parts.settings = settled(
+        self.parts.settings = with_detected_dialect(
             self.parts.settings, self.parts.control_plane.release(), self.parts.announce
         )
 
@@ -82,13 +82,13 @@ class SharedKueue:
         if self.playing is not None:
             self.playing.stop()
 
-    def _guest(self, cluster: Cluster) -> Guest | None:
+    def _guard(self, cluster: Cluster) -> SharedClusterGuard | None:
         """Return who minds what is others' on a cluster that was there before the run."""
-        reused = bool(self.parts.settings.wished.reuse)
+        reused = bool(self.parts.settings.cluster_options.reuse)
         if self.parts.backend.name != "kubeconfig" and not reused:
             return None
         client = Client(cluster.transport, agent="kueue-conformance", run=self.parts.uid)
-        return Guest(
+        return SharedClusterGuard(
             client, self.parts.uid, self.parts.settings.control_plane,
             allowed=self.parts.settings.allow_neighbours, reused=reused,
         )  # fmt: skip

@@ -38,11 +38,11 @@ class Activity(QueueReading):
 
     def is_inactive_for_missing_checks(self) -> Fact:
         """The ClusterQueue is not Active because a check is missing (D-17)."""
-        return self.is_inactive(self._bench.dialect.fact("check-problem-reasons")[0])
+        return self.is_inactive(self._context.dialect.fact("check-problem-reasons")[0])
 
     def is_inactive_for_inactive_checks(self) -> Fact:
         """The ClusterQueue is not Active because a check is not (D-17)."""
-        return self.is_inactive(self._bench.dialect.fact("check-problem-reasons")[1])
+        return self.is_inactive(self._context.dialect.fact("check-problem-reasons")[1])
 
     def says_stopped(self, what: str) -> Fact:
         """The `cluster-queue` or the `local-queue` is not Active because it is stopped."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..wire.client import KUEUE, RESOURCES
 from .answer import Answer, tried
@@ -16,8 +16,10 @@ Json: TypeAlias = Any
 class ApiObject:
     """One object; each look reads it anew."""
 
-    def __init__(self, bench: Bench, kind: str, name: str, namespace: str, created: Json = None) -> None:
-        self._bench = bench
+    def __init__(
+        self, context: CaseContext, kind: str, name: str, namespace: str, created: Json = None
+    ) -> None:
+        self._context = context
         self.created = created
         """What the server answered to its creation, before a controller could see it."""
         self.kind = kind
@@ -27,7 +29,7 @@ class ApiObject:
     @property
     def object(self) -> Json:
         """The whole object."""
-        return self._bench.client.get(self.kind, self.name, self.namespace)
+        return self._context.client.get(self.kind, self.name, self.namespace)
 
     @property
     def spec(self) -> Json:
@@ -41,16 +43,16 @@ class ApiObject:
 
     def in_version(self, version: str) -> Json:
         """Return it as it is read in a version of the API."""
-        return self._bench.client.speaking(version).get(self.kind, self.name, self.namespace)
+        return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
         """Change fields by a merge patch, of the status where that is named; return what the server says against it."""
-        sub, client = ("status" if "status" in sections else ""), self._bench.client
+        sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
 
     def delete(self) -> None:
         """Delete it."""
-        self._bench.client.delete(self.kind, self.name, self.namespace)
+        self._context.client.delete(self.kind, self.name, self.namespace)
 
     def has(self, **fields: Any) -> Fact:
         """The spec has these fields."""
@@ -60,7 +62,7 @@ class ApiObject:
 
     def is_gone(self) -> Fact:
         """It is no longer there."""
-        found = self._bench.client.find(self.kind, self.name, self.namespace)
+        found = self._context.client.find(self.kind, self.name, self.namespace)
         return Fact(found is None, f"{self.kind} {self.name} is gone", f"{found and found['metadata']}")
 
 
@@ -74,11 +76,11 @@ class ApiObjects(Maker):
         place = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
         metadata = {"name": self.names.name(), **place}
         created = self.client.create({"kind": kind, "metadata": metadata, **sections})
-        return ApiObject(self.bench, kind, metadata["name"], place.get("namespace", ""), created)
+        return ApiObject(self.context, kind, metadata["name"], place.get("namespace", ""), created)
 
     def kept(self, kind: str, name: str) -> ApiObject:
         """Return an object that is there already, in the namespace of the case where it has one."""
-        return ApiObject(self.bench, kind, name, self.namespace if RESOURCES[kind].namespaced else "")
+        return ApiObject(self.context, kind, name, self.namespace if RESOURCES[kind].namespaced else "")
 
     def tries_to_make(self, kind: str, **sections: Any) -> Answer:
         """Create an object with these sections; return what the server says against it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ..backends import lacking
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..wire.client import Client
 from ..wire.raw import Ask, Headers, RawAnswer, RawClient, RawRequest, Send
 from .burst import Burst
@@ -67,25 +67,25 @@ class Asker:
         return answer.code, answer.body
 
 
-def administrator(bench: Bench, *more: tuple[str, str], direct: bool = False) -> Asker:
+def administrator(context: CaseContext, *more: tuple[str, str], direct: bool = False) -> Asker:
     """Return a client with the harness's own credentials, and `more` headers such as those of an impersonation."""
-    server = bench.cluster.endpoint
+    server = context.cluster.endpoint
     if direct:
-        return stranger(bench, *server.users["admin"], *more, direct=True)
-    return Asker(RawClient(server.url, server.tls), _agent(bench), [*server.users["admin"], *more])
+        return stranger(context, *server.users["admin"], *more, direct=True)
+    return Asker(RawClient(server.url, server.tls), _agent(context), [*server.users["admin"], *more])
 
 
-def stranger(bench: Bench, *headers: tuple[str, str], direct: bool = False) -> Asker:
+def stranger(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:
     """Return a client that has no credentials but these headers; `direct` asks the visibility server past the API server."""
-    server = bench.cluster.endpoint
-    if direct and bench.direct:
-        return Asker(bench.direct, _agent(bench), headers, bench.send)
-    return Asker(RawClient(server.url, server.anonymous_tls), _agent(bench), headers)
+    server = context.cluster.endpoint
+    if direct and context.direct:
+        return Asker(context.direct, _agent(context), headers, context.send)
+    return Asker(RawClient(server.url, server.anonymous_tls), _agent(context), headers)
 
 
 def _path(where: Endpoint | str) -> str:
     return where if isinstance(where, str) else where.path
 
 
-def _agent(bench: Bench) -> str:
-    return f"kueue-conformance/1 {bench.scenario}"
+def _agent(context: CaseContext) -> str:
+    return f"kueue-conformance/1 {context.scenario}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from .check import timestamp
 from .outside import ACTOR
 from .provisioning_request import KIND, ProvisioningRequest
@@ -21,13 +21,13 @@ Status = bool | str
 
 
 class Autoscaler:
-    """Writes the status of requests; a stand-in of the bench ends the bookings whose time is over."""
+    """Writes the status of requests; a stand-in of the context ends the bookings whose time is over."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._client = bench.client.acting_as(ACTOR)
+    def __init__(self, context: CaseContext) -> None:
+        self._context = context
+        self._client = context.client.acting_as(ACTOR)
         self._booked: dict[tuple[str, str], float] = {}
-        bench.stand_ins.append(self._end_bookings)
+        context.stand_ins.append(self._end_bookings)
 
     def accepts(self, request: ProvisioningRequest) -> None:
         """Take the request up."""
@@ -93,7 +93,7 @@ class Autoscaler:
         conditions: Mapping[str, Status],
         details: Mapping[str, str] | None,
     ) -> None:
-        now = timestamp(self._bench.cluster.now())
+        now = timestamp(self._context.cluster.now())
 
         def changed(current: Json) -> Json:
             status = current.get("status") or {}
@@ -112,10 +112,10 @@ class Autoscaler:
 
     def _end_bookings(self) -> bool:
         """End every booking whose time is over; tells whether there was one."""
-        due = [key for key, moment in self._booked.items() if moment <= self._bench.cluster.now()]
+        due = [key for key, moment in self._booked.items() if moment <= self._context.cluster.now()]
         for namespace, name in due:
             del self._booked[namespace, name]
-            if self._bench.client.find(KIND, name, namespace):
+            if self._context.client.find(KIND, name, namespace):
                 self._say(
                     {"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None
                 )

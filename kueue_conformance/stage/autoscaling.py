@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ..bench import Bench, Seat
+from ..case_context import CaseContext, Seat
 from ..errors import UsageError
 from ..fact import Fact
 from .answer import Answer, tried
@@ -16,6 +16,7 @@ from .group import Group
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
 from .stage import Stage
+from .workload import Workload
 
 Json: TypeAlias = Any
 _FRACTION = 0.25
@@ -47,7 +48,7 @@ class Times:
         return found
 
 
-PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 40, 3, 1, 5)
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)
 
 
 class Autoscaling:
@@ -55,14 +56,14 @@ class Autoscaling:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self.bench: Bench = stage.bench
+        self.context: CaseContext = stage.context
         self.client = stage.client
         self.namespace = stage.namespace
-        self._has_delays = self.bench.dialect.fact("delays") == "flags"
-        self.times = PRODUCTION if self.bench.budgets.virtual else SCALED
+        self._has_delays = self.context.dialect.fact("delays") == "flags"
+        self.times = PRODUCTION if self.context.budgets.virtual else SCALED
         if not self._has_delays:
             self.times = replace(
-                self.times, first=self.times.most if self.bench.budgets.virtual else 600, most=600
+                self.times, first=self.times.most if self.context.budgets.virtual else 600, most=600
             )
         self._flags: dict[str, str] = {}
         self._templates: dict[tuple[Any, ...], str] = {}
@@ -71,11 +72,11 @@ class Autoscaling:
 
     @property
     def _seat(self) -> Seat:
-        if self.bench.autoscaler is None:
+        if self.context.autoscaler is None:
             raise UsageError(
                 "no autoscaler is judged here", hint="the words of `autoscaling` are for scenarios of PRQ"
             )
-        return self.bench.autoscaler
+        return self.context.autoscaler
 
     def starts(self, **flags: str | bool | float) -> None:
         """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
@@ -91,17 +92,19 @@ class Autoscaling:
         self._begins()
 
     def _begins(self) -> None:
-        self.bench.acts()
-        if self.bench.budgets.virtual:
+        self.context.acts()
+        if self.context.budgets.virtual:
             # Nodes of the cloud are there, and followed, before it begins.
-            now = self.bench.cluster.now()
-            self.bench.cluster.passes((_FRACTION - now) % 1.0, self.bench.react)
+            now = self.context.cluster.now()
+            self.context.cluster.passes((_FRACTION - now) % 1.0, self.context.react)
         self._seat.start(self._flags)
-        self.bench.cluster.passes(0.0, self.bench.react)  # its first loop is done before the scenario goes on
+        self.context.cluster.passes(
+            0.0, self.context.react
+        )  # its first loop is done before the scenario goes on
 
     def stops(self) -> None:
         """End the autoscaler; all that it has not written is lost."""
-        self.bench.acts()
+        self.context.acts()
         self._seat.stop()
 
     def restarts(self, **flags: str | bool | float) -> None:
@@ -123,7 +126,7 @@ class Autoscaling:
         self.client.create(made)
         # The API server adds the taint of a Node that is not ready, which a node controller would take away.
         self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
-        return Node(self.bench, name)
+        return Node(self.context, name)
 
     def group(
         self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any
@@ -136,7 +139,7 @@ class Autoscaling:
         self._seat.cloud.make_group(
             name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
         )
-        return Group(self.bench, self._seat, name)
+        return Group(self.context, self._seat, name)
 
     @property
     def cloud(self) -> Any:
@@ -177,7 +180,7 @@ class Autoscaling:
         sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
         name = name or self._stage.names.name("request")
         self.client.create(self.manifest(name, sets, kind, parameters))
-        return CapacityRequest(self.bench, self.namespace, name)
+        return CapacityRequest(self.context, self.namespace, name)
 
     def _like(self, template: Mapping[str, Any]) -> str:
         """Return a template of this shape; those that are alike are one."""
@@ -194,7 +197,7 @@ class Autoscaling:
         parameters: Mapping[str, str] | None = None,
     ) -> Json:
         """Return a request as a client of the dialect writes it; `kind` as in `requests`."""
-        fact = self.bench.dialect.fact
+        fact = self.context.dialect.fact
         class_name = fact("classes").get(kind, kind)
         spec = {
             fact("class-field"): class_name,
@@ -214,7 +217,7 @@ class Autoscaling:
         ]  # fmt: skip
         made = self.manifest(name, [(self._like({}), pods)])
         self.client.create({**made, "status": {"conditions": told}})
-        return CapacityRequest(self.bench, self.namespace, name)
+        return CapacityRequest(self.context, self.namespace, name)
 
     def attempt_to_request(self, **spec: Json) -> Answer:
         """Try to make a request with exactly these fields; return what the server says against it."""
@@ -273,7 +276,7 @@ class Autoscaling:
 
     def pod_on(self, node: str) -> PendingPod:
         """Make a pod that names a Node which need not exist."""
-        pod = PendingPod(self.bench, self.namespace, self._stage.names.name("pod"))
+        pod = PendingPod(self.context, self.namespace, self._stage.names.name("pod"))
         pod.create(pod_manifest(), {}, node)
         return pod
 
@@ -289,11 +292,20 @@ class Autoscaling:
         """Make a pod that says whose capacity it uses."""
         return self.annotated_pod({key: request}, cpu, memory, on=on)
 
+    def pods_of(self, workload: Workload) -> Sequence[PendingPod]:
+        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into it."""
+        job = self.client.find("Job", workload.job, self.namespace) or {}
+        template, made = job["spec"]["template"], []
+        for _ in range(job["spec"]["parallelism"]):
+            made.append(PendingPod(self.context, self.namespace, self._stage.names.name("pod")))
+            made[-1].create(template["spec"], template["metadata"].get("annotations") or {})
+        return made
+
     def annotated_pod(
         self, annotations: Mapping[str, str], cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None
     ) -> PendingPod:
         """Make a pod with annotations, on a Node or without a place."""
-        pod = PendingPod(self.bench, self.namespace, self._stage.names.name("pod"))
+        pod = PendingPod(self.context, self.namespace, self._stage.names.name("pod"))
         pod.create(pod_manifest(cpu, memory), annotations, on.name if on else "")
         return pod
 

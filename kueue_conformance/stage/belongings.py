@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..subject.effects import Effects
 from ..subject.parameters import Parameters
@@ -28,28 +28,28 @@ WRONG: Mapping[str, Mapping[str, str]] = {
 class ParametersObject:
     """One object that a check can refer to; made by `Belongings.parameters`."""
 
-    def __init__(self, bench: Bench, declared: Parameters, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, declared: Parameters, name: str) -> None:
+        self._context = context
         self._declared = declared
         self.reference: Json = declared.reference(name)
         self._name = name
 
     def create(self, *, valid: bool = True) -> ParametersObject:
         """Make it, or change it into one that is valid or not."""
-        kinds.apply(self._bench.client, self._declared.objects(self._name, valid=valid), manager=MANAGER)
-        self._bench.client.afterwards(self.delete)
+        kinds.apply(self._context.client, self._declared.objects(self._name, valid=valid), manager=MANAGER)
+        self._context.client.afterwards(self.delete)
         return self
 
     def delete(self) -> None:
         """Delete it; an absent one is no error."""
-        kinds.remove(self._bench.client, self._declared.objects(self._name))
+        kinds.remove(self._context.client, self._declared.objects(self._name))
 
 
 class Work:
     """The objects that a subject has made for Workloads: what it does outside."""
 
-    def __init__(self, bench: Bench, declared: Effects) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, declared: Effects) -> None:
+        self._context = context
         self._declared = declared
 
     def is_under_way(self, workload: Workload) -> Fact:
@@ -86,9 +86,9 @@ class Work:
         return [one["metadata"]["name"] for one in self._objects(workload)]
 
     def _objects(self, workload: Workload) -> Sequence[Json]:
-        resource = kinds.resource_of(self._bench.client, self._declared.manifest)
+        resource = kinds.resource_of(self._context.client, self._declared.manifest)
         try:
-            found = self._bench.client.call("GET", resource.path(workload.namespace))["items"]
+            found = self._context.client.call("GET", resource.path(workload.namespace))["items"]
         except ApiError as error:
             if error.code != 404:
                 raise

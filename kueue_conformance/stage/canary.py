@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..errors import Nonconformance
 from ..fact import Fact
-from ..telling import explain
+from ..failure_text import explain
 from .check import Check
 from .kueue import Kueue
 from .stage import Stage
@@ -25,8 +25,8 @@ _CALM = 3.0
 class Canary:
     """Makes one Workload after another, with a check of its own."""
 
-    def __init__(self, bench: Bench, stage: Stage, subject: Subject, kueue: Kueue) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, stage: Stage, subject: Subject, kueue: Kueue) -> None:
+        self._context = context
         self._stage = stage
         self._subject = subject
         self._kueue = kueue
@@ -40,7 +40,7 @@ class Canary:
         at everything in turn has begun anew since. Each is decided about only after a while, where that can be left open: what a subject
         does at once when it first sees a Workload says nothing about how often it looks again. For a subject that was ended it returns 0 at once.
         """
-        if self._bench.subject is not None and not self._bench.subject.up:
+        if self._context.subject is not None and not self._context.subject.up:
             return 0.0
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
@@ -57,19 +57,19 @@ class Canary:
         workload, check = self._new()
         self._subject.will_answer("Pending", about=workload)
         self._kueue.takes_in(workload, check)
-        budget = self._bench.budgets.seconds("react")
-        self._bench.cluster.wait(lambda: self._was_asked_unprompted(workload), budget, self._bench.react)
+        budget = self._context.budgets.seconds("react")
+        self._context.cluster.wait(lambda: self._was_asked_unprompted(workload), budget, self._context.react)
         return self.sings()
 
     def _was_asked_unprompted(self, workload: Workload) -> bool:
         """Tell whether a question came when nothing had changed for a while: several may be about one change."""
         changed = max((one.at for one in workload.history), default=0.0)
         return any(
-            at > changed + self._bench.budgets.seconds("quiet") for at in self._subject.asked_at(workload)
+            at > changed + self._context.budgets.seconds("quiet") for at in self._subject.asked_at(workload)
         )
 
     def _new(self) -> tuple[Workload, Check]:
-        workload = Workload(self._bench, self._stage.namespace, self._stage.names.name("canary"))
+        workload = Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
         self._check = self._check or self._subject.check(name=self._stage.names.name("canary"))
         return workload, self._check
 
@@ -83,14 +83,14 @@ class Canary:
             )
         self._kueue.takes_in(workload, check)
         if not self._subject.asks and self._subject.can_be_left_open:
-            self._bench.cluster.rest(self._bench.budgets.seconds("quiet"), self._bench.react)
+            self._context.cluster.rest(self._context.budgets.seconds("quiet"), self._context.react)
             self._subject.will_answer("Ready", about=workload)
-        began, budget = time.monotonic(), self._bench.budgets.seconds("react")
-        seen = self._bench.cluster.wait(
-            lambda: bool(workload.has_states("Ready", check)), budget, self._bench.react
+        began, budget = time.monotonic(), self._context.budgets.seconds("react")
+        seen = self._context.cluster.wait(
+            lambda: bool(workload.has_states("Ready", check)), budget, self._context.react
         )
         if not seen:
             said = f"the subject answers {workload}, which was made only to see whether it still does"
             silent = Fact(False, said, f"it has gone silent: {workload.has_states('Ready', check).observed}")
-            raise Nonconformance(explain(self._bench, "", silent, "within the budget 'react'"))
+            raise Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))
         self._reactions.append(time.monotonic() - began)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import dropwhile
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..history import PLAYERS, Change
 from ..numbers import moment
 from .answer import Answer, tried
 from .check import timestamp
 from .pending_pod import events_about
+from .tries import Try, follows, gaps_between
 
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
+_LOOP_SECONDS = 3
+"""How much later than it is due something may come in real time."""
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
 ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
@@ -33,15 +36,15 @@ ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
 class CapacityRequest:
     """One request; each look reads it anew."""
 
-    def __init__(self, bench: Bench, namespace: str, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
         self.namespace = namespace
         self.name = name
 
     @property
     def object(self) -> Json:
         """The request as it is now, empty when it is gone."""
-        return self._bench.client.find(KIND, self.name, self.namespace) or {}
+        return self._context.client.find(KIND, self.name, self.namespace) or {}
 
     @property
     def conditions(self) -> Mapping[str, Json]:
@@ -185,14 +188,23 @@ class CapacityRequest:
         return self.stamps(PROVISIONED)
 
     def was_tried_after(self, *gaps: float) -> Fact:
-        """Its capacity was looked for exactly so many times, each after the one before by so many seconds; up to a loop later in real time."""
-        tries = self.attempts()
-        seen = [later - earlier for earlier, later in pairwise(tries)]
-        slack = 0 if self._bench.budgets.virtual else 3
-        held = len(seen) == len(gaps) and all(
-            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        """Its capacity was looked for exactly so many times, each after the one before by so many seconds.
+
+        In real time up to a loop later; and where a conflict lost an answer the next delay counts from the answer before it (finding X4).
+        """
+        virtual = self._context.budgets.virtual
+        tries = [Try(at) for at in self.attempts()] if virtual else self._tries()
+        held = follows(tries, gaps, 0 if virtual else _LOOP_SECONDS)
+        return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
+
+    def _tries(self) -> list[Try]:
+        """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a second before its answer."""
+        answers = self._told(PROVISIONED, "")
+        lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= one - at <= 1 for one in answers)]
+        found = sorted(
+            [*(Try(at) for at in answers), *(Try(at, answered=False) for at in lost)], key=lambda one: one.at
         )
-        return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {seen} s")
+        return list(dropwhile(lambda one: not one.answered, found))
 
     def was_tried(self, times: int) -> Fact:
         """Its capacity was looked for so often."""
@@ -209,7 +221,7 @@ class CapacityRequest:
     def has_stamps(self, condition: str, *seconds: float) -> Fact:
         """Exactly these times were told for a condition, in seconds after the first; up to a loop later in real time."""
         seen = self.stamps(condition)
-        slack = 0 if self._bench.budgets.virtual else 3
+        slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(seconds) and all(
             0 <= one - due <= slack for one, due in zip(seen, seconds, strict=True)
         )
@@ -237,7 +249,7 @@ class CapacityRequest:
         if condition not in self.conditions or (since and since not in self.conditions):
             return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
         seen = self.waited_for(condition, since)
-        slack = within if self._bench.budgets.virtual else within + 3
+        slack = within if self._context.budgets.virtual else within + 3
         return Fact(
             seconds <= seen <= seconds + slack,
             f"{self}: {condition} {seconds:g} to {seconds + slack:g} s after {since or 'its creation'}",
@@ -272,7 +284,7 @@ class CapacityRequest:
         """The events about it."""
         return [
             one
-            for one in events_about(self._bench, self.namespace, self.name)
+            for one in events_about(self._context, self.namespace, self.name)
             if one["involvedObject"]["kind"] == KIND
         ]
 
@@ -283,7 +295,7 @@ class CapacityRequest:
     def placeholder_is_told(self, reason: str, text: str) -> Fact:
         """An event about one of the pods that stand for it has this reason and exactly this text."""
         names = f"{self.name}-"
-        found = self._bench.client.list("Event", self.namespace)
+        found = self._context.client.list("Event", self.namespace)
         seen = [
             (one.get("reason"), one["message"])
             for one in found
@@ -296,7 +308,7 @@ class CapacityRequest:
     def _changes(self) -> Iterator[Change]:
         return (
             one
-            for one in self._bench.history
+            for one in self._context.history
             if one.kind == KIND and (one.namespace, one.name) == (self.namespace, self.name)
         )
 
@@ -304,15 +316,15 @@ class CapacityRequest:
 
     def delete(self) -> None:
         """Delete it, as its user does who needs it no more."""
-        self._bench.client.delete(KIND, self.name, self.namespace)
+        self._context.client.delete(KIND, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
         """Change fields of its metadata or spec; return what the server says against it."""
-        return tried(lambda: self._bench.client.merge(KIND, self.name, sections, namespace=self.namespace))
+        return tried(lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace))
 
     def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:
         """Set conditions as another client would, with a time so many seconds ago."""
-        at = timestamp(self._bench.cluster.now() - ago)
+        at = timestamp(self._context.cluster.now() - ago)
 
         def changed(current: Json) -> Json:
             status = current.get("status") or {}
@@ -325,12 +337,12 @@ class CapacityRequest:
             told = {one["type"]: one for one in status.get("conditions", [])}
             return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
 
-        self._bench.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
+        self._context.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
 
     def others_tell(self, details: Mapping[str, str]) -> None:
         """Set the details of the class, as another client would."""
         patch = {"status": {"provisioningClassDetails": dict(details)}}
-        self._bench.client.merge(KIND, self.name, patch, namespace=self.namespace, sub="status")
+        self._context.client.merge(KIND, self.name, patch, namespace=self.namespace, sub="status")
 
     def _fact(self, holds: bool, expected: str, observed: str = "") -> Fact:
         seen = {name: f"{one['status']} {one['reason']}" for name, one in self.conditions.items()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from ..wire.client import Client
 from . import manifests
@@ -41,10 +41,10 @@ class Workload(Protocol):
 class Check(SeenCheck):
     """An AdmissionCheck and the part of its controller: Active, verdicts on Workloads."""
 
-    def __init__(self, bench: Bench, name: str) -> None:
-        super().__init__(bench, name)
+    def __init__(self, context: CaseContext, name: str) -> None:
+        super().__init__(context, name)
         self._answered = 0
-        self._player: Client = bench.client.acting_as(PLAYER)
+        self._player: Client = context.client.acting_as(PLAYER)
 
     def becomes_active(self, active: bool = True, reason: str = "") -> Check:
         """Set the Active condition as the check's controller does."""
@@ -52,7 +52,7 @@ class Check(SeenCheck):
         condition = {
             "type": "Active", "status": status, "reason": reason or ("Ready" if active else "NotReady"),
             "message": "the check can be used" if active else "the check cannot be used",
-            "lastTransitionTime": timestamp(self._bench.cluster.now()),
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
         }  # fmt: skip
         self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
         return self
@@ -108,7 +108,7 @@ class Check(SeenCheck):
         **more: Any,
     ) -> None:
         """Give the verdicts of several checks, by name, in one write."""
-        time = timestamp(self._bench.cluster.now() if found_at is None else found_at)
+        time = timestamp(self._context.cluster.now() if found_at is None else found_at)
 
         def judged(current: Json) -> Json:
             status = current.get("status", {})
@@ -128,14 +128,14 @@ class Check(SeenCheck):
     def says_active(self, status: str) -> None:
         """Set the status of the Active condition to any value."""
         condition = {"type": "Active", "status": status, "reason": "Testing", "message": "set by a scenario"}
-        time = timestamp(self._bench.cluster.now())
+        time = timestamp(self._context.cluster.now())
         change = {"status": {"conditions": [{**condition, "lastTransitionTime": time}]}}
         self._player.merge("AdmissionCheck", self.name, change, sub="status")
 
     def is_overwritten(self, workload: Workload, state: str) -> None:
         """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload does (AC-372)."""
-        other = Check(self._bench, self.name)
-        other._player = self._bench.client.acting_as("kueue-admission")
+        other = Check(self._context, self.name)
+        other._player = self._context.client.acting_as("kueue-admission")
         other.answers(workload, state)
 
     def changes(self, **spec: Any) -> Answer:
@@ -149,7 +149,7 @@ class Check(SeenCheck):
     @property
     def spec(self) -> Json:
         """The spec as it is stored."""
-        return self._bench.client.get("AdmissionCheck", self.name)["spec"]
+        return self._context.client.get("AdmissionCheck", self.name)["spec"]
 
     def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
         """Write an entry with some fields changed (None: left out), which must be refused, and return the answer."""
@@ -168,10 +168,10 @@ class Check(SeenCheck):
         """Put a label, a finalizer and a condition of another client on it, as auditing tools do."""
         note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
-        self._bench.client.afterwards(self.is_let_go)
+        self._context.client.afterwards(self.is_let_go)
         told = {
             "type": "Audited", "status": "True", "reason": "Seen", "message": "seen by an auditor",
-            "lastTransitionTime": timestamp(self._bench.cluster.now()),
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
         }  # fmt: skip
 
         def more(current: Json) -> Json:
@@ -187,17 +187,17 @@ class Check(SeenCheck):
             kept = [one for one in current["metadata"].get("finalizers", []) if one != NOTE]
             return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
 
-        if self._bench.client.find("AdmissionCheck", self.name):
+        if self._context.client.find("AdmissionCheck", self.name):
             self._player.update("AdmissionCheck", self.name, freed)
 
     def is_stripped(self) -> None:
         """Take every finalizer away by hand."""
         bare = {"metadata": {"finalizers": None}}
-        self._bench.client.merge("AdmissionCheck", self.name, bare)
+        self._context.client.merge("AdmissionCheck", self.name, bare)
 
     def touch(self) -> None:
         """Change a label that means nothing, so that every watcher looks at it again."""
-        revision = self._bench.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
+        revision = self._context.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
         label = {"kueue-conformance.dev/touched": revision}
         self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})
 
@@ -205,16 +205,16 @@ class Check(SeenCheck):
         """Delete the AdmissionCheck, and make one of the same name for another controller."""
         self.delete()
         within("cleanup", self.is_gone)
-        self._bench.client.create(manifests.admission_check(self.name, controller))
+        self._context.client.create(manifests.admission_check(self.name, controller))
         return self
 
     def delete(self) -> None:
         """Delete the AdmissionCheck object; it goes when Kueue lets it."""
-        self._bench.client.delete("AdmissionCheck", self.name)
+        self._context.client.delete("AdmissionCheck", self.name)
 
     def is_gone(self) -> Fact:
         """The AdmissionCheck no longer exists, so that its name is free."""
-        found = self._bench.client.find("AdmissionCheck", self.name)
+        found = self._context.client.find("AdmissionCheck", self.name)
         seen = (
             "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 
 Json: TypeAlias = Any
@@ -15,8 +15,8 @@ NOTE = "example.com/audited"
 class SeenCheck:
     """Facts about one AdmissionCheck; they read the object anew each time."""
 
-    def __init__(self, bench: Bench, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, name: str) -> None:
+        self._context = context
         self.name = name
 
     def is_active(self) -> Fact:
@@ -30,7 +30,7 @@ class SeenCheck:
 
     def is_active_for_its_generation(self) -> Fact:
         """The Active condition speaks of the newest spec."""
-        condition, found = self._active(), self._bench.client.get("AdmissionCheck", self.name)
+        condition, found = self._active(), self._context.client.get("AdmissionCheck", self.name)
         generation = found["metadata"]["generation"]
         return Fact(
             (condition.get("status"), condition.get("observedGeneration")) == ("True", generation),
@@ -44,18 +44,18 @@ class SeenCheck:
         return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
 
     def _active(self) -> Json:
-        return _active_of(self._bench.client.find("AdmissionCheck", self.name) or {})
+        return _active_of(self._context.client.find("AdmissionCheck", self.name) or {})
 
     def is_gone(self) -> Fact:
         """The AdmissionCheck object no longer exists."""
-        found = self._bench.client.find("AdmissionCheck", self.name)
+        found = self._context.client.find("AdmissionCheck", self.name)
         deleting = found is not None and "deletionTimestamp" in found["metadata"]
         seen = "gone" if found is None else "terminating" if deleting else "there"
         return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
 
     def is_held(self) -> Fact:
         """The AdmissionCheck object has Kueue's finalizer."""
-        found = self._bench.client.find("AdmissionCheck", self.name)
+        found = self._context.client.find("AdmissionCheck", self.name)
         finalizers = found["metadata"].get("finalizers", []) if found else []
         held = "kueue.x-k8s.io/resource-in-use" in finalizers
         seen = f"finalizers {finalizers}" if found else "it is gone"
@@ -77,20 +77,20 @@ class SeenCheck:
 
     def has_flapped(self) -> Fact:
         """The Active condition has gone back and forth (CC-015)."""
-        stories = [one.after for one in self._bench.history.of("AdmissionCheck", self.name) if one.after]
+        stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
         said = [_active_of(one).get("status") for one in stories]
         turns = sum(old != new and bool(old) for old, new in pairwise(said))
         return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
 
     def was_active(self) -> Fact:
         """Its controller has said at some time that it can be used."""
-        stories = [one.after for one in self._bench.history.of("AdmissionCheck", self.name) if one.after]
+        stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
         said = [_active_of(one).get("status") for one in stories]
         return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
 
     def keeps_the_notes(self) -> Fact:
         """The label, the finalizer and the condition of another client are there (CC-013)."""
-        found = self._bench.client.get("AdmissionCheck", self.name)
+        found = self._context.client.get("AdmissionCheck", self.name)
         metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
         kept = {
             "label": NOTE in metadata.get("labels", {}), "finalizer": NOTE in metadata.get("finalizers", []),

@@ -16,26 +16,26 @@ class Checks(Maker):
         """Make an AdmissionCheck, Active unless told otherwise."""
         name = self.names.name("check")
         self.client.create(manifests.admission_check(name, **more))
-        made = Check(self.bench, name)
+        made = Check(self.context, name)
         return made.becomes_active() if active else made
 
     def check_named_like(self, other: Check) -> Check:
         """Make an Active check of another controller whose name begins with the name of `other`."""
         name = f"{other.name}-too"
         self.client.create(manifests.admission_check(name))
-        return Check(self.bench, name).becomes_active()
+        return Check(self.context, name).becomes_active()
 
     def checks_around(self, own: Check) -> tuple[Check, Check, Check]:
         """Make an Active check of another controller before and one after a check, in order of their names."""
         names = f"a-{own.name}"[:63], f"z-{own.name}"[:63]
         for name in names:
             self.client.create(manifests.admission_check(name))
-        first, last = (Check(self.bench, name).becomes_active() for name in names)
+        first, last = (Check(self.context, name).becomes_active() for name in names)
         return first, own, last
 
     def missing_check(self) -> Check:
         """Return a check that does not exist, for a queue to refer to."""
-        return Check(self.bench, self.names.name("check"))
+        return Check(self.context, self.names.name("check"))
 
     def create_check(self, check: Check) -> Check:
         """Create the object of a missing check."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from ..bench import Bench, always
+from ..case_context import CaseContext, always
 from ..fact import Condition
 
 Thing = TypeVar("Thing")
@@ -24,35 +24,35 @@ class Touched(Protocol):
 class Clock:
     """Reads the cluster's time and lets it pass."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext) -> None:
+        self._context = context
 
     def now(self) -> float:
         """Return the cluster's present, in seconds since the epoch."""
-        return self._bench.cluster.now()
+        return self._context.cluster.now()
 
     def passes(self, seconds: float) -> None:
         """Let time pass: at once on a virtual clock, really elsewhere."""
-        self._bench.acts()
-        self._bench.cluster.passes(seconds, self._bench.react)
+        self._context.acts()
+        self._context.cluster.passes(seconds, self._context.react)
 
     def passes_budget(self, name: str) -> None:
         """Let as much time pass as a named budget has."""
-        self.passes(self._bench.budgets.seconds(name))
+        self.passes(self._context.budgets.seconds(name))
 
     @property
     def hold(self) -> int:
         """Seconds for which Kueue can be told to wait, so that it is seen to do so: minutes on a virtual clock, fewer elsewhere."""
-        return int(self._bench.budgets.seconds("hold"))
+        return int(self._context.budgets.seconds("hold"))
 
     def nearly_passes(self, seconds: float) -> None:
         """Let a delay pass but for its last second and the rest of one `always`; in real time half of it, since a busy machine is late."""
-        left = _A_SECOND + self._bench.budgets.seconds("quiet")
-        self.passes(seconds - left if self._bench.budgets.virtual else seconds * _HALF)
+        left = _A_SECOND + self._context.budgets.seconds("quiet")
+        self.passes(seconds - left if self._context.budgets.virtual else seconds * _HALF)
 
     def passes_the_rest(self, seconds: float) -> None:
         """Let a delay end that has nearly passed: a second later it is over."""
-        self.passes(2 * _A_SECOND if self._bench.budgets.virtual else seconds * _HALF)
+        self.passes(2 * _A_SECOND if self._context.budgets.virtual else seconds * _HALF)
 
     def passes_while(
         self, seconds: float, condition: Condition, *, touched: Touched | None = None, clause: str = ""
@@ -75,7 +75,7 @@ class Clock:
     def may_be_told(self, seconds: float) -> range:
         """Return the seconds that may be told of a wait between two written times: in real time a whole one is counted from, and rounded to."""
         shortest = round(seconds)
-        return range(shortest, shortest + (1 if self._bench.budgets.virtual else 2))
+        return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 
     def in_turn(self, things: Iterable[Thing]) -> Iterator[Thing]:
         """Yield things so that each comes later than the one before it (AC-008)."""
@@ -85,4 +85,4 @@ class Clock:
 
     def comes_to_rest(self) -> None:
         """Return when nothing more happens."""
-        self._bench.rest()
+        self._context.rest()

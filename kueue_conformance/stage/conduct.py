@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..history import SUBJECT, Request
 from .workload import Workload
@@ -56,20 +56,20 @@ class Window:
 class Conduct:
     """Counts over the story of the case."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext) -> None:
+        self._context = context
 
     @property
     def requests(self) -> Sequence[Request]:
         """Everything that the subject has asked the API server for in this case."""
-        return self._bench.cluster.recorder.requests()
+        return self._context.cluster.recorder.requests()
 
     @contextmanager
     def observed(self) -> Iterator[Window]:
         """Look at what the subject asks for in this block."""
-        window, first, began = Window(), len(self.requests), self._bench.cluster.now()
+        window, first, began = Window(), len(self.requests), self._context.cluster.now()
         yield window
-        window.seconds = max(self._bench.cluster.now() - began, 0.001)
+        window.seconds = max(self._context.cluster.now() - began, 0.001)
         window.everything = self.requests[first:]
         window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
 
@@ -101,7 +101,7 @@ class Conduct:
         )  # fmt: skip
 
     def _changed_between(self, first: Request, second: Request) -> bool:
-        story = self._bench.history.of(first.kind, first.name, first.namespace)
+        story = self._context.history.of(first.kind, first.name, first.namespace)
         return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
 
     def writers(self) -> Fact:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from ..bench import within
+from ..case_context import within
 from .release import Release
 from .topologies import Topologies
 from .topology import Topology

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from .check import timestamp
 
 JOB_CONTROLLER = "job-stand-in"
 
 
-def finish(bench: Bench, namespace: str, workload: str, *, well: bool = True) -> None:
+def finish(context: CaseContext, namespace: str, workload: str, *, well: bool = True) -> None:
     """Declare a bare Workload finished, well or not, as an integration would write it."""
     _apply(
-        bench,
+        context,
         namespace,
         workload,
         "Finished",
@@ -21,10 +21,10 @@ def finish(bench: Bench, namespace: str, workload: str, *, well: bool = True) ->
     )
 
 
-def tell_pods_ready(bench: Bench, namespace: str, workload: str, *, ready: bool, reason: str) -> None:
+def tell_pods_ready(context: CaseContext, namespace: str, workload: str, *, ready: bool, reason: str) -> None:
     """Say of a bare Workload that its pods are ready or not, as an integration would write it (AC-272)."""
     _apply(
-        bench,
+        context,
         namespace,
         workload,
         "PodsReady",
@@ -34,22 +34,22 @@ def tell_pods_ready(bench: Bench, namespace: str, workload: str, *, ready: bool,
     )
 
 
-def _apply(bench: Bench, namespace: str, workload: str, kind: str, **said: str) -> None:
+def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **said: str) -> None:
     """Write one condition of a Workload."""
-    seen = bench.client.get("Workload", workload, namespace)["metadata"]["generation"]
-    now = timestamp(bench.cluster.now())
+    seen = context.client.get("Workload", workload, namespace)["metadata"]["generation"]
+    now = timestamp(context.cluster.now())
     condition = {"type": kind, **said, "lastTransitionTime": now, "observedGeneration": seen}
     manifest = {
         "kind": "Workload",
         "metadata": {"name": workload, "namespace": namespace},
         "status": {"conditions": [condition]},
     }
-    bench.client.acting_as(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
+    context.client.acting_as(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
 
 
-def fail_job(bench: Bench, namespace: str, name: str, message: str) -> None:
+def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> None:
     """Make a Job fail, writing what a Job controller would write."""
-    now, job = timestamp(bench.cluster.now()), bench.client.get("Job", name, namespace)
+    now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
     told = {
         "status": "True",
         "lastProbeTime": now,
@@ -60,14 +60,14 @@ def fail_job(bench: Bench, namespace: str, name: str, message: str) -> None:
         "startTime": job.get("status", {}).get("startTime", now), "active": 0, "ready": 0, "failed": 1,
         "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
     }  # fmt: skip
-    bench.client.acting_as(JOB_CONTROLLER).merge(
+    context.client.acting_as(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
     )
 
 
-def finish_job(bench: Bench, namespace: str, name: str) -> None:
+def finish_job(context: CaseContext, namespace: str, name: str) -> None:
     """Make a Job succeed, writing what a Job controller would write."""
-    now, job = timestamp(bench.cluster.now()), bench.client.get("Job", name, namespace)
+    now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
     done = {"status": "True", "lastProbeTime": now, "lastTransitionTime": now, "reason": "CompletionsReached"}
     text = "Reached expected number of succeeded pods"
     status = {
@@ -80,6 +80,6 @@ def finish_job(bench: Bench, namespace: str, name: str) -> None:
             {"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")
         ],
     }
-    bench.client.acting_as(JOB_CONTROLLER).merge(
+    context.client.acting_as(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
     )

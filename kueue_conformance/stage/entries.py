@@ -74,7 +74,7 @@ class Entries(Reading):
     def changed_lately(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take the time that a scenario lasts."""
         told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
-        away = abs(moment(told) - self._bench.cluster.now())
+        away = abs(moment(told) - self._context.cluster.now())
         return Fact(
             away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
         )
@@ -139,5 +139,5 @@ class Entries(Reading):
     def entry_is_fresh(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take what the API can tell apart."""
         told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
-        held = abs(moment(told) - self._bench.cluster.now()) < self._bench.budgets.seconds("react")
+        held = abs(moment(told) - self._context.cluster.now()) < self._context.budgets.seconds("react")
         return Fact(held, f"the entry of {check.name} changed just now", f"lastTransitionTime {told}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from .workload import Workload
 
@@ -15,8 +15,8 @@ Json: TypeAlias = Any
 class Events:
     """Reads the events about one Workload anew each time."""
 
-    def __init__(self, bench: Bench, workload: Workload) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, workload: Workload) -> None:
+        self._context = context
         self._workload = workload
 
     def tell(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
@@ -72,7 +72,7 @@ class Events:
 
     def _about_both(self) -> Sequence[Json]:
         names = {self._workload.name, self._workload.job}
-        events = self._bench.client.list("Event", self._workload.namespace)
+        events = self._context.client.list("Event", self._workload.namespace)
         return [one for one in events if one["involvedObject"].get("name") in names]
 
     def _mark(self, event: Json, on: str) -> str:
@@ -83,7 +83,7 @@ class Events:
         place = kind, self._workload.namespace, self._name(kind)
         return frozenset(
             one.after["metadata"]["uid"]
-            for one in self._bench.cluster.recorder.changes()
+            for one in self._context.cluster.recorder.changes()
             if one.after and (one.kind, one.namespace, one.name) == place
         )
 
@@ -93,7 +93,7 @@ class Events:
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = self._name(kind)
         found = [
-            one for one in self._bench.client.list("Event", self._workload.namespace)
+            one for one in self._context.client.list("Event", self._workload.namespace)
             if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)
             and reason in ("", one.get("reason"))
         ]  # fmt: skip

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal, cast
 
 from ..backends import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS, Faults, lacking
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from .workload import Workload
 
@@ -18,19 +18,19 @@ Disturbed = Literal["subject", "Kueue", "autoscaler"]
 
 
 class _Noted:
-    """Passes every word on to the backend, and notes in the bench what was asked for."""
+    """Passes every word on to the backend, and notes in the context what was asked for."""
 
-    def __init__(self, faults: Faults, bench: Bench) -> None:
+    def __init__(self, faults: Faults, context: CaseContext) -> None:
         self._faults = faults
-        self._bench = bench
+        self._context = context
 
     def __getattr__(self, name: str) -> Any:
         word = getattr(self._faults, name)
         return partial(self._do, name, word) if callable(word) else word
 
     def _do(self, fault: str, word: Callable[..., Any], /, *values: Any, **more: Any) -> Any:
-        self._bench.disturbed.append(
-            {"at": self._bench.cluster.now(), "fault": fault, "values": list(values), **more}
+        self._context.disturbed.append(
+            {"at": self._context.cluster.now(), "fault": fault, "values": list(values), **more}
         )
         return word(*values, **more)
 
@@ -45,8 +45,8 @@ _A_PAGE = 2
 class Disturbance:
     """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the autoscaler."""
 
-    def __init__(self, bench: Bench, *, of: Disturbed = "subject") -> None:
-        cluster = bench.cluster
+    def __init__(self, context: CaseContext, *, of: Disturbed = "subject") -> None:
+        cluster = context.cluster
         faults, feature = {
             "subject": (cluster.faults, FAULTS),
             "Kueue": (cluster.kueue_faults, KUEUE_FAULTS),
@@ -54,8 +54,8 @@ class Disturbance:
         }[of]
         if faults is None:
             raise lacking(feature)
-        self._bench = bench
-        self._faults = cast("Faults", _Noted(faults, bench))
+        self._context = context
+        self._faults = cast("Faults", _Noted(faults, context))
 
     # Requests
 
@@ -93,11 +93,11 @@ class Disturbance:
 
     def slow_down(self, *, budget: str = "slow") -> None:
         """Let every answer take its time."""
-        self._faults.delay(self._bench.budgets.seconds(budget))
+        self._faults.delay(self._context.budgets.seconds(budget))
 
     def slow_verdicts_down(self, *, budget: str = "slow", times: int = 0) -> None:
         """Let the answers to verdicts take their time; nothing is written before it is over."""
-        self._faults.delay(self._bench.budgets.seconds(budget), kind=VERDICT, times=times)
+        self._faults.delay(self._context.budgets.seconds(budget), kind=VERDICT, times=times)
 
     def serve_stale(self, revisions: int, *, times: int = 0) -> None:
         """Answer reads of Workloads from an older state."""
@@ -182,12 +182,12 @@ class Disturbance:
 
     def restart_server(self) -> None:
         """Stop the API server and start it again."""
-        self._bench.cluster.restart_server(self._bench.budgets.seconds("outage"))
+        self._context.cluster.restart_server(self._context.budgets.seconds("outage"))
 
     def skew(self, seconds: float) -> None:
         """Let the server's clock be ahead of the subject's; before it when that is negative."""
-        self._bench.cluster.skew(seconds)
-        self._bench.skew = seconds
+        self._context.cluster.skew(seconds)
+        self._context.skew = seconds
 
     # All of it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..bench import within
+from ..case_context import within
 from ..fact import Fact
 from . import manifests
 from .maker import Maker
@@ -23,7 +23,7 @@ class Flavors(Maker):
     def create_flavor(self, name: str, **spec: Any) -> str:
         """Make a ResourceFlavor of this name."""
         self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
-        if self.bench.kueue_works:
+        if self.context.kueue_works:
             # Else a ClusterQueue that names it is inactive at first, or not, depending on which of them Kueue reads first.
             within("react", lambda: self._is_in_use(name))
         return name

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..bench import Bench, Seat
+from ..case_context import CaseContext, Seat
 from ..fact import Fact
 
 _INCREASES = ("increase", "atomic_increase")
@@ -15,8 +15,8 @@ _INCREASES = ("increase", "atomic_increase")
 class Group:
     """One group; each look asks the cloud anew."""
 
-    def __init__(self, bench: Bench, seat: Seat, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, seat: Seat, name: str) -> None:
+        self._context = context
         self._seat = seat
         self.name = name
 
@@ -50,7 +50,7 @@ class Group:
         """It was asked to grow so often, each time so many seconds after the time before; up to a loop later in real time."""
         times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
         seen = [later - earlier for earlier, later in pairwise(times)]
-        slack = 0 if self._bench.budgets.virtual else 3
+        slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(gaps) and all(
             0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
         )
@@ -58,7 +58,7 @@ class Group:
 
     def nodes(self, *, ready: bool = True) -> Sequence[str]:
         """Return the names of its Nodes, those that are ready unless all are wanted."""
-        found = self._bench.client.list("Node")
+        found = self._context.client.list("Node")
         return [
             one["metadata"]["name"]
             for one in found
@@ -70,21 +70,31 @@ class Group:
         seen = self.nodes()
         return Fact(len(seen) == count, f"group {self.name} has {count} ready Node(s)", f"{list(seen)}")
 
+    def is_free_of(self, taint: str) -> Fact:
+        """None of its Nodes has a taint of this key."""
+        tainted = [
+            one["metadata"]["name"]
+            for one in self._context.client.list("Node")
+            if one["metadata"]["name"].rpartition("-")[0] == self.name
+            and any(each["key"] == taint for each in one["spec"].get("taints", ()))
+        ]
+        return Fact(not tainted, f"group {self.name} has no Node with the taint {taint}", f"{tainted}")
+
     # What goes wrong
 
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Have its next calls go wrong, as often as is said, for ever without a number."""
-        self._bench.acts()
+        self._context.acts()
         self._seat.cloud.fail(failure, group=self.name, times=times, **how)
 
     def grows_to(self, most: int) -> None:
         """Change its maximum."""
-        self._bench.acts()
+        self._context.acts()
         self._seat.cloud.limit(self.name, most=most)
 
     def loses(self, node: str) -> None:
         """Have a machine vanish."""
-        self._bench.acts()
+        self._context.acts()
         self._seat.cloud.take_away(node)
 
     def _calls(self) -> Sequence[Any]:

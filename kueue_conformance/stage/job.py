@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from .check import timestamp
 from .endings import JOB_CONTROLLER, fail_job
@@ -25,15 +25,15 @@ class LocalQueue(Protocol):
 class Job:
     """Reads one Job anew each time."""
 
-    def __init__(self, bench: Bench, namespace: str, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
         self.namespace = namespace
         self.name = name
 
     @property
     def object(self) -> Json:
         """The Job as it is now; empty when it does not exist."""
-        return self._bench.client.find("Job", self.name, self.namespace) or {}
+        return self._context.client.find("Job", self.name, self.namespace) or {}
 
     def is_suspended(self) -> Fact:
         """spec.suspend is true."""
@@ -94,7 +94,10 @@ class Job:
 
     def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job controller does."""
-        client, now = self._bench.client.acting_as(JOB_CONTROLLER), timestamp(self._bench.cluster.now())
+        client, now = (
+            self._context.client.acting_as(JOB_CONTROLLER),
+            timestamp(self._context.cluster.now()),
+        )
         found = self.object
         began = (found.get("status") or {}).get("startTime", now)
         counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
@@ -103,7 +106,7 @@ class Job:
 
     def fails(self, message: str) -> None:
         """Fail for good, as a Job controller writes it."""
-        fail_job(self._bench, self.namespace, self.name, message)
+        fail_job(self._context, self.namespace, self.name, message)
 
     def is_held(self) -> None:
         """Set spec.suspend to true, as a user pauses a Job."""
@@ -135,14 +138,14 @@ class Job:
             pods = {**template, "spec": {**template["spec"], "containers": containers}}
             return {**current, "spec": {**current["spec"], "template": pods}}
 
-        self._bench.client.update("Job", self.name, changed, namespace=self.namespace)
+        self._context.client.update("Job", self.name, changed, namespace=self.namespace)
 
     def wants_at_once(self, pods: int) -> None:
         """Set spec.parallelism, as a user may also while it runs."""
         self._changes({"spec": {"parallelism": pods}})
 
     def _changes(self, patch: Json) -> None:
-        self._bench.client.merge("Job", self.name, patch, namespace=self.namespace)
+        self._context.client.merge("Job", self.name, patch, namespace=self.namespace)
 
     def _template(self, field: str) -> Mapping[str, str]:
         template = self.object["spec"]["template"]

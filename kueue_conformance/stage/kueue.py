@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .check import Check
-from .crowd import Crowd
 from .queue import Queue
 from .workload import Workload
+from .workload_set import WorkloadSet
 
 
 class Kueue(Protocol):
@@ -19,7 +19,7 @@ class Kueue(Protocol):
     def takes_in(self, workload: Workload, check: Check) -> None:
         """Take in a Workload that does not exist yet and needs this check alone."""
 
-    def prechecks_many(self, queue: Queue, number: int) -> Crowd:
+    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Take in so many Workloads that ask for little."""
 
     def takes_again(self, workload: Workload, queue: Queue) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from .names import Names
 
 
 class Maker:
     """Speaks to the cluster of one case."""
 
-    def __init__(self, bench: Bench, names: Names) -> None:
-        self.bench = bench
-        self.client = bench.client
+    def __init__(self, context: CaseContext, names: Names) -> None:
+        self.context = context
+        self.client = context.client
         self.names = names

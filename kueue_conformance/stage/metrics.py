@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..measures import is_declared, series
 from .queue import Queue
@@ -13,8 +13,8 @@ from .queue import Queue
 class Metrics:
     """Reads the series of a ClusterQueue and of its LocalQueue anew each time; no names of others are in them."""
 
-    def __init__(self, bench: Bench, queue: Queue) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, queue: Queue) -> None:
+        self._context = context
         self._queue = queue
 
     def tells(self, name: str, value: float, **labels: str) -> Fact:
@@ -61,7 +61,7 @@ class Metrics:
 
     def attempts(self) -> float:
         """Return in how many cycles a Workload was tried so far, of all queues (MT-001)."""
-        found = series(self._bench.exposition())
+        found = series(self._context.exposition())
         return sum(one.value for one in found if one.name == "kueue_admission_attempts_total")
 
     def has_tried(self, before: float, least: int, most: float = inf) -> Fact:
@@ -71,7 +71,7 @@ class Metrics:
         return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
-        text = self._bench.exposition()
+        text = self._context.exposition()
         found = [
             one for one in series(text)
             if one.name == name and labels.items() <= one.labels.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 
 Json: TypeAlias = Any
@@ -45,28 +45,28 @@ def readiness(*, ready: bool) -> Json:
 class Node:
     """One Node; each look reads it anew."""
 
-    def __init__(self, bench: Bench, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, name: str) -> None:
+        self._context = context
         self.name = name
 
     def is_ready(self, *, ready: bool = True) -> None:
         """Have its kubelet say so, with the taint that a node controller adds to one that is not."""
         taints = None if ready else [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
-        self._bench.client.merge("Node", self.name, {"spec": {"taints": taints}})
-        self._bench.client.merge(
+        self._context.client.merge("Node", self.name, {"spec": {"taints": taints}})
+        self._context.client.merge(
             "Node", self.name, {"status": {"conditions": [readiness(ready=ready)]}}, sub="status"
         )
 
     def is_cordoned(self, *, cordoned: bool = True) -> None:
         """Take it out of use, or put it back, with the taint that a node controller adds."""
         taints = [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}] if cordoned else None
-        self._bench.client.merge("Node", self.name, {"spec": {"unschedulable": cordoned, "taints": taints}})
+        self._context.client.merge("Node", self.name, {"spec": {"unschedulable": cordoned, "taints": taints}})
 
     def delete(self) -> None:
         """Remove it."""
-        self._bench.client.delete("Node", self.name)
+        self._context.client.delete("Node", self.name)
 
     def exists(self) -> Fact:
         """It is there."""
-        found = self._bench.client.find("Node", self.name)
+        found = self._context.client.find("Node", self.name)
         return Fact(bool(found), f"Node {self.name} exists", "it does" if found else "it does not")

@@ -6,31 +6,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..errors import Nonconformance
 from ..fact import Fact
+from ..failure_text import explain
 from ..history import Request
 from ..subject.replica import Replica
 from ..subject.running import RunningSubject
-from ..telling import explain
 from .rights import Rights
 
 
 class Operated(Rights):
     """What is done to the programs of the subject. A replica that is not named is the one that runs longest."""
 
-    def __init__(self, bench: Bench, running: RunningSubject) -> None:
-        super().__init__(bench)
+    def __init__(self, context: CaseContext, running: RunningSubject) -> None:
+        super().__init__(context)
         self._running = running
         self.rules = running.rbac
 
     def dies(self, replica: Replica | None = None) -> None:
         """End it at once, as SIGKILL does; whatever it still tries is not answered."""
-        (replica or self._running.up[0]).dies(self._bench.cluster)
+        (replica or self._running.up[0]).dies(self._context.cluster)
 
     def stops(self, replica: Replica | None = None) -> Fact:
         """Ask it to end, as SIGTERM does; tell whether it went within the budget 'stop'."""
-        seconds = self._bench.budgets.seconds("stop")
+        seconds = self._context.budgets.seconds("stop")
         politely = (replica or self._running.up[0]).stops(seconds)
         return Fact(
             politely, "the subject ends when it is asked to", f"it had to be killed after {seconds:g} s"
@@ -38,11 +38,11 @@ class Operated(Rights):
 
     def starts(self) -> Replica:
         """Start it, and return when it is ready. Raises SubjectDied."""
-        return self._running.start(self._bench.cluster)
+        return self._running.start(self._context.cluster)
 
     def begins(self) -> Replica:
         """Start it, and do not wait for it."""
-        return self._running.begin(self._bench.cluster)
+        return self._running.begin(self._context.cluster)
 
     def leader(self) -> Replica:
         """Return the replica that wrote last. Raises Nonconformance when none of those that run did."""
@@ -51,12 +51,12 @@ class Operated(Rights):
         if not found:
             last = f"the last write was by replica {wrote[-1]}" if wrote else "none has written"
             nobody = Fact(False, "a replica that runs was the last one to write", last)
-            raise Nonconformance(explain(self._bench, "", nobody, "when its leader was asked for"))
+            raise Nonconformance(explain(self._context, "", nobody, "when its leader was asked for"))
         return found[0]
 
     def second(self) -> Replica:
         """Start a second replica beside the first; which of them acts is theirs to settle."""
-        return self._running.begin(self._bench.cluster)
+        return self._running.begin(self._context.cluster)
 
     def has_a_lease(self) -> Fact:
         """The subject has renewed its lease, so that it is known which one that is."""
@@ -67,14 +67,14 @@ class Operated(Rights):
         """Write another holder into the lease of the subject, for a day."""
         one = self._renewals()[-1]
         path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
-        now = datetime.fromtimestamp(self._bench.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        now = datetime.fromtimestamp(self._context.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         taken = {
             "holderIdentity": "somebody-else",
             "leaseDurationSeconds": 86400,
             "acquireTime": now,
             "renewTime": now,
         }
-        self._bench.client.call("PATCH", path, {"spec": taken}, media="application/merge-patch+json")
+        self._context.client.call("PATCH", path, {"spec": taken}, media="application/merge-patch+json")
 
     def _renewals(self) -> list[Request]:
         return [

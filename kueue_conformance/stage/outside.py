@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn, Protocol
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..history import Question
 from ..subject.drivers import ASKS, DETAILS, Drivers, Means, NotYet, Renewed, Way
 from ..subject.drivers.words import Decision
@@ -68,16 +68,18 @@ class Asked:
 
 
 class Driven:
-    """A system behind drivers; a stand-in of the bench, so that a Workload is decided about when it comes into being."""
+    """A system behind drivers; a stand-in of the context, so that a Workload is decided about when it comes into being."""
 
     asks = False
 
-    def __init__(self, bench: Bench, drivers: Drivers, controller: str, checks: Sequence[str]) -> None:
-        self._bench = bench
+    def __init__(
+        self, context: CaseContext, drivers: Drivers, controller: str, checks: Sequence[str]
+    ) -> None:
+        self._context = context
         self._drivers = drivers
         self._controller = controller
         self._checks = checks
-        self._means = Means(bench.client.acting_as(ACTOR), bench.cluster.kubeconfig, bench.cluster.now)
+        self._means = Means(context.client.acting_as(ACTOR), context.cluster.kubeconfig, context.cluster.now)
         self._wanted: dict[Key, Planned] = {}
         self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
         self.through_requests = any(isinstance(one.driver, Renewed) for one in drivers.ways.values())
@@ -114,7 +116,7 @@ class Driven:
     def let_go(self) -> None:
         """Take back what was decided; what lies in a cluster that ends with the case goes with it."""
         for key, (plan, _) in self._given.items():
-            if not self._bench.budgets.virtual or self._must_undo_first(plan):
+            if not self._context.budgets.virtual or self._must_undo_first(plan):
                 self._take_back(key, frozenset())
         self._given.clear()
 
@@ -125,10 +127,10 @@ class Driven:
                 yield key, plan
 
     def _workloads(self) -> Iterator[Key]:
-        made = self._bench.client.created
+        made = self._context.client.created
         yield from ((namespace, name) for resource, namespace, name in made if resource.kind == "Workload")
         for namespace in {namespace for resource, namespace, _ in made if resource.kind == "Job"}:
-            found = self._bench.client.list("Workload", namespace)
+            found = self._context.client.list("Workload", namespace)
             yield from ((namespace, one["metadata"]["name"]) for one in found)
 
     def _decide(self, key: Key, plan: Planned) -> bool:
@@ -139,7 +141,7 @@ class Driven:
         if explicit:
             self._take_back(key, frozenset())
         for decision in decisions:
-            if way and way.driver and self._bench.client.find("Workload", key[1], key[0]):
+            if way and way.driver and self._context.client.find("Workload", key[1], key[0]):
                 try:
                     way.driver.decide(decision, self._means, way.timeout)
                 except NotYet:

@@ -32,7 +32,7 @@ class Past(Reading):
 
     def was_evicted_by_a_check(self) -> Fact:
         """At some time Evicted was True because of a check (D-05)."""
-        return self.was_evicted_for(self._bench.dialect.fact("evicted-by-check-reason"))
+        return self.was_evicted_for(self._context.dialect.fact("evicted-by-check-reason"))
 
     def was_evicted_for(self, *reasons: str) -> Fact:
         """At some time Evicted was True for one of these reasons."""
@@ -42,7 +42,7 @@ class Past(Reading):
 
     def was_given_up_by_a_check(self) -> Fact:
         """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
-        reasons = self._bench.dialect.fact("rejected-reasons")
+        reasons = self._context.dialect.fact("rejected-reasons")
         told = [
             new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
         ]

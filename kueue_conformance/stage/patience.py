@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..bench import Bench
+from ..case_context import CaseContext
 
 
 class Patience:
     """Lets time pass; no canary is needed where quiet is known."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext) -> None:
+        self._context = context
 
     def waits(self) -> float:
         """Return when a subject that asks at intervals has asked again, and has done what follows."""
-        self._bench.cluster.passes(self._bench.budgets.seconds("patience"), self._bench.react)
+        self._context.cluster.passes(self._context.budgets.seconds("patience"), self._context.react)
         return 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..looks import Look
 from ..wire.client import ApiError, Client
@@ -18,12 +18,12 @@ GROUP = "visibility.kueue.x-k8s.io"
 class Pending(Positions):
     """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest answer."""
 
-    def __init__(self, bench: Bench, client: Client, path: str, *, version: str = "") -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, client: Client, path: str, *, version: str = "") -> None:
+        self._context = context
         self._client = client
-        spoken = version or bench.dialect.fact("visibility-version")
+        spoken = version or context.dialect.fact("visibility-version")
         self.path = f"/apis/{GROUP}/{spoken}/{path}/pendingworkloads"
-        self._newest: dict[str, Listing] = bench.answers.setdefault((id(client), self.path), {})
+        self._newest: dict[str, Listing] = context.answers.setdefault((id(client), self.path), {})
 
     def read(self, **query: str) -> Listing:
         """Return the answer to one request."""
@@ -105,7 +105,7 @@ class Pending(Positions):
     def seen(self, **query: str) -> Listing:
         """Return a new answer; the newest that there was where the past is looked at, of which no server tells."""
         asked = urlencode(query)
-        if asked not in self._newest or self._bench.viewpoint.moment is None:
+        if asked not in self._newest or self._context.viewpoint.moment is None:
             self._newest[asked] = self.read(**query)
             self._is_told(asked, self._newest[asked])
         return self._newest[asked]
@@ -115,7 +115,7 @@ class Pending(Positions):
         places = tuple((one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.places)
         path = f"{self.path}?{asked}" if asked else self.path
         refusal = "" if seen.code == 200 else str(seen)
-        self._bench.lists.note(Look(self._bench.history.last_revision, path, places, refusal))
+        self._context.lists.note(Look(self._context.history.last_revision, path, places, refusal))
 
     def __str__(self) -> str:
         return f"GET {self.path}"

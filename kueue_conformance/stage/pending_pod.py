@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 
 Json: TypeAlias = Any
@@ -24,8 +24,8 @@ def pod_manifest(cpu: str = "1", memory: str = "1Gi", *, limits: bool = False, *
 class PendingPod:
     """One pod; each look reads it anew."""
 
-    def __init__(self, bench: Bench, namespace: str, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
         self.namespace = namespace
         self.name = name
 
@@ -33,36 +33,36 @@ class PendingPod:
         """Make it, bound to a Node or given up by a scheduler."""
         metadata = {"name": self.name, "namespace": self.namespace, "annotations": dict(annotations)}
         bound = {"nodeName": node} if node else {}
-        self._bench.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
+        self._context.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
         if not node:
             self._is_unschedulable()
 
     def _is_unschedulable(self) -> None:
         said = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
         patch = {"status": {"conditions": [said]}}
-        self._bench.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
+        self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
     def finishes(self) -> None:
         """Have it end well, as its kubelet would tell."""
         patch = {"status": {"phase": "Succeeded"}}
-        self._bench.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
+        self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
     def delete(self) -> None:
         """Remove it at once."""
-        self._bench.client.call(
+        self._context.client.call(
             "DELETE", f"/api/v1/namespaces/{self.namespace}/pods/{self.name}", gracePeriodSeconds="0"
         )
 
     @property
     def has_a_node(self) -> bool:
         """Whether a scheduler has bound it."""
-        found = self._bench.client.find("Pod", self.name, self.namespace) or {}
+        found = self._context.client.find("Pod", self.name, self.namespace) or {}
         return bool(found.get("spec", {}).get("nodeName"))
 
     @property
     def events(self) -> Sequence[Json]:
         """The events about it."""
-        return events_about(self._bench, self.namespace, self.name)
+        return events_about(self._context, self.namespace, self.name)
 
     def is_told(self, text: str, *, times: int = 1) -> Fact:
         """So many events about it have exactly this text."""
@@ -75,7 +75,7 @@ class PendingPod:
         return Fact(not seen, f"no event about pod {self.name}", f"{seen}")
 
 
-def events_about(bench: Bench, namespace: str, name: str) -> Sequence[Json]:
+def events_about(context: CaseContext, namespace: str, name: str) -> Sequence[Json]:
     """Return the events of a namespace that regard an object of this name."""
-    found = bench.client.list("Event", namespace)
+    found = context.client.list("Event", namespace)
     return [one for one in found if one["involvedObject"].get("name") == name]

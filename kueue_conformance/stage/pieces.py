@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from . import manifests
 from .names import Names
 from .workload import Workload
@@ -11,11 +11,11 @@ from .workload import Workload
 class Pieces:
     """A flavor, a ClusterQueue (`cluster`), a LocalQueue (`local`) and a Workload of names that are known before they are there."""
 
-    def __init__(self, bench: Bench, names: Names, namespace: str) -> None:
-        self._client = bench.client
+    def __init__(self, context: CaseContext, names: Names, namespace: str) -> None:
+        self._client = context.client
         self._namespace = namespace
         self._flavor, self._queue = names.name("flavor"), names.name("queue")
-        self.workload = Workload(bench, namespace, names.name("workload"))
+        self.workload = Workload(context, namespace, names.name("workload"))
         self._ways = {
             "flavor": self._make_flavor,
             "cluster": self._make_cluster_queue,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 
 Json: TypeAlias = Any
@@ -17,15 +17,15 @@ NOTE = "example.com/note"
 class PodTemplate:
     """Reads one PodTemplate anew each time."""
 
-    def __init__(self, bench: Bench, namespace: str, name: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
         self.namespace = namespace
         self.name = name
 
     @property
     def object(self) -> Json:
         """The PodTemplate as it is now; empty when it does not exist."""
-        return (self._bench.client.find(KIND, self.name, self.namespace) if self.name else None) or {}
+        return (self._context.client.find(KIND, self.name, self.namespace) if self.name else None) or {}
 
     @property
     def _pods(self) -> Json:
@@ -87,12 +87,12 @@ class PodTemplate:
 
     def delete(self) -> None:
         """Delete it, as any client may."""
-        self._bench.client.delete(KIND, self.name, self.namespace)
+        self._context.client.delete(KIND, self.name, self.namespace)
 
     def is_labelled(self) -> None:
         """Put a label on it and on its pods, as any client may."""
         label = {"metadata": {"labels": {NOTE: "seen"}}}
-        self._bench.client.merge(KIND, self.name, {**label, "template": label}, namespace=self.namespace)
+        self._context.client.merge(KIND, self.name, {**label, "template": label}, namespace=self.namespace)
 
     def is_as_labelled(self) -> Fact:
         """It has that label, on itself and on its pods."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..measures import series
 from ..wire.client import Resource
@@ -37,9 +37,9 @@ _EVERYTHING = {
 class PriorityLevel:
     """Seats of some users, none of which another level may borrow or lends; each flow has places to wait in queues of its hand."""
 
-    def __init__(self, bench: Bench, name: str, *, hand: int, length: int) -> None:
+    def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
         """Without a `length` of queues, requests without a seat are refused at once."""
-        self._bench = bench
+        self._context = context
         self._hand, self._length = hand, length
         self._uids: dict[Resource, str] = {}
         self.name = name
@@ -86,7 +86,7 @@ class PriorityLevel:
     def has_shares(self, shares: int) -> None:
         """Give it another part of the seats."""
         patch = {"spec": {"limited": {"nominalConcurrencyShares": shares}}}
-        self._bench.client.call(
+        self._context.client.call(
             "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"
         )
 
@@ -115,11 +115,11 @@ class PriorityLevel:
         )
 
     def _all_levels(self) -> Sequence[Json]:
-        found: Sequence[Json] = self._bench.client.call("GET", LEVELS.path())["items"]
+        found: Sequence[Json] = self._context.client.call("GET", LEVELS.path())["items"]
         return found
 
     def _create(self, resource: Resource, spec: Json) -> None:
-        made = self._bench.client.create(
+        made = self._context.client.create(
             {"kind": resource.kind, "metadata": {"name": self.name}, "spec": spec}, resource
         )
         self._uids[resource] = made["metadata"]["uid"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from . import provisioning_check as made
 from .answer import Answer, tried
@@ -32,8 +32,8 @@ class Provisioning:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._bench: Bench = stage.bench
-        subject = self._bench.subject
+        self._context: CaseContext = stage.context
+        subject = self._context.subject
         self.controller = subject.controller_name if subject is not None else CONTROLLER
 
     def config(self, **spec: Any) -> str:
@@ -58,7 +58,7 @@ class Provisioning:
         """Make an AdmissionCheck with this reference, good or bad."""
         name = name or self._stage.names.name("check")
         self._stage.client.create(made.check(name, self.controller, parameters))
-        return ProvisioningCheck(self._bench, name, config)
+        return ProvisioningCheck(self._context, name, config)
 
     def reference(self, config: str, **wrong: str) -> Json:
         """Return a reference to a configuration, with another `group` or `kind` where that is given."""
@@ -76,7 +76,7 @@ class Provisioning:
 
     def tells(self, workload: Workload, check: Check, text: str) -> Fact:
         """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged; within a text of its own, where a subject is."""
-        whole = self._bench.subject is None
+        whole = self._context.subject is None
         return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
 
     def attempt_to_configure(self, **spec: Json) -> Answer:
@@ -111,7 +111,7 @@ class Provisioning:
             **({"ownerReferences": [reference]} if owner else {}),
         }
         self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
-        return ApiObject(self._bench, KIND, name, self._stage.namespace)
+        return ApiObject(self._context, KIND, name, self._stage.namespace)
 
     def owned_by(self, workload: Workload) -> Mapping[str, str]:
         """Return who owns a request of another client: a Workload that exists, so that no garbage collection takes it away."""
@@ -138,7 +138,7 @@ class Provisioning:
         self.foreign_template(name)
         owned = {"metadata": {"ownerReferences": [owner]}}
         self._stage.client.merge("PodTemplate", name, owned, namespace=namespace)
-        return PodTemplate(self._bench, namespace, name)
+        return PodTemplate(self._context, namespace, name)
 
     def provides_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
         """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
@@ -154,7 +154,7 @@ class Provisioning:
     def restarts(self, after: Disturbance | None = None) -> None:
         """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to strike; that is over then."""
         if after is not None:
-            self._bench.cluster.passes(self._bench.budgets.seconds("settle"), self._bench.react)
+            self._context.cluster.passes(self._context.budgets.seconds("settle"), self._context.react)
         with self.is_down():
             if after is not None:
                 after.are_over()
@@ -162,14 +162,14 @@ class Provisioning:
     @contextmanager
     def is_down(self) -> Iterator[None]:
         """End it, and start it again afterwards: the subject, or Kueue with it."""
-        running = self._bench.subject
+        running = self._context.subject
         if running is None:
             with self._stage.without_control_plane():
                 yield
             return
-        running.up[0].dies(self._bench.cluster)
+        running.up[0].dies(self._context.cluster)
         yield
-        running.start(self._bench.cluster)
+        running.start(self._context.cluster)
 
 
 def _unfinished(workloads: Sequence[Workload]) -> list[Workload]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from . import manifests
 from .check import Check
@@ -22,8 +22,8 @@ def reference(config: str, *, group: str = "kueue.x-k8s.io", kind: str = CONFIG)
 class ProvisioningCheck(Check):
     """Its controller is the judged program; its configuration is an administrator's."""
 
-    def __init__(self, bench: Bench, name: str, config: str) -> None:
-        super().__init__(bench, name)
+    def __init__(self, context: CaseContext, name: str, config: str) -> None:
+        super().__init__(context, name)
         self.config = config
 
     def is_unusable(self, reason: str, message: str) -> Fact:
@@ -47,7 +47,7 @@ class ProvisioningCheck(Check):
 
     def is_configured(self, **spec: Json) -> None:
         """Change fields of the configuration; None takes one away."""
-        self._bench.client.merge(CONFIG, self.config, {"spec": spec})
+        self._context.client.merge(CONFIG, self.config, {"spec": spec})
 
     def retries_from_now_on(self, limit: int, *, wait: int = 0, longest: int = 1800) -> None:
         """Change how often and after which seconds the configuration has it try again."""
@@ -55,11 +55,11 @@ class ProvisioningCheck(Check):
 
     def loses_its_config(self) -> None:
         """Delete the configuration."""
-        self._bench.client.delete(CONFIG, self.config)
+        self._context.client.delete(CONFIG, self.config)
 
     def gets_its_config(self, **spec: Json) -> None:
         """Create the configuration that it refers to."""
-        self._bench.client.create(config(self.config, **spec))
+        self._context.client.create(config(self.config, **spec))
 
 
 def retry_strategy(limit: int, wait: int, longest: int) -> Json:

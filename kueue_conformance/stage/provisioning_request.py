@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from .answer import Answer, tried
 from .pod_template import MANAGED, PodTemplate
@@ -43,11 +43,11 @@ def is_owned(request: Json, owner: str) -> bool:
     return any(one["kind"] == "Workload" and one["name"] == owner for one in owners)
 
 
-def owned(bench: Bench, owner: Owner) -> Sequence[Json]:
+def owned(context: CaseContext, owner: Owner) -> Sequence[Json]:
     """Return the requests of a Workload, the newest attempt last."""
     if not owner.name:
         return ()
-    found = [one for one in bench.client.list(KIND, owner.namespace) if is_owned(one, owner.name)]
+    found = [one for one in context.client.list(KIND, owner.namespace) if is_owned(one, owner.name)]
     return sorted(
         found, key=lambda one: (attempt(one["metadata"]["name"]), one["metadata"]["creationTimestamp"])
     )
@@ -56,8 +56,8 @@ def owned(bench: Bench, owner: Owner) -> Sequence[Json]:
 class ProvisioningRequest:
     """The newest request of a Workload for a check; each look reads it anew."""
 
-    def __init__(self, bench: Bench, workload: Owner, check: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, workload: Owner, check: str) -> None:
+        self._context = context
         self._workload = workload
         self.check = check
         self._held = ""
@@ -74,7 +74,7 @@ class ProvisioningRequest:
 
         Where a controller does not put the name of the check into that of the request, the class tells the requests of several checks apart.
         """
-        found = owned(self._bench, self._workload)
+        found = owned(self._context, self._workload)
         named = [one for one in found if f"-{self.check}-" in one["metadata"]["name"]]
         return named or [one for one in found if not self._is_of_another(one)]
 
@@ -89,9 +89,9 @@ class ProvisioningRequest:
 
     def _configured(self, check: str) -> str:
         """Return the class that the configuration of a check names, empty where it has none."""
-        found = self._bench.client.find("AdmissionCheck", check) or {}
+        found = self._context.client.find("AdmissionCheck", check) or {}
         name = (found.get("spec", {}).get("parameters") or {}).get("name", "")
-        config = self._bench.client.find(CONFIG, name) if name else None
+        config = self._context.client.find(CONFIG, name) if name else None
         return str(((config or {}).get("spec") or {}).get("provisioningClassName", ""))
 
     @property
@@ -180,13 +180,15 @@ class ProvisioningRequest:
         """Return the PodTemplate of one of its pod sets."""
         pod_sets = self._spec.get("podSets", [])
         name = pod_sets[at]["podTemplateRef"]["name"] if at < len(pod_sets) else ""
-        return PodTemplate(self._bench, self._workload.namespace, name)
+        return PodTemplate(self._context, self._workload.namespace, name)
 
     def has_its_templates(self) -> Fact:
         """Every PodTemplate that it refers to exists."""
         names = [one["podTemplateRef"]["name"] for one in self._spec.get("podSets", [])]
         missing = [
-            one for one in names if not self._bench.client.find("PodTemplate", one, self._workload.namespace)
+            one
+            for one in names
+            if not self._context.client.find("PodTemplate", one, self._workload.namespace)
         ]
         return Fact(
             bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}"
@@ -196,7 +198,7 @@ class ProvisioningRequest:
         """Whenever it was created all of its PodTemplates existed (PA-057)."""
         there: set[str] = set()
         early: list[str] = []
-        for change in self._bench.history:
+        for change in self._context.history:
             if change.namespace != self._workload.namespace or change.kind not in ("PodTemplate", KIND):
                 continue
             if change.kind == "PodTemplate":
@@ -218,7 +220,9 @@ class ProvisioningRequest:
     def made(self) -> Sequence[str]:
         """Return the names of the requests that were created so far, in order."""
         owner = self._workload.name
-        story = [one for one in self._bench.history if one.kind == KIND and one.before is None and one.after]
+        story = [
+            one for one in self._context.history if one.kind == KIND and one.before is None and one.after
+        ]
         names = [
             one.name
             for one in story
@@ -230,11 +234,11 @@ class ProvisioningRequest:
 
     def delete(self) -> None:
         """Delete it, as any client may."""
-        self._bench.client.delete(KIND, self.name, self._workload.namespace)
+        self._context.client.delete(KIND, self.name, self._workload.namespace)
 
     def changes(self, **sections: Any) -> None:
         """Change fields of its metadata or spec, as any client may."""
-        self._bench.client.merge(KIND, self.name, sections, namespace=self._workload.namespace)
+        self._context.client.merge(KIND, self.name, sections, namespace=self._workload.namespace)
 
     def tries_to_change(self, **sections: Any) -> Answer:
         """Change fields of it; return what the server says against it."""
@@ -253,17 +257,17 @@ class ProvisioningRequest:
         """Put a finalizer of another client on it, so that its deletion takes a while."""
         self._held = self.name
         self.changes(metadata={"finalizers": [KEPT]})
-        self._bench.client.afterwards(self.is_let_go)
+        self._context.client.afterwards(self.is_let_go)
 
     def is_let_go(self) -> None:
         """Take that finalizer away again."""
-        if self._bench.client.find(KIND, self._held, self._workload.namespace):
+        if self._context.client.find(KIND, self._held, self._workload.namespace):
             bare = {"metadata": {"finalizers": None}}
-            self._bench.client.merge(KIND, self._held, bare, namespace=self._workload.namespace)
+            self._context.client.merge(KIND, self._held, bare, namespace=self._workload.namespace)
 
     def touch(self) -> None:
         """Change a label that means nothing, so that every watcher looks at it again."""
-        label = {"kueue-conformance.dev/touched": str(self._bench.history.last_revision)}
+        label = {"kueue-conformance.dev/touched": str(self._context.history.last_revision)}
         self.changes(metadata={"labels": label})
 
     def _fact(self, holds: bool, expected: str) -> Fact:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from . import manifests
 from .activity import Activity
@@ -28,7 +28,7 @@ class Queue(Activity, Usage):
 
     def __init__(
         self,
-        bench: Bench,
+        context: CaseContext,
         names: Names,
         name: str,
         namespace: str,
@@ -36,7 +36,7 @@ class Queue(Activity, Usage):
         checks: Sequence[Check],
         cluster_queue: str = "",
     ) -> None:
-        super().__init__(bench, name, namespace, cluster_queue)
+        super().__init__(context, name, namespace, cluster_queue)
         self._names = names
         self.flavors = tuple(flavors)
         self.checks = tuple(checks)
@@ -45,8 +45,8 @@ class Queue(Activity, Usage):
     def objects(self) -> tuple[ApiObject, ApiObject]:
         """The ClusterQueue and the LocalQueue as the server keeps them."""
         return (
-            ApiObject(self._bench, "ClusterQueue", self.cluster_queue, ""),
-            ApiObject(self._bench, "LocalQueue", self.name, self.namespace),
+            ApiObject(self._context, "ClusterQueue", self.cluster_queue, ""),
+            ApiObject(self._context, "LocalQueue", self.name, self.namespace),
         )
 
     def submit(
@@ -66,12 +66,12 @@ class Queue(Activity, Usage):
         make = manifests.job if form == "job" else manifests.workload
         manifest = make(name or self._names.name(form), self.namespace, self.name, pods, count, **spec)
         manifest["metadata"]["annotations"] = dict(annotations or {})
-        self._bench.client.create(manifest)
+        self._context.client.create(manifest)
         name = manifest["metadata"]["name"]
         return (
-            Workload(self._bench, self.namespace, job=name)
+            Workload(self._context, self.namespace, job=name)
             if form == "job"
-            else Workload(self._bench, self.namespace, name)
+            else Workload(self._context, self.namespace, name)
         )
 
     def submit_many(self, number: int, **more: Any) -> None:
@@ -117,7 +117,7 @@ class Queue(Activity, Usage):
 
     def answered(self, state: str, check: Check, *, times: int) -> Fact:
         """So many Workloads of the namespace have this state of a check; read at once, however many there are."""
-        found = self._bench.client.list("Workload", self.namespace)
+        found = self._context.client.list("Workload", self.namespace)
         held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
         return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
 
@@ -126,13 +126,16 @@ class Queue(Activity, Usage):
     def pending(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the ClusterQueue, as an administrator asks for them."""
         return Pending(
-            self._bench, self._bench.client, f"clusterqueues/{self.cluster_queue}", version=version
+            self._context,
+            self._context.client,
+            f"clusterqueues/{self.cluster_queue}",
+            version=version,
         )
 
     def pending_locally(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the LocalQueue, as an administrator asks for them."""
         path = f"namespaces/{self.namespace}/localqueues/{self.name}"
-        return Pending(self._bench, self._bench.client, path, version=version)
+        return Pending(self._context, self._context.client, path, version=version)
 
     # What an administrator does
 
@@ -216,21 +219,21 @@ class Queue(Activity, Usage):
 
     def in_version(self, version: str) -> Json:
         """Return the ClusterQueue as it is read in a version of the API."""
-        return self._bench.client.speaking(version).get("ClusterQueue", self.cluster_queue)
+        return self._context.client.speaking(version).get("ClusterQueue", self.cluster_queue)
 
     def delete(self) -> None:
         """Delete the ClusterQueue."""
-        self._bench.client.delete("ClusterQueue", self.cluster_queue)
+        self._context.client.delete("ClusterQueue", self.cluster_queue)
 
     def delete_local(self) -> None:
         """Delete the LocalQueue."""
-        self._bench.client.delete("LocalQueue", self.name, self.namespace)
+        self._context.client.delete("LocalQueue", self.name, self.namespace)
 
     def _set_spec(self, **fields: Any) -> None:
-        self._bench.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
+        self._context.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
 
     def _set_local(self, **fields: Any) -> None:
-        self._bench.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
+        self._context.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
 
 
 def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..history import History
 from .view import View, seen
@@ -16,8 +16,8 @@ Json: TypeAlias = Any
 class Reading:
     """A Workload by its name, or by the Job that it is made for."""
 
-    def __init__(self, bench: Bench, namespace: str, name: str = "", *, job: str = "") -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, namespace: str, name: str = "", *, job: str = "") -> None:
+        self._context = context
         self.namespace = namespace
         self.job = job
         self._name = name
@@ -26,7 +26,9 @@ class Reading:
     def name(self) -> str:
         """The Workload's name; that of a Job's Workload is known once Kueue has made it."""
         if not self._name:
-            owned = [one for one in self._bench.client.list("Workload", self.namespace) if self._is_ours(one)]
+            owned = [
+                one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)
+            ]
             self._name = owned[0]["metadata"]["name"] if owned else ""
         return self._name
 
@@ -37,12 +39,12 @@ class Reading:
     @property
     def object(self) -> Json:
         """The Workload as it is now; empty when it does not exist."""
-        return (self._bench.client.find("Workload", self.name, self.namespace) if self.name else None) or {}
+        return (self._context.client.find("Workload", self.name, self.namespace) if self.name else None) or {}
 
     @property
     def history(self) -> History:
         """The Workload's story."""
-        return self._bench.history.of("Workload", self.name, self.namespace)
+        return self._context.history.of("Workload", self.name, self.namespace)
 
     def _read(self) -> View:
         return View(self.object)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..numbers import moment
 from .check import timestamp
 
@@ -31,10 +31,10 @@ _CARRIED = ("requeueState", "admissionChecks", "schedulingStats", _RAN)
 class Release:
     """A stand-in: `act` releases every evicted bare Workload of a namespace unless its pods are held."""
 
-    def __init__(self, bench: Bench, namespace: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, namespace: str) -> None:
+        self._context = context
         self._namespace = namespace
-        self._client = bench.client.acting_as("job-stand-in", told=False)
+        self._client = context.client.acting_as("job-stand-in", told=False)
         self.pods_are_held = False
         self._read = 0
         self._waiting: set[str] = set()
@@ -44,15 +44,15 @@ class Release:
         """Release what can be released; tells whether there was something."""
         if self.pods_are_held or not self._somebody_is_evicted():
             return False
-        found = self._bench.client.list("Workload", self._namespace)
+        found = self._context.client.list("Workload", self._namespace)
         evicted = [one for one in found if _waits(one)]
         for one in evicted:
-            self._client.apply(released(one, self._bench), manager=MANAGER, sub="status")
+            self._client.apply(released(one, self._context), manager=MANAGER, sub="status")
         return bool(evicted)
 
     def _somebody_is_evicted(self) -> bool:
         """Read the story on: while it tells of nobody who waits for its release there is nothing to ask the server for."""
-        story = self._bench.cluster.recorder.changes()
+        story = self._context.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
         for one in fresh:
             if (one.kind, one.namespace) == ("Workload", self._namespace):
@@ -60,11 +60,11 @@ class Release:
         return bool(self._waiting)
 
 
-def released(found: Json, bench: Bench) -> Json:
+def released(found: Json, context: CaseContext) -> Json:
     """Return the apply that takes a Workload's quota back (AC-252, AC-259, AC-260, AC-268, AC-269)."""
     status, evicted = found["status"], _condition(found, "Evicted")
     now, ready = (
-        timestamp(bench.cluster.now()),
+        timestamp(context.cluster.now()),
         all(one["state"] == "Ready" for one in found["status"].get("admissionChecks", [])),
     )
     told = {
@@ -75,8 +75,8 @@ def released(found: Json, bench: Bench) -> Json:
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
     new = {
         "QuotaReserved": {"status": "False", "reason": "Pending", **told},
-        **({"Requeued": {"status": requeued, "reason": evicted["reason"], **told}} if bench.dialect.fact("requeued-condition") else {}),
-        **({"Admitted": {**told, **_no_reservation(ready, bench)}} if _is(found, "Admitted") else {}),
+        **({"Requeued": {"status": requeued, "reason": evicted["reason"], **told}} if context.dialect.fact("requeued-condition") else {}),
+        **({"Admitted": {**told, **_no_reservation(ready, context)}} if _is(found, "Admitted") else {}),
     }  # fmt: skip
     kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
     conditions = [_changed(kept.get(name, {"type": name}), new.get(name, {})) for name in {**kept, **new}]
@@ -88,7 +88,7 @@ def released(found: Json, bench: Bench) -> Json:
             "namespace": found["metadata"]["namespace"],
             "uid": found["metadata"]["uid"],
         },
-        "status": {**carried, **_with_past_time(found, bench), "conditions": conditions},
+        "status": {**carried, **_with_past_time(found, context), "conditions": conditions},
     }
 
 
@@ -98,17 +98,17 @@ def _changed(old: Json, new: Json) -> Json:
     return {**old, **new, **kept}
 
 
-def _with_past_time(found: Json, bench: Bench) -> Json:
+def _with_past_time(found: Json, context: CaseContext) -> Json:
     """Return the whole seconds that it was admitted so far, with those of before (AC-129, AC-289)."""
-    if not _is(found, "Admitted") or not bench.dialect.fact("counts-execution-time"):
+    if not _is(found, "Admitted") or not context.dialect.fact("counts-execution-time"):
         return {}
     since = moment(_condition(found, "Admitted")["lastTransitionTime"])
-    ran = found["status"].get(_RAN, 0) + int(bench.cluster.now() - since)
+    ran = found["status"].get(_RAN, 0) + int(context.cluster.now() - since)
     return {_RAN: ran} if ran else {}
 
 
-def _no_reservation(ready: bool, bench: Bench) -> Json:
-    unready = bench.dialect.fact("reason-without-quota-and-checks"), " and not all checks ready"
+def _no_reservation(ready: bool, context: CaseContext) -> Json:
+    unready = context.dialect.fact("reason-without-quota-and-checks"), " and not all checks ready"
     reason, more = ("NoReservation", "") if ready else unready
     return {"status": "False", "reason": reason, "message": f"The workload has no reservation{more}"}
 

@@ -20,11 +20,11 @@ class Requests(Entries):
 
     def request(self, check: Check) -> ProvisioningRequest:
         """Return the newest request for a check, whether there is one yet or not."""
-        return ProvisioningRequest(self._bench, self, check.name)
+        return ProvisioningRequest(self._context, self, check.name)
 
     def has_requests(self, number: int) -> Fact:
         """So many requests exist, for whichever check."""
-        names = [one["metadata"]["name"] for one in owned(self._bench, self)]
+        names = [one["metadata"]["name"] for one in owned(self._context, self)]
         return Fact(len(names) == number, f"{self} has {number} ProvisioningRequest(s)", f"it has {names}")
 
     def has_no_request(self) -> Fact:
@@ -95,10 +95,10 @@ class Requests(Entries):
             ]
             return {**current, "status": {**status, "admissionChecks": entries}}
 
-        self._bench.client.update("Workload", self.name, counted, namespace=self.namespace, sub="status")
+        self._context.client.update("Workload", self.name, counted, namespace=self.namespace, sub="status")
 
     def _merge(self, patch: Json) -> None:
-        self._bench.client.merge("Workload", self.name, patch, namespace=self.namespace)
+        self._context.client.merge("Workload", self.name, patch, namespace=self.namespace)
 
     def _updates_for(self, check: str) -> list[Json]:
         return list(self._read().checks.get(check, {}).get("podSetUpdates") or [])

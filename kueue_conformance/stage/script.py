@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..wire.client import ApiError
 from . import scripted
 from .check import Check, timestamp
-from .crowd import Crowd
 from .queue import Queue
 from .release import MANAGER, released
 from .scripted import is_true
 from .stage import Stage
 from .workload import Workload
+from .workload_set import WorkloadSet
 
 Json: TypeAlias = Any
 AGENT = "kueue"
@@ -30,8 +30,8 @@ class ScriptedKueue:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._bench: Bench = stage.bench
-        self._client = stage.bench.client.acting_as(AGENT)
+        self._context: CaseContext = stage.context
+        self._client = stage.context.client.acting_as(AGENT)
         self._spare = ""
         """A flavor for what is taken in without a queue: a controller may look up what is assigned."""
 
@@ -46,7 +46,7 @@ class ScriptedKueue:
         self.reserves(workload)
         self.lists(workload, *queue.checks)
 
-    def prechecks_many(self, queue: Queue, number: int) -> Crowd:
+    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Take in so many Workloads that ask for little, each by one write: it is their number that counts."""
 
         flavor = self._flavor_of(queue.name)
@@ -55,7 +55,7 @@ class ScriptedKueue:
             reserved = {**current, "status": self._reserved(current, flavor)}
             return self._listed(reserved, queue.checks, self._now())
 
-        return Crowd([self._prechecks_by(queue, taken) for _ in range(number)])
+        return WorkloadSet([self._prechecks_by(queue, taken) for _ in range(number)])
 
     def _prechecks_by(self, queue: Queue, change: Callable[[Json], Json]) -> Workload:
         workload = queue.submit(cpu="1m")
@@ -76,7 +76,7 @@ class ScriptedKueue:
     def takes_in(self, workload: Workload, check: Check) -> None:
         """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""
         name, place = workload.name, workload.namespace
-        self.takes_again(workload, Queue(self._bench, self._stage.names, name, place, (), [check]))
+        self.takes_again(workload, Queue(self._context, self._stage.names, name, place, (), [check]))
 
     def takes_again(self, workload: Workload, queue: Queue) -> None:
         """Delete a Workload, if there is one, and take another one of its name in."""
@@ -87,7 +87,7 @@ class ScriptedKueue:
 
     def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
         """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""
-        since = timestamp(self._bench.cluster.now() - ago)
+        since = timestamp(self._context.cluster.now() - ago)
         where = {"namespace": workload.namespace, "sub": "status"}
         self._client.update(
             "Workload", workload.name, lambda found: self._listed(found, checks, since), **where
@@ -133,7 +133,7 @@ class ScriptedKueue:
                 said["Preempted"] = ("True", "InClusterQueue", message)
             status, now = self._told(found, said), self._now()
             entries = status.get("admissionChecks", [])
-            if self._bench.dialect.fact("reset-on-eviction"):
+            if self._context.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(one, now) for one in entries]
             return {
                 **status, "schedulingStats": scripted.counted(status, reason),
@@ -146,7 +146,7 @@ class ScriptedKueue:
         """Give the quota of an evicted Workload back, when its pods are gone (AC-289)."""
 
         def freed(found: Json) -> Json:
-            status: Json = released(found, self._bench)["status"]
+            status: Json = released(found, self._context)["status"]
             return status
 
         self._apply(workload, freed)
@@ -164,7 +164,7 @@ class ScriptedKueue:
     def gives_up(self, workload: Workload) -> None:
         """Deactivate and evict a Workload that a check has rejected (AC-290, AC-293)."""
         workload.deactivate()
-        self.evicts_and_releases(workload, self._bench.dialect.fact("rejected-reasons")[0])
+        self.evicts_and_releases(workload, self._context.dialect.fact("rejected-reasons")[0])
 
     def takes_back(self, workload: Workload) -> None:
         """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay (AC-254, AC-398)."""
@@ -231,7 +231,7 @@ class ScriptedKueue:
             metadata = {
                 key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
-            status = scripted.applied(change(found), self._bench.dialect.fact("status-lacks"))
+            status = scripted.applied(change(found), self._context.dialect.fact("status-lacks"))
             try:
                 self._client.apply(
                     {"kind": "Workload", "metadata": metadata, "status": status},
@@ -255,7 +255,7 @@ class ScriptedKueue:
         }
 
     def _flavor_of(self, queue: str) -> str:
-        known = self._bench.client.find("ClusterQueue", queue) or {}
+        known = self._context.client.find("ClusterQueue", queue) or {}
         groups = known.get("spec", {}).get("resourceGroups", [])
         if groups:
             return str(groups[0]["flavors"][0]["name"])
@@ -263,4 +263,4 @@ class ScriptedKueue:
         return self._spare
 
     def _now(self) -> str:
-        return timestamp(self._bench.cluster.now())
+        return timestamp(self._context.cluster.now())

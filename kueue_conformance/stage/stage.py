@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from ..wire.client import KUEUE
 from . import manifests
@@ -31,12 +31,12 @@ from .workload import Workload
 class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
     """A namespace of one case, and the way to put things into the cluster."""
 
-    def __init__(self, bench: Bench, names: Names) -> None:
-        super().__init__(bench, names)
+    def __init__(self, context: CaseContext, names: Names) -> None:
+        super().__init__(context, names)
         self.namespace = names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": self.namespace}})
-        self.release = Release(bench, self.namespace)
-        bench.stand_ins.append(self.release.act)
+        self.release = Release(context, self.namespace)
+        context.stand_ins.append(self.release.act)
 
     def queue(
         self,
@@ -57,7 +57,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         rules = {check.name: (on or {}).get(check.name, ()) for check in required}
         name, place = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
-        made = Queue(self.bench, self.names, name, place, offered, required)
+        made = Queue(self.context, self.names, name, place, offered, required)
         self._noticed(made.is_noticed)
         return self._opened(made) if local else made
 
@@ -69,7 +69,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def _noticed(self, fact: Callable[[], Fact]) -> None:
         """Wait until Kueue knows of it: else the first state of what is made next depends on which of the two Kueue reads first."""
-        if self.bench.kueue_works:
+        if self.context.kueue_works:
             within("react", fact)
 
     def queue_without_local(self) -> Queue:
@@ -85,15 +85,15 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def pieces(self) -> Pieces:
         """Return what a Workload needs in order to be let in, of which nothing is made yet."""
-        return Pieces(self.bench, self.names, self.namespace)
+        return Pieces(self.context, self.names, self.namespace)
 
     def missing_queue(self) -> Queue:
         """Return a queue of which nothing exists."""
-        return Queue(self.bench, self.names, self.names.name("missing"), self.namespace, (), ())
+        return Queue(self.context, self.names, self.names.name("missing"), self.namespace, (), ())
 
     def queue_without_cluster_queue(self) -> Queue:
         """Return a queue whose ClusterQueue does not exist."""
-        return self._opened(Queue(self.bench, self.names, self.names.name("queue"), self.namespace, (), ()))
+        return self._opened(Queue(self.context, self.names, self.names.name("queue"), self.namespace, (), ()))
 
     def incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
         """Return a queue with `no-local-queue` or `no-cluster-queue`, and what makes that."""
@@ -132,7 +132,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         flavor = self.flavor()
         rules: Mapping[str, Sequence[str]] = {check.name: () for check in checks}
         self.client.create(manifests.cluster_queue(queue.cluster_queue, {flavor: {"cpu": cpu}}, rules))
-        return Queue(self.bench, self.names, queue.name, queue.namespace, [flavor], checks)
+        return Queue(self.context, self.names, queue.name, queue.namespace, [flavor], checks)
 
     def local_queue_for(self, queue: Queue) -> Queue:
         """Make the LocalQueue of a queue (anew)."""
@@ -152,7 +152,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def _feeding(self, queue: Queue, name: str, namespace: str) -> Queue:
         return Queue(
-            self.bench, self.names, name, namespace, queue.flavors, queue.checks, queue.cluster_queue
+            self.context, self.names, name, namespace, queue.flavors, queue.checks, queue.cluster_queue
         )
 
     def refusal_of(self, kind: str, spec: Mapping[str, Any]) -> Answer:
@@ -177,24 +177,24 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def control_plane_restarts(self) -> None:
         """Stop the control plane and start it again."""
-        self.bench.acts()
-        self.bench.restart()
+        self.context.acts()
+        self.context.restart()
 
     def without_control_plane(self) -> AbstractContextManager[None]:
         """Stop the control plane for a while; it is started again afterwards."""
-        self.bench.acts()
-        return self.bench.stopped()
+        self.context.acts()
+        return self.context.stopped()
 
     def other_namespace(self) -> str:
         """Make one more namespace, whose bare Workloads are released as well."""
         name = self.names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": name}})
-        self.bench.stand_ins.append(Release(self.bench, name).act)
+        self.context.stand_ins.append(Release(self.context, name).act)
         return name
 
     def job_of(self, workload: Workload) -> Job:
         """Return the Job of a Workload that was submitted as one."""
-        return Job(self.bench, workload.namespace, workload.job)
+        return Job(self.context, workload.namespace, workload.job)
 
     def started_job(self, queue: Queue) -> tuple[Workload, Job]:
         """Submit a Job, bring it through its checks, and return its Workload and the Job when it is started."""
@@ -205,11 +205,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def events_of(self, workload: Workload) -> Events:
         """Return what was told by events about a Workload and its Job."""
-        return Events(self.bench, workload)
+        return Events(self.context, workload)
 
     def metrics_of(self, queue: Queue) -> Metrics:
         """Return what is counted about a queue."""
-        return Metrics(self.bench, queue)
+        return Metrics(self.context, queue)
 
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted about a Workload or its Job."""

@@ -36,7 +36,7 @@ class States(Reading):
         """Rejected: no quota, and never tried again without a human action (D-08)."""
         view = self._read()
         out = {"deactivated": not view.active, "finished": view.is_true("Finished")}[
-            self._bench.dialect.fact("reject")
+            self._context.dialect.fact("reject")
         ]
         return self._fact(view, out and view.holds_nothing, "Rejected (given up and without quota)")
 

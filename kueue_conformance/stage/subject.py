@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from ..history import SUBJECT
 from ..subject.running import RunningSubject
@@ -31,8 +31,8 @@ _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 class Subject(Operated):
     """Makes checks that are the subject's, sets what the outside system answers it, and tells what it did."""
 
-    def __init__(self, bench: Bench, running: RunningSubject, names: Names, namespace: str) -> None:
-        super().__init__(bench, running)
+    def __init__(self, context: CaseContext, running: RunningSubject, names: Names, namespace: str) -> None:
+        super().__init__(context, running)
         self._names = names
         self._namespace = namespace
         self._checks: list[str] = []
@@ -41,18 +41,18 @@ class Subject(Operated):
         self.controller_name = running.controller_name
         self._outside: Outside = Asked(running.verdicts)
         if not running.drivers.asks:
-            driven = Driven(bench, running.drivers, running.controller_name, self._checks)
-            bench.stand_ins.append(driven.act)
+            driven = Driven(context, running.drivers, running.controller_name, self._checks)
+            context.stand_ins.append(driven.act)
             self._outside = driven
 
     def check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
-        made = Check(self._bench, name or self._names.name("check"))
+        made = Check(self._context, name or self._names.name("check"))
         refers = self._usual_reference() if parameters is _DECLARED else parameters
         manifest = manifests.admission_check(
             made.name, self.controller_name, dict(refers) if refers else None
         )
-        self._bench.client.create(manifest)
+        self._context.client.create(manifest)
         self._checks.append(made.name)
         return made
 
@@ -60,7 +60,7 @@ class Subject(Operated):
         """Return an object that a check can refer to, made unless that is left for later."""
         declared = self._running.parameters
         assert declared is not None, "capability Parameters needs the field of the subject file"
-        found = ParametersObject(self._bench, declared, self._names.name("parameters"))
+        found = ParametersObject(self._context, declared, self._names.name("parameters"))
         return found.create(valid=valid) if made else found
 
     def wrong_parameters(self, way: str) -> Mapping[str, Any]:
@@ -92,7 +92,7 @@ class Subject(Operated):
         """What it does outside, as its objects show it."""
         declared = self._running.effects
         assert declared is not None, "capability Cleanup needs the field of the subject file"
-        return Work(self._bench, declared)
+        return Work(self._context, declared)
 
     @property
     def asks(self) -> bool:
@@ -159,12 +159,12 @@ class Subject(Operated):
 
     def catches_up(self) -> None:
         """Return when the subject has seen everything that was written."""
-        for drain in self._bench.drains:
+        for drain in self._context.drains:
             drain()
 
     def has_asked_around(self) -> None:
         """Return when the subject has seen everything, and has asked again about whatever it asks about regularly."""
-        for look in self._bench.looks:
+        for look in self._context.looks:
             look()
 
     def was_asked_nothing(self, about: Workload) -> Fact:

@@ -15,14 +15,14 @@ class Throttling(Maker):
 
     def priority_level(self, *, hand: int = 2, length: int = 1) -> PriorityLevel:
         """Return a level of few seats whose queues have `length` places each, `hand` queues for a flow; it is yet to be made."""
-        return PriorityLevel(self.bench, self.names.name("level"), hand=hand, length=length)
+        return PriorityLevel(self.context, self.names.name("level"), hand=hand, length=length)
 
     def reviews_take_time(self) -> None:
         """Let the API server take its time to say whether a user has a right, so that a request keeps its seat meanwhile."""
-        self.bench.acts()
-        self.bench.cluster.reviews_take(self.bench.budgets.seconds("review"))
+        self.context.acts()
+        self.context.cluster.reviews_take(self.context.budgets.seconds("review"))
 
     def lists_of_missing_queues(self, number: int) -> list[Pending]:
         """Return lists of ClusterQueues that do not exist: the right to see each is asked for by itself."""
         names = [self.names.name("missing") for _ in range(number)]
-        return [Queue(self.bench, self.names, one, self.namespace, (), ()).pending() for one in names]
+        return [Queue(self.context, self.names, one, self.namespace, (), ()).pending() for one in names]

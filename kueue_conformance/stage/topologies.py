@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..bench import within
+from ..case_context import within
 from ..fact import Fact
 from . import manifests
 from .check import Check
@@ -52,9 +52,9 @@ class Topologies(Flavors):
         }  # fmt: skip
         for queue in queues.values():
             self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
-        if self.bench.kueue_works:
+        if self.context.kueue_works:
             within("react", lambda: _noticed(queues.values()))
-        return Topology(self.bench, queues, cohorts, made, keys)
+        return Topology(self.context, queues, cohorts, made, keys)
 
     def _flavor_of(self, role: str, key: str, spec: Mapping[str, Any]) -> str:
         name = self.names.name(role)
@@ -78,7 +78,7 @@ class Topologies(Flavors):
         }
         self.client.create(manifests.cluster_queue(name, {}, {check.name: () for check in checks}, **spec))
         used = list(dict.fromkeys(flavors[quota.flavor] for quota in place.quotas))
-        return Queue(self.bench, self.names, name, self.namespace, used, checks)
+        return Queue(self.context, self.names, name, self.namespace, used, checks)
 
 
 def _cohort(place: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from . import manifests
 from .clock import Clock
@@ -29,14 +29,14 @@ class Topology:
 
     def __init__(
         self,
-        bench: Bench,
+        context: CaseContext,
         queues: Mapping[str, Queue],
         cohorts: Mapping[str, str],
         flavors: Mapping[str, str],
         keys: Mapping[str, str],
     ) -> None:
-        self._bench = bench
-        self._clock = Clock(bench)
+        self._context = context
+        self._clock = Clock(context)
         self._queues = dict(queues)
         self.cohorts = cohorts
         """The names of the Cohort objects by those of the text."""
@@ -153,7 +153,7 @@ class Topology:
             if name in self._queues
             else ("Cohort", self.cohorts[name])
         )
-        fair = (self._bench.client.get(kind, made).get("status") or {}).get("fairSharing") or {}
+        fair = (self._context.client.get(kind, made).get("status") or {}).get("fairSharing") or {}
         return str(fair.get("weightedShare", "-"))
 
     # What an administrator does to cohorts
@@ -167,7 +167,9 @@ class Topology:
         """Make the object of a cohort that was only a name, with quota of its own in the first flavor."""
         quota = Quota(CPU, next(iter(self.flavors)), cpu)
         spec = {"resourceGroups": resource_groups([quota], self.flavors)}
-        self._bench.client.create({"kind": "Cohort", "metadata": {"name": self.cohorts[name]}, "spec": spec})
+        self._context.client.create(
+            {"kind": "Cohort", "metadata": {"name": self.cohorts[name]}, "spec": spec}
+        )
 
     def cohort_has(self, name: str, cpu: str) -> None:
         """Set the quota of a Cohort, in the first flavor."""
@@ -180,15 +182,15 @@ class Topology:
 
     def delete_cohort(self, name: str) -> None:
         """Delete the object of a cohort."""
-        self._bench.client.delete("Cohort", self.cohorts[name])
+        self._context.client.delete("Cohort", self.cohorts[name])
 
     def _change_cohort(self, name: str, **spec: Json) -> None:
-        self._bench.client.merge("Cohort", self.cohorts[name], {"spec": spec})
+        self._context.client.merge("Cohort", self.cohorts[name], {"spec": spec})
 
     def _views(self) -> Iterator[tuple[str, View]]:
         """Yield what is known by a name, as it is now, read at once."""
         names = {one.name: name for name, one in self.workloads.items()}
-        for found in self._bench.client.list("Workload", next(iter(self._queues.values())).namespace):
+        for found in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
             if (name := names.get(found["metadata"]["name"])) is not None:
                 yield name, View(found)
 

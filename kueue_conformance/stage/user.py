@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from ..bench import Bench
+from ..case_context import CaseContext
 from ..fact import Fact
 from ..wire.client import ApiError, Resource
 from .asker import Asker
@@ -28,20 +28,20 @@ Subject: TypeAlias = Mapping[str, str]
 class Binding:
     """A right that can be taken away again."""
 
-    def __init__(self, bench: Bench, path: str) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, path: str) -> None:
+        self._context = context
         self._path = path
 
     def is_taken_away(self) -> None:
         """Delete the binding."""
-        self._bench.client.call("DELETE", self._path)
+        self._context.client.call("DELETE", self._path)
 
 
 class User:
     """Asks under a name of its own; every right is given by `is_bound` and `may` to the `subject`, a user, group or ServiceAccount."""
 
-    def __init__(self, bench: Bench, names: Names, name: str, asker: Asker, subject: Subject) -> None:
-        self._bench = bench
+    def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
+        self._context = context
         self._names = names
         self.asks = asker.asks
         """Sends any request and returns the answer as it came."""
@@ -49,14 +49,14 @@ class User:
         """Sends several requests at one moment."""
         self.subject = subject
         self.name = name
-        self._client = asker.client(bench.client)
+        self._client = asker.client(context.client)
 
     def is_bound(self, role: str, namespace: str = "") -> Binding:
         """Bind a ClusterRole to the subject: in one namespace, or everywhere."""
         kind = "RoleBinding" if namespace else "ClusterRoleBinding"
         place = {"namespace": namespace} if namespace else {}
         name = self._names.name("binding")
-        self._bench.client.create(
+        self._context.client.create(
             {
                 "kind": kind,
                 "metadata": {"name": name, **place},
@@ -65,24 +65,24 @@ class User:
             },
             _BINDINGS[kind],
         )
-        return Binding(self._bench, _BINDINGS[kind].path(namespace, name))
+        return Binding(self._context, _BINDINGS[kind].path(namespace, name))
 
     def may(self, rule: Rule, namespace: str = "") -> Binding:
         """Make a ClusterRole with one rule and bind it to the subject."""
         role = self._names.name("role")
-        self._bench.client.create(
+        self._context.client.create(
             {"kind": "ClusterRole", "metadata": {"name": role}, "rules": [rule]}, _BINDINGS["ClusterRole"]
         )
         return self.is_bound(role, namespace)
 
     def pending(self, queue: Queue, *, version: str = "") -> Pending:
         """Return the list of a ClusterQueue as this user asks for it."""
-        return Pending(self._bench, self._client, f"clusterqueues/{queue.cluster_queue}", version=version)
+        return Pending(self._context, self._client, f"clusterqueues/{queue.cluster_queue}", version=version)
 
     def pending_locally(self, queue: Queue, *, version: str = "") -> Pending:
         """Return the list of a LocalQueue as this user asks for it."""
         path = f"namespaces/{queue.namespace}/localqueues/{queue.name}"
-        return Pending(self._bench, self._client, path, version=version)
+        return Pending(self._context, self._client, path, version=version)
 
     def may_see(self, queue: Queue) -> Fact:
         """The list of the ClusterQueue is answered."""

@@ -17,23 +17,23 @@ class Users(Maker):
 
     def administrator(self, *, direct: bool = False) -> Asker:
         """Return a client with the rights of the harness that can send any request; `direct` asks the visibility server itself."""
-        return administrator(self.bench, direct=direct)
+        return administrator(self.context, direct=direct)
 
     def anonymous(self, *, direct: bool = False) -> Asker:
         """Return a client without credentials; `direct` asks the visibility server itself."""
-        return stranger(self.bench, direct=direct)
+        return stranger(self.context, direct=direct)
 
     def bearer(self, token: str, *, direct: bool = False) -> Asker:
         """Return a client that shows a token, good or not."""
-        return stranger(self.bench, ("Authorization", f"Bearer {token}"), direct=direct)
+        return stranger(self.context, ("Authorization", f"Bearer {token}"), direct=direct)
 
     def user(self, *, group: str = "", bound: str = "user") -> User:
         """Return a user without rights, in a `group` of the same rights where that is what is `bound`."""
         name = self.names.name("user")
         member = [("Impersonate-Group", group)] if group else []
-        asker = administrator(self.bench, ("Impersonate-User", name), *member)
+        asker = administrator(self.context, ("Impersonate-User", name), *member)
         subject = group_subject(group) if bound == "group" else user_subject(name)
-        return User(self.bench, self.names, name, asker, subject)
+        return User(self.context, self.names, name, asker, subject)
 
     def account(self, *, direct: bool = False) -> User:
         """Return a new ServiceAccount that shows a token of its own; `direct` asks the visibility server itself."""
@@ -45,7 +45,7 @@ class Users(Maker):
         path = ACCOUNT.path(self.namespace, name, "token")
         token = self.client.call("POST", path, request)["status"]["token"]
         subject = {"kind": "ServiceAccount", "name": name, "namespace": self.namespace}
-        return User(self.bench, self.names, name, self.bearer(token, direct=direct), subject)
+        return User(self.context, self.names, name, self.bearer(token, direct=direct), subject)
 
     def forget_account(self, user: User) -> None:
         """Delete the ServiceAccount of a user."""

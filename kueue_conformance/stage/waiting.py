@@ -29,4 +29,4 @@ class Waiting(Reading):
     def _asked(self) -> Pending:
         queue = self.object.get("spec", {}).get("queueName", "")
         path = f"namespaces/{self.namespace}/localqueues/{queue}"
-        return Pending(self._bench, self._bench.client, path)
+        return Pending(self._context, self._context.client, path)

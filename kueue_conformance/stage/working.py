@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..bench import Bench, within
+from ..case_context import CaseContext, within
 from ..fact import Fact
 from .check import Check
-from .crowd import Crowd
 from .endings import finish
 from .queue import Queue
 from .release import MANAGER, released
 from .stage import Stage
 from .workload import Workload
+from .workload_set import WorkloadSet
 
 
 class WorkingKueue:
@@ -24,7 +24,7 @@ class WorkingKueue:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._bench: Bench = stage.bench
+        self._context: CaseContext = stage.context
         self._client = stage.client
         self._alone: dict[str, Queue] = {}
 
@@ -41,12 +41,12 @@ class WorkingKueue:
         queue.submit(cpu="1", name=workload.name)
         self._is_taken_in(workload, queue)
 
-    def prechecks_many(self, queue: Queue, number: int) -> Crowd:
+    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Submit so many Workloads that ask for little, and wait for the last of them."""
         members = [queue.submit(cpu="1m") for _ in range(number)]
         for one in members:
             self._is_taken_in(one, queue)
-        return Crowd(members)
+        return WorkloadSet(members)
 
     def takes_again(self, workload: Workload, queue: Queue) -> None:
         """Delete a Workload, submit another one of its name and wait until Kueue has reserved quota and listed the checks."""
@@ -74,7 +74,7 @@ class WorkingKueue:
     def releases(self, workload: Workload) -> None:
         """Give the quota back, as the job integration does when the pods are gone."""
         integration = self._client.acting_as("job-stand-in", told=False)
-        integration.apply(released(workload.object, self._bench), manager=MANAGER, sub="status")
+        integration.apply(released(workload.object, self._context), manager=MANAGER, sub="status")
 
     def evicts_and_releases(self, workload: Workload, reason: str = "") -> None:
         """Evict a Workload whose pods are gone at once."""
@@ -105,7 +105,7 @@ class WorkingKueue:
 
     def finishes(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not, as the job integration does."""
-        finish(self._bench, workload.namespace, workload.name, well=well)
+        finish(self._context, workload.namespace, workload.name, well=well)
         within("settle", workload.is_finished)
 
     def _is_taken_in(self, workload: Workload, queue: Queue) -> None:
@@ -114,7 +114,7 @@ class WorkingKueue:
 
     def _queue_of(self, workload: Workload) -> Queue:
         name = workload.object["spec"]["queueName"]
-        return Queue(self._bench, self._stage.names, name, workload.namespace, (), ())
+        return Queue(self._context, self._stage.names, name, workload.namespace, (), ())
 
 
 def _is_sent_back(workload: Workload) -> Fact:

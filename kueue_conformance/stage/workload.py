@@ -66,7 +66,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def is_the_only_one(self) -> Fact:
         """No other Workload was made for the Job."""
-        owned = [one for one in self._bench.client.list("Workload", self.namespace) if self._is_ours(one)]
+        owned = [one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)]
         names = [one["metadata"]["name"] for one in owned]
         return Fact(names == [self.name], f"{self} is the only one of Job {self.job}", f"{names}")
 
@@ -91,7 +91,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def has_pods_ready(self, ready: bool, reason: str) -> None:
         """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write it."""
-        tell_pods_ready(self._bench, self.namespace, self.name, ready=ready, reason=reason)
+        tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
 
     def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
         """Give several verdicts in one write, as if their controllers had answered at the same moment."""
@@ -100,20 +100,24 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def deactivate(self) -> None:
         """Set spec.active to false, as a user does."""
-        self._bench.client.merge("Workload", self.name, {"spec": {"active": False}}, namespace=self.namespace)
+        self._context.client.merge(
+            "Workload", self.name, {"spec": {"active": False}}, namespace=self.namespace
+        )
 
     def reactivate(self) -> None:
         """Set spec.active to true, as a user does."""
-        self._bench.client.merge("Workload", self.name, {"spec": {"active": True}}, namespace=self.namespace)
+        self._context.client.merge(
+            "Workload", self.name, {"spec": {"active": True}}, namespace=self.namespace
+        )
 
     def ungate(self) -> None:
         """Take the admission gate away from the Workload."""
         gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
-        self._bench.client.merge("Workload", self.name, gate, namespace=self.namespace)
+        self._context.client.merge("Workload", self.name, gate, namespace=self.namespace)
 
     def moves_to(self, queue: LocalQueue) -> None:
         """Set spec.queueName to another LocalQueue, as a user does."""
-        self._bench.client.merge(
+        self._context.client.merge(
             "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
         )
 
@@ -123,47 +127,47 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def changes(self, **sections: Any) -> Answer:
         """Change fields of metadata, spec or status as any client may try to; return what the server says against it."""
-        sub, client = ("status" if "status" in sections else ""), self._bench.client
+        sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
 
     def claims(self, condition: str) -> Answer:
         """Put a condition into the status without anything else; return what the server says against it."""
         claim = {
             "type": condition, "status": "True", "reason": "Testing", "message": "claimed by a scenario",
-            "lastTransitionTime": timestamp(self._bench.cluster.now()),
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
         }  # fmt: skip
         return self.changes(status={"conditions": [claim]})
 
     def has_priority(self, number: int) -> None:
         """Set spec.priority, as a user or an integration does."""
-        self._bench.client.merge(
+        self._context.client.merge(
             "Workload", self.name, {"spec": {"priority": number}}, namespace=self.namespace
         )
 
     def gives_back(self, pods: int, pod_set: str = "main") -> None:
         """Say that so many pods are not needed any more, as a job integration does."""
         given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
-        self._bench.client.merge(
+        self._context.client.merge(
             "Workload", self.name, {"status": given_back}, namespace=self.namespace, sub="status"
         )
 
     def in_version(self, version: str) -> Json:
         """Return the object as it is read in a version of the API."""
-        return self._bench.client.speaking(version).get("Workload", self.name, self.namespace)
+        return self._context.client.speaking(version).get("Workload", self.name, self.namespace)
 
     def touch(self) -> None:
         """Change a label that means nothing, so that every watcher looks at it again."""
         label = {"kueue-conformance.dev/touched": str(self.history.last_revision)}
-        self._bench.client.merge(
+        self._context.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
         )
 
     def is_kept(self) -> None:
         """Put a finalizer of another client on it, so that its deletion takes a while."""
-        self._bench.client.merge(
+        self._context.client.merge(
             "Workload", self.name, {"metadata": {"finalizers": [KEPT]}}, namespace=self.namespace
         )
-        self._bench.client.afterwards(self.is_let_go)
+        self._context.client.afterwards(self.is_let_go)
 
     def is_let_go(self) -> None:
         """Take that finalizer away again."""
@@ -173,29 +177,29 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
             return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
 
         if self.exists():
-            self._bench.client.update("Workload", self.name, freed, namespace=self.namespace)
+            self._context.client.update("Workload", self.name, freed, namespace=self.namespace)
 
     def delete(self) -> None:
         """Delete the Job, or the bare Workload."""
-        self._bench.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
+        self._context.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
 
     def is_deleted(self) -> None:
         """Delete the Workload itself, whatever it was made for."""
-        self._bench.client.delete("Workload", self.name, self.namespace)
+        self._context.client.delete("Workload", self.name, self.namespace)
 
     def is_left_by_a_job(self) -> None:
         """Label a bare Workload as one that was made for a Job; it has no owner, so that the Job is gone (AC-297)."""
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
-        self._bench.client.merge(
+        self._context.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
         )
 
     def finish(self) -> None:
         """Have it end well: the Job succeeds, or Finished=True on a bare Workload."""
         if self.job:
-            finish_job(self._bench, self.namespace, self.job)
+            finish_job(self._context, self.namespace, self.job)
         else:
-            finish(self._bench, self.namespace, self.name)
+            finish(self._context, self.namespace, self.name)
 
     def state_without_entries(self) -> tuple[Any, Any]:
         """Return spec and status as `state` does, but for the checks."""

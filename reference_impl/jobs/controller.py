@@ -22,8 +22,8 @@ from reference_impl.workload import messages, series
 from reference_impl.workload.rules import Rules
 from reference_impl.workload.view import Workload
 
+from .action_executor import ActionExecutor
 from .decide import ORDER, decide
-from .doing import Doing
 from .families import BY_PARENT, Families, parents
 from .job import Job
 from .priority import Priority, PriorityClasses, PriorityClassMissing
@@ -52,7 +52,7 @@ class JobController:
     jobs: Store
     workloads: Store
     priorities: PriorityClasses
-    doing: Doing
+    executor: ActionExecutor
     log: Logger
     waits_for_pods: bool
     manages_all: bool
@@ -79,14 +79,14 @@ class JobController:
         if isinstance(step, Await):
             self.log.warning("job waits", key=key, missing=step.missing)
             return Again()
-        return None if step is None else await self.doing.do(job, scene.priority, step)
+        return None if step is None else await self.executor.do(job, scene.priority, step)
 
     async def _follow(self, job: Job, ancestor: Job) -> None:
         """Hold a Job back that runs although the one above it is not admitted."""
         above = [Workload(each) for each in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
         admitted = any(each.admitted and not each.finished for each in above)
         if not (admitted or job.suspended or job.outcome):
-            await self.doing.hold(job)
+            await self.executor.hold(job)
 
     def _scene(self, job: Job, owned: Sequence[Workload]) -> Scene:
         prebuilt = self.workloads.get(Key(job.key.namespace, job.prebuilt)) if job.prebuilt else None
@@ -104,9 +104,9 @@ class JobController:
         """Let the Workloads of a Job go; those whose Job is gone are finished first (AC-297)."""
         for workload in workloads:
             if gone and self.finishes_orphans and not workload.finished and not workload.deleting:
-                await self.doing.finish(workload, "OwnerNotFound", messages.OWNER_NOT_FOUND)
+                await self.executor.finish(workload, "OwnerNotFound", messages.OWNER_NOT_FOUND)
             else:
-                await self.doing.forget([workload])
+                await self.executor.forget([workload])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,7 @@ class JobPart:
                 jobs=jobs.store,
                 workloads=workloads.store,
                 priorities=PriorityClasses(classes.store, runtime.informer(PRIORITY_CLASSES).store),
-                doing=Doing(
+                executor=ActionExecutor(
                     rules=self.rules,
                     client=runtime.client,
                     clock=runtime.clock,

@@ -20,7 +20,7 @@ from .config import Config, Reference
 from .request import Request
 from .rules import ProvisioningRules
 from .scene import Check, Scene
-from .writing import Doing
+from .writing import StepExecutor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class WorkloadChecks:
 
     rules: ProvisioningRules
     known: Known
-    doing: Doing
+    executor: StepExecutor
     clock: Clock
     random: Random
 
@@ -52,7 +52,7 @@ class WorkloadChecks:
         if obj is None:
             return None
         workload = Workload(obj)
-        return await self.doing.do(workload, self.rules.order(self._scene(workload), self.rules))
+        return await self.executor.do(workload, self.rules.order(self._scene(workload), self.rules))
 
     def _scene(self, workload: Workload) -> Scene:
         known = self.known

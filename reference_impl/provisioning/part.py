@@ -15,7 +15,7 @@ from . import series, triggers
 from .controller import CheckStatus, Known, WorkloadChecks
 from .rules import ProvisioningRules
 from .triggers import Triggers
-from .writing import Doing
+from .writing import StepExecutor
 
 REPORTER: Final = "kueue-provisioning-request-controller"
 WORKERS: Final = 8
@@ -73,7 +73,7 @@ class ProvisioningPart:
         return [answering, judging]
 
     def _answers(self, runtime: Runtime, known: Known) -> WorkloadChecks:
-        doing = Doing(
+        executor = StepExecutor(
             rules=self.rules,
             client=runtime.client,
             clock=runtime.clock,
@@ -85,5 +85,5 @@ class ProvisioningPart:
             templates=known.templates,
         )
         return WorkloadChecks(
-            rules=self.rules, known=known, doing=doing, clock=runtime.clock, random=runtime.random
+            rules=self.rules, known=known, executor=executor, clock=runtime.clock, random=runtime.random
         )

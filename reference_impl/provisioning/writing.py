@@ -47,8 +47,8 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
-    """Whatever the steps need."""
+class StepExecutor:
+    """Executes the steps of `provisioning/decide`; holds the clients and stores that they need."""
 
     rules: ProvisioningRules
     client: Client

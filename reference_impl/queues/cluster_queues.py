@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..api.kinds import CLUSTER_QUEUES
 from ..api.resource import Key
-from ..queueing.board import Board
+from ..queueing.queue_manager import QueueManager
 from ..quota.shares import Share
 from ..runtime.client import Client
 from ..runtime.clock import Clock
@@ -25,7 +25,7 @@ STATES = ("pending", "active", "terminating")
 class ClusterQueues:
     """Reconciles one ClusterQueue at a time."""
 
-    board: Board
+    queue_manager: QueueManager
     client: Client
     clock: Clock
     metrics: Registry
@@ -36,33 +36,33 @@ class ClusterQueues:
     """The cohort of each queue whose share is told."""
 
     async def reconcile(self, key: Key) -> None:
-        """Bring finalizer and status in line with what the board knows."""
+        """Bring finalizer and status in line with what the queue manager knows."""
         obj = self.latest.get(key)
-        spec = self.board.catalogue.cluster_queues.get(key.name)
+        spec = self.queue_manager.catalogue.cluster_queues.get(key.name)
         if obj is None or spec is None:
             self._forget(key.name)
             return
         share = self.shares.of_cluster_queue(key.name)
         self._measure(key.name, deleting=spec.deleting)
         self._measure_share(key.name, spec.cohort, share)
-        if spec.deleting and finalizers.has(obj) and not any(self.board.ledger.holders(key.name)):
+        if spec.deleting and finalizers.has(obj) and not any(self.queue_manager.ledger.holders(key.name)):
             await self.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
             return
         if not spec.deleting and not finalizers.has(obj):
             obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.added(obj)))
-        active = self.rules.active(self.board.catalogue, spec)
-        status = cluster_queue_status(self.board, spec, obj, active, self.clock.now(), share)
+        active = self.rules.active(self.queue_manager.catalogue, spec)
+        status = cluster_queue_status(self.queue_manager, spec, obj, active, self.clock.now(), share)
         if status != obj.get("status"):
             answer = await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
             self.latest.wrote(answer)
 
     def _measure(self, name: str, *, deleting: bool) -> None:
-        active = self.board.is_active(name)
+        active = self.queue_manager.is_active(name)
         state = "terminating" if deleting else "active" if active else "pending"
         for each in STATES:
             self.metrics.set("kueue_cluster_queue_status", name, each, value=each == state)
         self.measure_pending(name)
-        account = self.board.ledger.of_cluster_queue(name)
+        account = self.queue_manager.ledger.of_cluster_queue(name)
         self.metrics.set("kueue_reserving_active_workloads", name, value=account.reserving)
         self.metrics.set("kueue_admitted_active_workloads", name, value=account.admitted)
 
@@ -77,10 +77,10 @@ class ClusterQueues:
 
     def measure_pending(self, name: str) -> None:
         """Tell how many Workloads wait; this may be ahead of the status (C-10)."""
-        queue = self.board.queues.cluster_queues.get(name)
+        queue = self.queue_manager.queues.cluster_queues.get(name)
         if queue is None:
             return
-        tried = queue.active if self.board.is_active(name) else 0
+        tried = queue.active if self.queue_manager.is_active(name) else 0
         self.metrics.set("kueue_pending_workloads", name, "active", value=tried)
         self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=queue.pending - tried)
 

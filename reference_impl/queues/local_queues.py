@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..api.kinds import LOCAL_QUEUES
 from ..api.resource import Json, Key
-from ..queueing.board import Board
+from ..queueing.queue_manager import QueueManager
 from ..runtime.client import Client
 from ..runtime.clock import Clock
 from ..runtime.controller import Again
@@ -25,7 +25,7 @@ ANSWERS = ("True", "False", "Unknown")
 class LocalQueues:
     """Reconciles one LocalQueue at a time."""
 
-    board: Board
+    queue_manager: QueueManager
     client: Client
     clock: Clock
     metrics: Registry
@@ -36,7 +36,7 @@ class LocalQueues:
     """None where what a LocalQueue has used decides nothing."""
 
     async def reconcile(self, key: Key) -> Again | None:
-        """Bring the status in line with what the board knows; come back when the next sample of its usage is due."""
+        """Bring the status in line with what the queue manager knows; come back when the next sample of its usage is due."""
         obj = self.latest.get(key)
         if obj is None:
             self._forget(key)
@@ -45,7 +45,7 @@ class LocalQueues:
         name = spec.get("clusterQueue") or ""
         cluster_queue = self.cluster_queues.get(Key("", name))
         active = local_queue_active(spec, cluster_queue, self.rules.local_queue_ready)
-        status = local_queue_status(self.board, obj, cluster_queue, active, self.clock.now())
+        status = local_queue_status(self.queue_manager, obj, cluster_queue, active, self.clock.now())
         again = self._sample(key, name, obj) if active.status else None
         status |= self.samples.status(str(key)) if self.samples else {}
         self._measure(key, status, name)
@@ -60,7 +60,7 @@ class LocalQueues:
             return None
         local, now = str(key), self.clock.now()
         if self.samples.taken(local, cluster_queue, obj, now):
-            self.board.listener.work()
+            self.queue_manager.listener.work()
         with suppress(LookupError):
             self.metrics.set(METRIC, key.name, key.namespace, value=self.samples.consumption.usage(local))
         return Again(self.samples.wait(local, now))
@@ -71,8 +71,8 @@ class LocalQueues:
         for each in ANSWERS:
             self.metrics.set("kueue_local_queue_status", *local, each, value=each == active)
         waiting = status["pendingWorkloads"]
-        active_queue = self.board.is_active(cluster_queue)
-        parked = self.board.queues.parked_in(str(key)) if active_queue else waiting
+        active_queue = self.queue_manager.is_active(cluster_queue)
+        parked = self.queue_manager.queues.parked_in(str(key)) if active_queue else waiting
         self.metrics.set("kueue_local_queue_pending_workloads", *local, "active", value=waiting - parked)
         self.metrics.set("kueue_local_queue_pending_workloads", *local, "inadmissible", value=parked)
         self.metrics.set(

@@ -1,6 +1,6 @@
-"""The queue side as a part of the control plane: informers feed the board, the board wakes controllers and scheduler.
+"""The queue side as a part of the control plane: informers feed the queue manager, the queue manager wakes controllers and scheduler.
 
-Built before the runtime exists, because the workload controller asks the same board.
+Built before the runtime exists, because the workload controller asks the same queue manager.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Final
 from ..api import kinds
 from ..api.resource import Json, Key
 from ..config import Config
-from ..queueing.board import Board
-from ..queueing.notes import Notes
+from ..queueing.event_handlers import EventHandlers
+from ..queueing.queue_manager import QueueManager
 from ..queueing.rules import PendingRules
 from ..quota.consumption import Consumption
 from ..runtime.controller import Again, Controller
@@ -71,8 +71,10 @@ class QueuePart:
         self.reservations = Reservations()
         remembers = config.admission_fair_sharing
         consumption = None if remembers is None else Consumption(remembers)
-        self.board = Board(self._now, self._workloads_of, self._sent_back(), decisions.pending, consumption)
-        self._shares = Shares(self.board.ledger.forest, enabled=config.fair_sharing is not None)
+        self.queue_manager = QueueManager(
+            self._now, self._workloads_of, self._sent_back(), decisions.pending, consumption
+        )
+        self._shares = Shares(self.queue_manager.ledger.forest, enabled=config.fair_sharing is not None)
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow everything that queues are about."""
@@ -81,7 +83,7 @@ class QueuePart:
         cluster_queues, *statuses = self._statuses(runtime)
         scheduling = self._scheduling(runtime)
         queues, locals_, cohorts = (each.queue for each in statuses)
-        self.board.listener = Wiring(
+        self.queue_manager.listener = Wiring(
             scheduling[0].queue,
             queues,
             locals_,
@@ -93,26 +95,26 @@ class QueuePart:
         )
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
-        workloads.add_handler(lambda old, new: self.board.workload(_view(old), _view(new)))
-        notes = Notes(self.board)
+        workloads.add_handler(lambda old, new: self.queue_manager.workload(_view(old), _view(new)))
+        handlers = EventHandlers(self.queue_manager)
         for resource, handler in (
-            (kinds.NAMESPACES, notes.namespace),
-            (kinds.LIMIT_RANGES, notes.limit_range),
-            (kinds.RUNTIME_CLASSES, notes.runtime_class),
-            (kinds.RESOURCE_FLAVORS, notes.flavor),
-            (kinds.ADMISSION_CHECKS, notes.check),
-            *(((kinds.COHORTS, notes.cohort),) if self._queue_rules.cohort_objects else ()),
-            (kinds.CLUSTER_QUEUES, notes.cluster_queue),
-            (kinds.LOCAL_QUEUES, notes.local_queue),
+            (kinds.NAMESPACES, handlers.namespace),
+            (kinds.LIMIT_RANGES, handlers.limit_range),
+            (kinds.RUNTIME_CLASSES, handlers.runtime_class),
+            (kinds.RESOURCE_FLAVORS, handlers.flavor),
+            (kinds.ADMISSION_CHECKS, handlers.check),
+            *(((kinds.COHORTS, handlers.cohort),) if self._queue_rules.cohort_objects else ()),
+            (kinds.CLUSTER_QUEUES, handlers.cluster_queue),
+            (kinds.LOCAL_QUEUES, handlers.local_queue),
         ):
             runtime.informer(resource).add_handler(handler)
         runtime.endings.append(self._take_apart)
         return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
 
     def _take_apart(self) -> None:
-        """The board asks this part, and tells those that ask the board."""
-        del self.board.listener
-        del self.board
+        """The queue manager asks this part, and tells those that ask the queue manager."""
+        del self.queue_manager.listener
+        del self.queue_manager
         del self.reservations
 
     def _sent_back(self) -> frozenset[str]:
@@ -135,7 +137,7 @@ class QueuePart:
             runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules, strict=strict
         )
         evictions = Evictions(
-            ledger=self.board.ledger,
+            ledger=self.queue_manager.ledger,
             rules=self._rules,
             wording=self._queue_rules.preemption,
             client=runtime.client,
@@ -146,7 +148,7 @@ class QueuePart:
         )
         workloads = runtime.informer(kinds.WORKLOADS)
         scheduler = Scheduler(
-            self.board,
+            self.queue_manager,
             self._cycle(evictions),
             self._rules,
             runtime.clock,
@@ -169,11 +171,11 @@ class QueuePart:
 
     def _cycle(self, evictions: Evictions) -> Cycle:
         pods_ready = self._rules.pods_ready
-        board = self.board
+        queue_manager = self.queue_manager
         preemptor = self._preemptor(evictions)
         self.reservations.plans = PlannedPreemptions(
-            ledger=board.ledger,
-            catalogue=board.catalogue,
+            ledger=queue_manager.ledger,
+            catalogue=queue_manager.catalogue,
             preemptor=preemptor,
             required=self._rules.required,
             may_preempt=self._rules.may_preempt,
@@ -182,32 +184,32 @@ class QueuePart:
         )
         fair = self._config.fair_sharing is not None
         return Cycle(
-            board.ledger,
-            board.catalogue,
+            queue_manager.ledger,
+            queue_manager.catalogue,
             preemptor,
             self._decisions.scheduling,
-            ordering.FairOrder(board.ledger.forest) if fair else ordering.classical,
+            ordering.FairOrder(queue_manager.ledger.forest) if fair else ordering.classical,
             partial_admission=self._config.features["PartialAdmission"],
             block_admission=pods_ready is not None and pods_ready.block_admission,
             plans=self.reservations.plans if self._rules.reserves_first else NoPlans(),
         )
 
     def _preemptor(self, evictions: Evictions) -> Preemptor:
-        board, fair = self.board, self._config.fair_sharing
+        queue_manager, fair = self.queue_manager, self._config.fair_sharing
         gives = self._decisions.scheduling.gives
-        shared = (self._sent_back(), evictions.is_leaving, board.used_by, gives)
+        shared = (self._sent_back(), evictions.is_leaving, queue_manager.used_by, gives)
         if fair is None:
-            return Classical(board.ledger, board.catalogue, *shared)
+            return Classical(queue_manager.ledger, queue_manager.catalogue, *shared)
         strategies = tuple(STRATEGIES[name] for name in fair.preemption_strategies)
-        return Fair(board.ledger, board.catalogue, strategies, *shared)
+        return Fair(queue_manager.ledger, queue_manager.catalogue, strategies, *shared)
 
     def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, *tuple[Controller[Key], ...]]:
         """The controllers of ClusterQueues, LocalQueues and Cohorts, with the first of them."""
-        shared = (self.board, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
+        shared = (self.queue_manager, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
         store = runtime.informer(kinds.CLUSTER_QUEUES).store
         cluster_queues = ClusterQueues(*shared, Latest(store), self._shares)
-        consumption = self.board.consumption
-        samples = None if consumption is None else UsageSamples(consumption, self.board.ledger)
+        consumption = self.queue_manager.consumption
+        samples = None if consumption is None else UsageSamples(consumption, self.queue_manager.ledger)
         locals_ = runtime.informer(kinds.LOCAL_QUEUES).store
         local_queues = LocalQueues(*shared, Latest(locals_), store, samples)
         informer = runtime.informer(kinds.COHORTS)
@@ -223,7 +225,7 @@ class QueuePart:
 
     def _in_use(self, runtime: Runtime) -> list[Controller[Key]]:
         """Guard what ClusterQueues refer to; looked at again when a ClusterQueue lets go (AC-401)."""
-        catalogue = self.board.catalogue
+        catalogue = self.queue_manager.catalogue
         guarded = (
             (kinds.RESOURCE_FLAVORS, catalogue.using_flavor),
             (kinds.ADMISSION_CHECKS, catalogue.using_check),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ..api.resource import Json
 from ..pods.amounts import stored
-from ..queueing.board import Board
+from ..queueing.queue_manager import QueueManager
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.ledger import Account
@@ -44,11 +44,16 @@ def local_queue_active(spec: Json, cluster_queue: Json | None, ready: str = CAN_
 
 
 def cluster_queue_status(
-    board: Board, spec: ClusterQueueSpec, obj: Json, active: Condition, now: float, share: Share | None = None
+    queue_manager: QueueManager,
+    spec: ClusterQueueSpec,
+    obj: Json,
+    active: Condition,
+    now: float,
+    share: Share | None = None,
 ) -> Json:
     """Compose the status of a ClusterQueue; without a share one of others' making is taken out (AC-050)."""
-    account = board.ledger.of_cluster_queue(spec.name)
-    queue = board.queues.cluster_queues.get(spec.name)
+    account = queue_manager.ledger.of_cluster_queue(spec.name)
+    queue = queue_manager.queues.cluster_queues.get(spec.name)
     kept = _without(obj, "fairSharing", *_COUNTED)
     return {
         **kept,
@@ -72,20 +77,20 @@ def shown_share(share: Share | None) -> Json:
 
 
 def local_queue_status(
-    board: Board, obj: Json, cluster_queue: Json | None, active: Condition, now: float
+    queue_manager: QueueManager, obj: Json, cluster_queue: Json | None, active: Condition, now: float
 ) -> Json:
     """Compose the status of a LocalQueue; without its ClusterQueue there is nothing to count (AC-436)."""
     key = f"{obj['metadata']['namespace']}/{obj['metadata']['name']}"
     spec = (
-        board.catalogue.cluster_queues.get((obj.get("spec") or {}).get("clusterQueue", ""))
+        queue_manager.catalogue.cluster_queues.get((obj.get("spec") or {}).get("clusterQueue", ""))
         if cluster_queue
         else None
     )
-    account = board.ledger.of_local_queue(spec.name, key) if spec else None
+    account = queue_manager.ledger.of_local_queue(spec.name, key) if spec else None
     return {
         **_without(obj, *_COUNTED),
         "conditions": _with(obj, active, now),
-        "pendingWorkloads": board.queues.waiting_in(key),
+        "pendingWorkloads": queue_manager.queues.waiting_in(key),
         "reservingWorkloads": account.reserving if account else 0,
         "admittedWorkloads": account.admitted if account else 0,
         **(_usage(spec, account) if spec and account else {}),

@@ -22,7 +22,7 @@ Handler = Callable[[Json | None, Json | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Turns what the board notices into work."""
+    """Turns what the queue manager notices into work."""
 
     cycles: WorkQueue[Task]
     cluster_queues: WorkQueue[Key]

@@ -15,9 +15,9 @@ from typing import Literal
 from ..api.resource import Json, Key
 from ..checks.entries import Checks
 from ..checks.preemption_policy import delaying
-from ..queueing.board import Board
 from ..queueing.heads import Head, pop_heads
 from ..queueing.pending import Pending
+from ..queueing.queue_manager import QueueManager
 from ..queueing.scan import Scan
 from ..queueing.strategies import Reason
 from ..quota.cluster_queue import ClusterQueueSpec
@@ -41,9 +41,9 @@ Task = Literal["cycle", "wake"]
 
 @dataclass(slots=True)
 class Scheduler:
-    """Takes heads from the board and gives verdicts to the writer."""
+    """Takes heads from the queue manager and gives verdicts to the writer."""
 
-    board: Board
+    queue_manager: QueueManager
     cycle: Cycle
     rules: Rules
     clock: Clock
@@ -65,13 +65,15 @@ class Scheduler:
     async def reconcile(self, task: Task) -> Again | None:
         """Wake what is parked, or run one cycle; another one follows as long as heads are found (Q-201)."""
         if task == "wake":
-            self.board.wake_now()
+            self.queue_manager.wake_now()
             return None
-        if self._unseen() or (self._waiting and not self.board.ledger.all_ready):
+        if self._unseen() or (self._waiting and not self.queue_manager.ledger.all_ready):
             return None
         started = self.clock.now()
         self._retry(started)
-        heads = pop_heads(self.board.queues, self.board.catalogue, self.board.ledger.forest)
+        heads = pop_heads(
+            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.forest
+        )
         if not heads:
             return None
         verdicts = self.cycle.run(heads)
@@ -92,24 +94,26 @@ class Scheduler:
             case Wait(head):
                 self._wait_for_pods(head)
             case Drop(head):
-                self.board.queues.delete(head.pending.key)
+                self.queue_manager.queues.delete(head.pending.key)
 
     def _reserve(self, head: Head, assignment: Assignment, preemptions: int) -> None:
         """Count the usage at once, so that later heads see it (Q-141); some of it may wait for preemptions (AC-440)."""
         workload = head.pending.workload
-        spec = self.board.catalogue.cluster_queues[head.cluster_queue]
+        spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
         draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
         delayed = self._delayed(assignment, spec, preemptions) if preemptions else ""
         considered = self.cycle.rules.considered(assignment)
         outcome = Outcome(workload, self.rules.shaped(draft.status), considered, delayed)
-        self.board.ledger.put(outcome.result)
-        self.board.charge(workload, head.cluster_queue, assignment.usage)
+        self.queue_manager.ledger.put(outcome.result)
+        self.queue_manager.charge(workload, head.cluster_queue, assignment.usage)
         self.writer.put(outcome)
 
     def _delayed(self, assignment: Assignment, spec: ClusterQueueSpec, preemptions: int) -> str:
         """Say which of the checks that will be listed delay preemptions, empty when none does (AC-489)."""
         names = self.rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
-        policies = {name: check.preemption_policy for name, check in self.board.catalogue.checks.items()}
+        policies = {
+            name: check.preemption_policy for name, check in self.queue_manager.catalogue.checks.items()
+        }
         undecided = Checks().synced(names, self.clock.now())
         if self.rules.may_preempt(undecided, policies):
             return ""
@@ -131,7 +135,7 @@ class Scheduler:
             del self._unwritten[key]
         else:
             self._unwritten[key] = stored["metadata"].get("resourceVersion", "")
-        self.board.listener.work()
+        self.queue_manager.listener.work()
 
     def _unseen(self) -> bool:
         """Tell whether a write of the cycle before is under way; an event of the informer brings the next cycle (Q-041)."""
@@ -152,7 +156,7 @@ class Scheduler:
 
     def _preempt(self, head: Head, message: str, targets: Sequence[Target]) -> None:
         """Have the targets evicted; the preemptor waits, and is told what came of it (Q-230)."""
-        sticky = self.board.queues.sticky(head.cluster_queue)
+        sticky = self.queue_manager.queues.sticky(head.cluster_queue)
         newest = self._back(head, Reason.PENDING_PREEMPTION)
         if newest is None:
             return
@@ -173,10 +177,10 @@ class Scheduler:
         if newest is None or not newest.queueable:
             self.written(head.pending.workload.api_key, None)
             return
-        pending = self.board.pending(newest)
+        pending = self.queue_manager.pending(newest)
         if failed == total:
-            self.board.queues.unstick(head.cluster_queue, head.pending.key, sticky)
-            self.board.queues.requeue(pending, Reason.PREEMPTION_FAILED, self.clock.now(), head.seen)
+            self.queue_manager.queues.unstick(head.cluster_queue, head.pending.key, sticky)
+            self.queue_manager.queues.requeue(pending, Reason.PREEMPTION_FAILED, self.clock.now(), head.seen)
         ongoing = total - failed
         pending_text = texts.pending_preemption(message, ongoing)
         text = pending_text if ongoing else texts.preemption_failed(message, failed)
@@ -187,7 +191,7 @@ class Scheduler:
         for name, due in [*self._retries.items()]:
             if due <= now:
                 del self._retries[name]
-                self.board.ledger.forest.touch(name)
+                self.queue_manager.ledger.forest.touch(name)
 
     def _wait_for_pods(self, head: Head) -> None:
         newest = self._back(head, Reason.FAILED_AFTER_NOMINATION)
@@ -200,12 +204,12 @@ class Scheduler:
         key = head.pending.workload.api_key
         obj = self.workloads.get(key)
         if obj is None or not (workload := Workload(obj)).queueable:
-            self.board.queues.delete(head.pending.key)
+            self.queue_manager.queues.delete(head.pending.key)
             return None
         before = head.pending.after(scan)
         same = obj is before.workload.object
-        pending = before if same else self.board.pending(workload).instead_of(before)
-        self.board.queues.requeue(pending, reason, self.clock.now(), head.seen)
+        pending = before if same else self.queue_manager.pending(workload).instead_of(before)
+        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.seen)
         return pending
 
     def failed(self, workload: Workload, *, gone: bool) -> None:
@@ -213,13 +217,13 @@ class Scheduler:
         obj = self.workloads.get(workload.api_key)
         newest = None if obj is None or gone else Workload(obj)
         if newest is None or not newest.holds_quota:
-            self.board.ledger.remove(workload.key)
-            self.board.discharge(workload)
+            self.queue_manager.ledger.remove(workload.key)
+            self.queue_manager.discharge(workload)
         if newest is None or not newest.queueable:
-            self.board.queues.delete(workload.key)
+            self.queue_manager.queues.delete(workload.key)
             return
-        pending = self.board.pending(newest)
-        self.board.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), None)
+        pending = self.queue_manager.pending(newest)
+        self.queue_manager.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), None)
         self.later(RETRY_SECONDS)
 
     def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:

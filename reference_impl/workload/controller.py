@@ -22,10 +22,10 @@ from reference_impl.runtime.store import Store
 from . import series, triggers, writing
 from .decision import Decision, Note, Sample
 from .rules import Rules
-from .surroundings import Surroundings
 from .transitions import decide
 from .view import Workload
 from .world import Queues, Reservations
+from .world_reader import WorldReader
 
 NAME: Final = "kueue-workload-controller"
 WORKERS: Final = 8
@@ -41,7 +41,7 @@ class WorkloadController:
     recorder: Recorder
     metrics: Registry
     workloads: Store
-    surroundings: Surroundings
+    world_reader: WorldReader
 
     async def reconcile(self, key: Key) -> Again | None:
         """Do the one thing that is next."""
@@ -49,14 +49,14 @@ class WorkloadController:
         if obj is None:
             return None
         workload = Workload(obj)
-        world = self.surroundings.of(workload)
+        world = self.world_reader.of(workload)
         return await self._apply(workload, decide(workload, world, self.clock.now(), self.rules))
 
     async def _apply(self, workload: Workload, decision: Decision) -> Again | None:
         if decision.requeue and not self._requeued(workload):
             return Again()
-        if decision.preempt and self.surroundings.reservations is not None:
-            self.surroundings.reservations.preempt(workload)
+        if decision.preempt and self.world_reader.reservations is not None:
+            self.world_reader.reservations.preempt(workload)
         if decision.write is not None:
             await writing.perform(self.client, workload, decision.write, self.rules)
         for note in decision.events:
@@ -68,7 +68,7 @@ class WorkloadController:
     def _requeued(self, workload: Workload) -> bool:
         """Queue it; without its LocalQueue that fails again and again (C-23)."""
         try:
-            self.surroundings.queues.requeue(workload)
+            self.world_reader.queues.requeue(workload)
         except LookupError:
             return False
         return True
@@ -122,7 +122,7 @@ class WorkloadPart:
                 recorder=runtime.recorder(NAME),
                 metrics=runtime.metrics,
                 workloads=workloads.store,
-                surroundings=Surroundings(
+                world_reader=WorldReader(
                     local_queues=local_queues.store,
                     cluster_queues=cluster_queues.store,
                     admission_checks=runtime.informer(ADMISSION_CHECKS).store,

@@ -141,7 +141,7 @@ def test_nothing_is_written_without_need(kueue_cluster, checks, form):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", {0: workload.is_admitted, 1: workload.is_prechecked}[checks])
-    kueue_cluster.bench.rest()
+    kueue_cluster.context.rest()
     before = workload.state()
 
     workload.touch()

@@ -221,13 +221,13 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
 )  # fmt: skip
 def test_hundred_workloads(make_queue, subject, kueue, clock):
     check = subject.check()
-    crowd = kueue.prechecks_many(make_queue([check], cpu="100"), 100)
-    within("react", lambda: check.is_active() and crowd.has_states("Pending", check), clause="a")
+    workloads = kueue.prechecks_many(make_queue([check], cpu="100"), 100)
+    within("react", lambda: check.is_active() and workloads.has_states("Pending", check), clause="a")
     clock.comes_to_rest()
 
-    subject.will_answer("Ready", about=crowd.middle)
-    within("prompt", lambda: crowd.middle.has_states("Ready", check), clause="b")
-    within("react", lambda: crowd.first.has_states("Pending", check), clause="c")
+    subject.will_answer("Ready", about=workloads.middle)
+    within("prompt", lambda: workloads.middle.has_states("Ready", check), clause="b")
+    within("react", lambda: workloads.first.has_states("Pending", check), clause="c")
     subject.will_answer("Ready")
 
-    within("prompt", lambda: crowd.has_states("Ready", check), clause="d")
+    within("prompt", lambda: workloads.has_states("Ready", check), clause="d")

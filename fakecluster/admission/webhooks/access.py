@@ -10,7 +10,7 @@ from ...api.outcome import User
 from .reviews import user_info
 
 if TYPE_CHECKING:
-    from ...schema.cel import authorizing
+    from ...schema.cel.library import authorizer as authorizing
 
 Json = Any
 Decide = Callable[[Attributes], tuple[bool, str]]
@@ -28,7 +28,7 @@ def asking(decide: Decide) -> authorizing.Decide:
 
 
 def _wish(asked: Mapping[str, Json]) -> Attributes:
-    from ...schema.cel import authorizing  # few conditions ask
+    from ...schema.cel.library import authorizer as authorizing  # few conditions ask
 
     who = asked["user"]
     extra = {key: tuple(values) for key, values in (who.get("extra") or {}).items()}

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...schema import request_budget
-from ...schema.cel import authorizing, budget, requests
+from ...schema.cel import requests
 from ...schema.cel.engine import CelError, CompileError
+from ...schema.cel.library import authorizer
+from ...schema.cel.limits import budget
 from ...store import encode
 from . import access
 from .access import Decide
@@ -26,7 +28,7 @@ class ConditionsFailed(Exception):
 def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     """Return whether all conditions hold; one that says no outweighs those that fail. Raises ConditionsFailed."""
     failures = []
-    with authorizing.deciding(access.asking(decide)):
+    with authorizer.deciding(access.asking(decide)):
         for one in conditions:
             found = _value(one, values)
             if found is False:

@@ -11,7 +11,7 @@ from ...api.context import Context
 from ...api.kind import Kind
 from ...codec.json import gojson
 from ...gotypes import typed
-from ...patch import json_patch
+from ...patch.json import json_patch
 from ...schema.fields import go_quote
 from .answers import Answer
 from .failures import CallFailed
@@ -60,13 +60,13 @@ def patched(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]
         found = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
     except (json_patch.NotApplicable, json_patch.TooLarge, typed.GoTypeError) as error:
         raise status.internal(str(error)) from error
-    return kind.default(found) if kind.default else found
+    return kind.schema.default(found) if kind.schema.default else found
 
 
 def _custom(kind: Kind, tree: Json) -> Json:
     meta = typed.decode_message("meta.v1.ObjectMeta", tree.get("metadata") or {})
     whole = {**tree, "metadata": meta.object}
-    return kind.prune(whole)[0] if kind.prune else whole
+    return kind.schema.prune(whole)[0] if kind.schema.prune else whole
 
 
 def _builtin(api: Context, kind: Kind, obj: Json, tree: Json) -> Json:

@@ -35,7 +35,7 @@ class View:
         obj = self._object
         if obj is None or kind is self._kind or obj.get("kind") != self._kind.kind:
             return obj
-        if kind.custom and kind.converter is None:
+        if kind.custom and kind.schema.converter is None:
             return {**obj, "apiVersion": kind.api_version}
         stored = versions.stored(self._kind, self._draft(self._kind.api_version, obj))
         return versions.served(kind, self._draft("stored", stored))

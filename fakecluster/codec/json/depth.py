@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...patch.nesting import LIMIT
+from ...patch.json.nesting import LIMIT
 
 __all__ = ["LIMIT", "excess", "problem"]
 

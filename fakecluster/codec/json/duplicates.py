@@ -16,7 +16,7 @@ Json = Any
 REPEATED_KEYS = "yaml: unmarshal errors:\n  "
 """What stands before the keys that a YAML body has twice, one a line."""
 
-SMALLEST, LARGEST, LONGEST = -(2**63), 2**64 - 1, 20
+SMALLEST, LARGEST, LONGEST_DIGITS = -(2**63), 2**64 - 1, 20
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
 """A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in them."""
 
@@ -86,5 +86,5 @@ def _count(tree: Json) -> int:
 
 def _number(digits: str) -> int | float:
     """Read an integer as Go does: what has no place in 64 bits becomes a float."""
-    short = len(digits) <= LONGEST
+    short = len(digits) <= LONGEST_DIGITS
     return int(digits) if short and SMALLEST <= int(digits) <= LARGEST else float(digits)

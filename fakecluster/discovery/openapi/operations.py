@@ -167,7 +167,7 @@ def _of_kind(kind: Kind, method: Method, scope: str, end: str) -> Operation:
     many = "Collection" if method is SWEEPING else ""
     method = _fitting(kind, method)
     name = schema_name(kind)
-    status = name if kind.returns_deleted and method.action == "delete" else public(STATUS)
+    status = name if kind.strategy.returns_deleted and method.action == "delete" else public(STATUS)
     result = {"list": f"{name}List", "status": status, "event": public("meta.v1.WatchEvent")}
     return Operation(
         method=method,

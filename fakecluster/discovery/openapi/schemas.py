@@ -92,7 +92,7 @@ def _marked(kind: Kind, name: str) -> Json:
 
 
 def _custom(kind: Kind, *, simple: bool) -> Json:
-    raw = (simplified if simple else complete)(kind.schema.raw)
+    raw = (simplified if simple else complete)(kind.schema.structural.raw)
     properties = raw.get("properties")
     return {**raw, "properties": {**(properties or {}), **META}} if properties or not simple else raw
 

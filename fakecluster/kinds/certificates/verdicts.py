@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...api.kind import Kind
+from ...api.kind import Strategy
 from ...api.outcome import Outcome
 from ...meta import metadata
 from ...registry.action import Action, Verb
@@ -37,9 +37,9 @@ def status(action: Action) -> Outcome:
 def _through(action: Action, amend: Callable[[str, Json, Json], Json], **more: Any) -> Outcome:
     """Answer for a kind whose status is written by other rules, and which notes the time."""
     now = metadata.timestamp(action.now)
-    kind: Kind = replace(action.kind, prepare_status=partial(amend, now), **more)
+    strategy: Strategy = replace(action.kind.strategy, prepare_status=partial(amend, now), **more)
     verb = WRITES[action.info.verb]
-    return verb(replace(action, kind=kind, verb=verb))
+    return verb(replace(action, kind=replace(action.kind, strategy=strategy), verb=verb))
 
 
 def _approved(now: str, new: Json, old: Json) -> Json:

@@ -81,7 +81,9 @@ def of(request: Request, kind: Kind) -> Selection:
         wanted = labelparser.parse(labels or "")
     except labelparser.Unparsable as error:
         raise status.bad_request(str(error)) from error
-    return Selection(labels=wanted, fields=parse_fields(fields or "", kind), readers=kind.selectable)
+    return Selection(
+        labels=wanted, fields=parse_fields(fields or "", kind), readers=kind.presentation.selectable
+    )
 
 
 def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
@@ -89,7 +91,7 @@ def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
     parts = [part for part in re.split(r"(?<!\\),", text) if part]
     found = [one for part in parts if not (one := _field_requirement(part, text)).empty]
     for one in found:
-        if one.key not in _common(kind) and one.key not in kind.selectable:
+        if one.key not in _common(kind) and one.key not in kind.presentation.selectable:
             raise status.bad_request(_unknown_field(one.key, kind))
     return tuple(found)
 
@@ -126,6 +128,6 @@ def _unknown_field(key: str, kind: Kind) -> str:
         return f"field label not supported for {kind.api_version}, Kind={kind.kind}: {key}"
     if _words_refusals(kind):
         return f"field label not supported: {key}"
-    if kind.selectable:
+    if kind.presentation.selectable:
         return f"field label {go_quote(key)} not supported for {kind.kind}"
     return f'{go_quote(key)} is not a known field selector: only "metadata.name", "metadata.namespace"'

@@ -40,8 +40,8 @@ def admit_new(action: Action, new: Json, wanted: WriteOptions, own: Own = update
     new = metadata.for_create(new, namespace=action.namespace)
     action.trace.name = new["metadata"].get("name", "")
     namespaces.check_exists(action, new)
-    if kind.create_forbidden:
-        raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.create_forbidden)
+    if kind.strategy.create_forbidden:
+        raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.strategy.create_forbidden)
     new = own(action, None, new, wanted)
     review = Review(
         operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
@@ -64,7 +64,7 @@ def _judge(action: Action, new: Json, uid: str, review: Review, wanted: WriteOpt
     kind = action.kind
     new = placement.named(action, metadata.born(new, kind, uid=uid, now=action.now))
     action.trace.name = new["metadata"].get("name", "")
-    prepare = (wanted.dry_run and kind.rehearse) or kind.prepare
+    prepare = (wanted.dry_run and kind.strategy.prepare_dry_run) or kind.strategy.prepare
     new = prepare(new) if prepare else new
     errors = validation.of_new(action, new)
     if errors:

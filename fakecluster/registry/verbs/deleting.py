@@ -98,8 +98,8 @@ def _admitted(
     action: Action, current: Stored, wanted: DeleteOptions, proceed: Callable[[], Outcome]
 ) -> Outcome:
     wanted.check(action.kind, current.object)
-    if wanted.silent and action.kind.delete_warning:
-        action.warn(action.kind.delete_warning)
+    if wanted.silent and action.kind.strategy.delete_warning:
+        action.warn(action.kind.strategy.delete_warning)
     uid = current.uid if action.kind.stored_as == NAMESPACES else ""
     review = Review(
         operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
@@ -111,7 +111,7 @@ def _admitted(
 
 def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
     """Return options that say how much time there is, as they do once a deletion has begun."""
-    if not kind.graceful or "deletionTimestamp" in obj["metadata"]:
+    if not kind.strategy.graceful or "deletionTimestamp" in obj["metadata"]:
         return wanted
     return replace(wanted, grace=graceful.period(obj, wanted))
 
@@ -119,7 +119,7 @@ def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
 def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
     """Whether an object has time left and gets no less: nothing happens, and nobody is asked."""
     return bool(
-        kind.graceful
+        kind.strategy.graceful
         and obj["metadata"].get("deletionGracePeriodSeconds")
         and graceful.shortened(obj, wanted) is None
     )
@@ -139,7 +139,7 @@ def _carried_out(
     """Take the steps of a deletion. What may take its time is told to go first, even when it has none left (FK-116)."""
     fate = _fate(action, current.object, wanted)
     store = action.api.store
-    if wanted.dry_run or not (fate.gone and action.kind.graceful and fate.object != current.object):
+    if wanted.dry_run or not (fate.gone and action.kind.strategy.graceful and fate.object != current.object):
         return done(fate, _commit(action, current, fate, wanted))
     marked = store.commit(current.resource, current.name, fate.object, expected=current)
     action.trace.events.append(marked)
@@ -162,11 +162,11 @@ def _told(action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, ev
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
         return action.answer_of(last, 202 if wanted.orphan is False else 200)
-    if wanted.dry_run and not kind.graceful and finalizers_of(current.object):
+    if wanted.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_blank(kind))
-    if kind.returns_deleted:
+    if kind.strategy.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
-        return action.answer_of(action.draft(fate.object if kind.graceful else current.object))
+        return action.answer_of(action.draft(fate.object if kind.strategy.graceful else current.object))
     details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
     return action.answer_status(status.success(details))
 
@@ -197,18 +197,18 @@ def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) 
 def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
     """Return what becomes of an object (FK-112…FK-116)."""
     kind = action.kind
-    if "deletionTimestamp" in obj["metadata"] and kind.graceful:
+    if "deletionTimestamp" in obj["metadata"] and kind.strategy.graceful:
         shorter = graceful.shortened(obj, wanted)
         obj = obj if shorter is None else shorter
         return Fate(obj, _nothing_holds(obj) and shorter is not None)
-    if kind.before_delete and "deletionTimestamp" in obj["metadata"]:
+    if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
         obj = metadata.changed(obj, deletionGracePeriodSeconds=0)
-    elif kind.before_delete:
-        obj = kind.before_delete(obj, metadata.timestamp(action.now))
+    elif kind.strategy.before_delete:
+        obj = kind.strategy.before_delete(obj, metadata.timestamp(action.now))
     names = wanted.finalizers(kind, finalizers_of(obj))
     if names != finalizers_of(obj):
         obj = metadata.changed(obj, finalizers=names or None)
-    if kind.graceful:
+    if kind.strategy.graceful:
         obj = _marked(action, obj, graceful.period(obj, wanted))
         return Fate(obj, _nothing_holds(obj))
     if _nothing_holds(obj):

@@ -69,7 +69,7 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
         if self.policy:
             return {"Orphan": ORPHAN, "Foreground": FOREGROUND}.get(self.policy, "")
         found = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
-        return found or (ORPHAN if kind.default_propagation == "Orphan" else "")
+        return found or (ORPHAN if kind.strategy.default_propagation == "Orphan" else "")
 
     def shown(self, uid: str = "") -> Json:
         """Return the options as webhooks see them; of a namespace a `uid` is always meant (FK-305)."""

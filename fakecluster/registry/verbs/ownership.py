@@ -16,9 +16,9 @@ from ...api.options import WriteOptions
 from ...gotypes import typed as builtin
 from ...gotypes.types import message_of
 from ...meta import metadata
-from ...patch import managed, problems
-from ...patch.apply import ApplyConflict, InvalidApply, apply
-from ...patch.ownership import Unconvertible, View
+from ...patch.managed_fields import managed, problems
+from ...patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
+from ...patch.managed_fields.ownership import Unconvertible, View
 from ...patch.typed import Typed, whole
 from ...store import encode
 from ..action import Action
@@ -39,7 +39,7 @@ def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -
         return metadata.changed(new, managedFields=None)
     try:
         return managed.update(
-            old, new, action.kind.schema, empty=empty(action.kind), **_terms(action, wanted)
+            old, new, action.kind.schema.structural, empty=empty(action.kind), **_terms(action, wanted)
         )
     except Unconvertible:
         # The real server logs that and goes on without owners.
@@ -56,7 +56,7 @@ def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions)
     """Return the object after an apply. Raises 409 with the conflicts, 500 for a body that does not fit its type."""
     try:
         return apply(
-            live, body, action.kind.schema, force=wanted.force, empty=empty(action.kind), **_terms(action, wanted)
+            live, body, action.kind.schema.structural, force=wanted.force, empty=empty(action.kind), **_terms(action, wanted)
         )  # fmt: skip
     except ApplyConflict as conflict:
         raise status.failure(409, "Conflict", str(conflict), {"causes": conflict.causes}) from conflict
@@ -76,7 +76,7 @@ def settled(new: Json, old: Json) -> Json:
 def reset_fields(kind: Kind, subresource: str) -> Paths:
     """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
     if subresource in STATUS_LIKE:
-        return kind.status_resets
+        return kind.strategy.status_resets
     return (("status",),) if not subresource and "status" in kind.subresources else ()
 
 
@@ -95,14 +95,14 @@ def _view(action: Action, version: str) -> View | None:
     kind = action.kind
     group, _, number = version.rpartition("/")
     if kind.custom:
-        if version not in kind.versions:
+        if version not in kind.schema.versions:
             raise Unconvertible(f"request to convert CR to an invalid group/version: {version}")
-        typed = whole(kind.versions[version])
+        typed = whole(kind.schema.versions[version])
         return View(typed, partial(_in_version, action, version, typed))
     if "/" in group:
         raise Unconvertible(f"unexpected GroupVersion string: {version}")
     found = action.api.registry.find(group, number, kind.plural)
-    return None if found is None else View(whole(found.schema))
+    return None if found is None else View(whole(found.schema.structural))
 
 
 def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
@@ -116,7 +116,7 @@ def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
 
 
 def _converted(action: Action, version: str, obj: Json) -> Json:
-    converter = action.kind.converter
+    converter = action.kind.schema.converter
     if converter is None:
         return {**obj, "apiVersion": version}
     plain = metadata.changed(obj, managedFields=None)

@@ -85,7 +85,7 @@ def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> J
     """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says. Raises 422."""
     kind = action.kind
     try:
-        if why := restore.problem(tree, kind.schema):
+        if why := restore.problem(tree, kind.schema.structural):
             raise decoding.Unfit(why)
         found = decoding.as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
         decoding.judge(action, [*body.strict, *sorted(found.strict)], wanted)
@@ -137,8 +137,12 @@ def _written(action: Action, tree: Json, live: Json) -> Json:
 def _judged(action: Action, written: Json, live: Json) -> list[FieldError]:
     kind = action.kind
     if not live:
-        return kind.validate_new(written) if kind.validate_new else []
-    judge = kind.validate_status if action.info.subresource == "status" else kind.validate_update
+        return kind.strategy.validate_new(written) if kind.strategy.validate_new else []
+    judge = (
+        kind.strategy.validate_status
+        if action.info.subresource == "status"
+        else kind.strategy.validate_update
+    )
     return judge(written, live) if judge else []
 
 

@@ -11,7 +11,8 @@ from ...api.options import WriteOptions
 from ...api.outcome import Outcome, Request
 from ...api.versions import served
 from ...meta import metadata
-from ...patch import json_patch, merge, strategic
+from ...patch.json import json_patch, merge_patch
+from ...patch.strategic_merge import merging
 from ...schema import fields
 from ...store import Stored
 from ..action import Action
@@ -84,17 +85,21 @@ def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
 
 def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
     body = patchbody.merging(action, wanted)
-    tree = merge.apply(old, body.tree)
+    tree = merge_patch.apply(old, body.tree)
     return patched.decoded(
-        action, tree, wanted, body.strict, lambda: merge.apply(old, patched.with_sorted_members(body.tree))
+        action,
+        tree,
+        wanted,
+        body.strict,
+        lambda: merge_patch.apply(old, patched.with_sorted_members(body.tree)),
     )
 
 
 def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:
     body = patchbody.strategic(action)
     try:
-        tree = strategic.apply(old, body.tree, action.kind.schema)
-    except strategic.StrategicProblem as problem:
+        tree = merging.apply(old, body.tree, action.kind.schema.structural)
+    except merging.StrategicProblem as problem:
         raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
     return patched.restored(action, tree, wanted, body)
 

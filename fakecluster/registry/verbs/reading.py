@@ -31,7 +31,7 @@ def get(action: Action) -> Outcome:
     asked = action.request.option("resourceVersion") or ""
     if not asked:
         return action.answer_of(action.existing())
-    if asked == "0" and action.kind.converter is not None:
+    if asked == "0" and action.kind.schema.converter is not None:
         return action.step(lambda: _cached(action))
     return reached(action, _number(asked), lambda: action.answer_of(action.existing()))
 
@@ -94,7 +94,7 @@ def _page(
 def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
     """Return what the list of everything depends on; None when a webhook or the time of day has a say."""
     kind = action.kind
-    if kind.converter is not None or not lasting(encoder):
+    if kind.schema.converter is not None or not lasting(encoder):
         return None
     return kind.api_version, kind.plural, action.namespace, encoder.content_type, revision
 

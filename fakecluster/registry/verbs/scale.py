@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...api import options, status
 from ...api.admission import Review
-from ...api.kind import Kind, ScalePaths
+from ...api.kind import Kind, ObjectSchema, Presentation, ScalePaths
 from ...api.options import WriteOptions
 from ...api.outcome import Outcome
 from ...api.versions import served
@@ -18,7 +18,7 @@ from ...codec import bodies
 from ...codec.cells import AGE, column, member
 from ...gotypes.types import structural
 from ...meta import metadata
-from ...patch import managed, scaled
+from ...patch.managed_fields import managed, scaled
 from ...schema import fields
 from ...store import Stored
 from .. import decoding
@@ -148,7 +148,7 @@ def _owned_scale(action: Action) -> Json:
 
 
 def _paths(kind: Kind) -> ScalePaths:
-    return kind.scale or BUILTIN_PATHS
+    return kind.schema.scale or BUILTIN_PATHS
 
 
 def _check(kind: Kind, name: str, replicas: int) -> None:
@@ -177,7 +177,7 @@ def _as_scale(action: Action) -> Action:
 def _kind() -> Kind:
     return Kind(
         group="autoscaling", version="v1", kind="Scale", plural="scales", singular="scale",
-        schema=structural("autoscaling.v1.Scale"), columns=COLUMNS,
+        schema=ObjectSchema(structural=structural("autoscaling.v1.Scale")), presentation=Presentation(columns=COLUMNS),
     )  # fmt: skip
 
 

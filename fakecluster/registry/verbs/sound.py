@@ -6,8 +6,8 @@ from typing import Any
 
 from ...meta import metadata as meta
 from ...meta import ownerrefs
-from ...patch import managed
-from ...patch.managers import Undecodable, decode
+from ...patch.managed_fields import managed
+from ...patch.managed_fields.managers import Undecodable, decode
 from ..action import Action
 
 Json = Any

@@ -40,7 +40,7 @@ def update(action: Action) -> Outcome:
     new = placement.placed(action, decoding.written(action, wanted))
     placement.check_name(action, new)
     current = action.current
-    if current is None and (not action.kind.create_on_update or action.info.subresource):
+    if current is None and (not action.kind.strategy.create_on_update or action.info.subresource):
         raise status.not_found(action.kind, action.name)
     check_uid(action, new, current, tried=wanted.dry_run)
     if current is None:
@@ -98,7 +98,7 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
         revision = integers.parse_uint(said)
     except ValueError as error:
         raise status.raw(str(error)) from error
-    if revision == 0 and not action.kind.unconditional_update:
+    if revision == 0 and not action.kind.strategy.unconditional_update:
         why = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
         raise status.invalid_resource(action.kind, action.name, [why])
     if revision not in {0, current.revision}:
@@ -117,7 +117,7 @@ def check_uid(action: Action, new: Json, current: Stored | None, *, tried: bool)
 def _writable(action: Action, new: Json, old: Json) -> Json:
     """Return the new object with the stored parts that this endpoint does not write (FK-107)."""
     if action.info.subresource in STATUS_LIKE:
-        return _only_status(new, old, action.kind.status_resets)
+        return _only_status(new, old, action.kind.strategy.status_resets)
     if action.info.subresource == "finalize":
         return namespaces.only_finalizers(new, old)
     return _without_status(new, old, action)
@@ -147,9 +147,9 @@ def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) 
     check_revision(action, change.new, change.current)
     seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
     new = _writable(action, seen, old)
-    amend = (wanted.dry_run and kind.rehearse_update) or kind.prepare_update
+    amend = (wanted.dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
     if review.subresource in STATUS_LIKE:
-        amend = kind.prepare_status
+        amend = kind.strategy.prepare_status
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
     errors = validation.of_update(action, new, old)
     if errors:

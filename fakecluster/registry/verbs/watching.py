@@ -74,7 +74,7 @@ def _from_state(action: Action, asked: ListOptions, encoder: Encoder) -> Watch:
             served(action.kind, one)
         return frames()
 
-    if action.kind.converter is None:
+    if action.kind.schema.converter is None:
         return _watch(action, asked, stream, frames())
     nothing: Iterable[bytes] = ()
     return replace(_watch(action, asked, stream, nothing), opening=lambda: _shown(action, opening, nothing))
@@ -92,7 +92,7 @@ def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: 
 def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[bytes]) -> Watch:
     frame = (
         stream.frame
-        if action.kind.converter is None
+        if action.kind.schema.converter is None
         else lambda event: _shown(action, partial(stream.frame, event), None)
     )
     return Watch(

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..fields import FieldError, forbidden, invalid, too_long
 from .engine import CompileError
-from .expressions import typed
+from .model.shapes import Shape, shape_of
 from .native import EXTENSIONS, NATIVE
-from .shapes import Shape, shape_of
+from .typing.expressions import typed
 
-LONGEST = 10 * 1024
+LONGEST_BYTES = 10 * 1024
 DEAREST = 1_000_000
 UNKNOWN = "any"
 """The type of an attribute's value."""
@@ -37,8 +37,8 @@ DEVICE = {
 
 def problem(expression: str, path: str) -> FieldError | None:
     """Return why an expression selects no devices, None when it does."""
-    if len(expression.encode()) > LONGEST:
-        return too_long(path, LONGEST)
+    if len(expression.encode()) > LONGEST_BYTES:
+        return too_long(path, LONGEST_BYTES)
     try:
         found = typed(expression, _environment(), {"device": _device()})
     except CompileError as error:

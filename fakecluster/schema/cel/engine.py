@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from .turns import Turns
+from .limits.turns import Turns
 
 Json = Any
 Bindings = Any

@@ -11,14 +11,14 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from . import budget
 from .engine import Bindings, CelError, CompileError, Program
-from .growth import Growth, growth
-from .libraries import LIBRARIES, Overload
-from .naming import wrapped
-from .syntax import read
-from .texts import marked, unmarked
-from .turns import Turns, turns
+from .library.formats import wrapped
+from .library.functions import LIBRARIES, Overload
+from .library.texts import marked, unmarked
+from .limits import budget
+from .limits.growth import Growth, growth
+from .limits.turns import Turns, turns
+from .model.syntax import read
 
 Json = Any
 NOTHING: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})

@@ -12,13 +12,14 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from . import authorizing, patches
 from .engine import CompileError
-from .expressions import typed
-from .naming import wrapped
+from .library import authorizer
+from .library.formats import wrapped
+from .library.texts import marked, unmarked
+from .model.shapes import DYN, Shape, shape_of
 from .native import NATIVE, CompiledProgram, kubernetes_text
-from .shapes import DYN, Shape, shape_of
-from .texts import marked, unmarked
+from .typing import patches
+from .typing.expressions import typed
 
 Json = Any
 ANYTHING = {"x-kubernetes-int-or-string": True}
@@ -137,5 +138,5 @@ def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:
 @cache
 def environment(variables: tuple[str, ...] = VARIABLES, *, patching: bool = False) -> Any:
     """Return what expressions are compiled in."""
-    more = {**authorizing.FUNCTIONS, **(patches.FUNCTIONS if patching else {})}
+    more = {**authorizer.FUNCTIONS, **(patches.FUNCTIONS if patching else {})}
     return NATIVE.environment(dict.fromkeys(variables, "dyn"), more)

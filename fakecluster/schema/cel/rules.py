@@ -19,10 +19,10 @@ from ..fields import FieldError, quoted
 from ..known import Known
 from ..lazy import Lazy
 from ..memberpaths import follow
-from . import budget
 from .engine import Bindings, CelEngine, CelError, CompileError, Program
+from .limits import budget
+from .model.values import Presenter, typed
 from .native import NATIVE
-from .values import Presenter, typed
 
 Json = Any
 ENGINE: CelEngine = NATIVE

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import zlib
 from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlsplit
 
@@ -15,12 +16,11 @@ from msgspec.structs import replace
 from ...api.outcome import Call, CallResult
 from . import local
 from .answer import NoAnswerError
-from .gzipped import unpacked
 from .link import Target
 from .local import NOBODY, Inside
 from .reach import Reach
 from .redirects import redirected, told_delay
-from .round_tripper import RoundTripper, Sent
+from .round_tripper import LIMIT, TOO_LARGE, RoundTripper, Sent
 
 REDIRECTS = RETRIES = 10
 PORTS = {"https": 443, "http": 80}
@@ -149,3 +149,17 @@ def context_of(ca: bytes | None) -> ssl.SSLContext:
     context.hostname_checks_common_name = False
     context.set_alpn_protocols(["http/1.1"])
     return context
+
+
+def unpacked(body: bytes) -> bytes:
+    """Return the content of a packed body. Raises NoAnswerError when it is too large, cut off or no gzip."""
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        content = unpacker.decompress(body, LIMIT)
+    except zlib.error as error:
+        raise NoAnswerError("gzip: invalid header") from error
+    if unpacker.unconsumed_tail:
+        raise NoAnswerError(TOO_LARGE)
+    if not unpacker.eof:
+        raise NoAnswerError("unexpected EOF")
+    return content

@@ -19,7 +19,7 @@ HELLO = b"\x16\x03\x01\x00\x05hello\r\n\r\n"
 UNSEEN = f"{distrust.UNVERIFIED}certificate signed by unknown authority"
 SHOWN = 256
 """Bytes of a malformed line that are told."""
-PATIENCE = 5.0
+PROBE_TIMEOUT_SECONDS = 5.0
 Connect = Callable[[Target, ssl.SSLContext | None], Awaitable[Link]]
 """Connects to a target as far as it may be called."""
 
@@ -71,7 +71,7 @@ async def _shown(target: Target, connect: Connect) -> bytes:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
             link = await connect(target, context)
     except OSError:
         return b""
@@ -83,7 +83,7 @@ async def _shown(target: Target, connect: Connect) -> bytes:
 async def _speaks_http(target: Target, connect: Connect) -> bool:
     """Whether a server without TLS answers a handshake in HTTP."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
             link = await connect(target, None)
             link.write(HELLO)
             found = await link.read()

@@ -32,7 +32,7 @@ from .relay import Passed, Relay
 Json = Any
 LOG = logging.getLogger(__name__)
 PROBER = User(name="system:kube-aggregator", groups=("system:masters",))
-PATIENCE = 5.0
+PROBE_TIMEOUT_SECONDS = 5.0
 """Real seconds that an extension server has for an answer."""
 AGAIN = 30.0
 FIRST_RETRY = 1.0
@@ -197,7 +197,7 @@ class Prober:
             return CallResult(error=str(error))
         proxy = replace(proxy, refused=lambda _: None, failed=lambda why: Response(code=0, body=why.encode()))
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 answer = await self._relay.ask(proxy)
                 whole = await self._relay.whole(answer) if isinstance(answer, Passed) else answer
         except NoAnswerError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakecluster.auth.certificates import Authority, KeyPair
-from fakecluster.auth.given import GivenCertificates
+from fakecluster.auth.static_certificates import StaticCertificates
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def pair(tmp_path: Path) -> KeyPair:
 def test_it_shows_what_it_was_given_fk_437(tmp_path: Path, pair: KeyPair, given: bool) -> None:
     files = tmp_path / "proxy.crt", tmp_path / "proxy.key"
 
-    found = GivenCertificates.read(
+    found = StaticCertificates.read(
         certificate=files[0], key=files[1], client_ca=None, front_proxy=files if given else None
     )
 

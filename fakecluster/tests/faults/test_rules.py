@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.faults import Answer, Delay, Drop, Faults, Repeat, Rule, RuleError, Subject
-from fakecluster.faults.subject import LONGEST
+from fakecluster.faults.subject import LONGEST_CHARACTERS
 
 STATUS = Subject(
     verb="update", group="batch", resource="jobs", subresource="status", namespace="team-a", name="train",
@@ -228,4 +228,4 @@ def test_a_long_head_of_what_was_hit_is_not_remembered(faults):
     faults.on_request(Subject(verb="get", resource="pods", name="n" * 100_000, user_agent="a" * 5))
 
     (hit,) = faults.hits
-    assert (hit.subject.name, hit.subject.user_agent) == ("n" * LONGEST + "…", "a" * 5)
+    assert (hit.subject.name, hit.subject.user_agent) == ("n" * LONGEST_CHARACTERS + "…", "a" * 5)

@@ -155,7 +155,7 @@ def test_a_write_that_is_under_way_when_it_restarts_is_told():
 
 
 def test_while_it_is_closed_nobody_is_answered(front, client):
-    front.call(front._passage.stop)
+    front.call(front._handler.stop)
 
     with pytest.raises(ConnectionError):
         client.ask("GET", MAPS)

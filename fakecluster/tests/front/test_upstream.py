@@ -196,7 +196,7 @@ def test_a_frame_without_end_is_not_kept(monkeypatch):
 
 
 def test_no_head_is_waited_for_without_end(monkeypatch):
-    monkeypatch.setattr("fakecluster.front.behind.PATIENCE", 0.05)
+    monkeypatch.setattr("fakecluster.front.upstream.ANSWER_TIMEOUT_SECONDS", 0.05)
     with scripted() as (listening, front), front:
         client = Client(front, "anna")
         client.link.request("GET", "/version", headers=client.headers)

@@ -28,21 +28,26 @@ def made(resource: str, **tree: Any) -> Any:
         "creationTimestamp": NOW,
         **tree.pop("metadata", {}),
     }
-    obj = kind.default(typed.decode(kind, {**tree, "metadata": metadata}).object)
-    return kind.prepare(obj) if kind.prepare else obj
+    obj = kind.schema.default(typed.decode(kind, {**tree, "metadata": metadata}).object)
+    return kind.strategy.prepare(obj) if kind.strategy.prepare else obj
 
 
 def refused(resource: str, **tree: Any) -> list[str]:
     """Return what is wrong with a new object."""
     kind, obj = ROWS[resource], made(resource, **tree)
-    return [str(error) for rule in (kind.validate, kind.validate_new) if rule for error in rule(obj)]
+    return [
+        str(error)
+        for rule in (kind.strategy.validate, kind.strategy.validate_new)
+        if rule
+        for error in rule(obj)
+    ]
 
 
 def refused_change(resource: str, old: Any, new: Any) -> list[str]:
     """Return what is wrong with replacing one object by another."""
-    return [str(error) for error in ROWS[resource].validate_update(new, old)]
+    return [str(error) for error in ROWS[resource].strategy.validate_update(new, old)]
 
 
 def refused_status(resource: str, old: Any, status: Any) -> list[str]:
     """Return what is wrong with a new status."""
-    return [str(error) for error in ROWS[resource].validate_status({**old, "status": status}, old)]
+    return [str(error) for error in ROWS[resource].strategy.validate_status({**old, "status": status}, old)]

@@ -10,7 +10,7 @@ ROWS = {kind.resource: kind for kind in BUILTIN_KINDS}
 
 def defaulted(resource, tree):
     kind = ROWS[resource]
-    return kind.default(typed.decode(kind, tree).object)
+    return kind.schema.default(typed.decode(kind, tree).object)
 
 
 def pod(**spec):
@@ -157,4 +157,4 @@ def test_defaulting_twice_changes_nothing_fk_495():
         "deployments.apps", {"spec": {"template": {"spec": {"containers": [{"name": "c", "image": "i"}]}}}}
     )
 
-    assert ROWS["deployments.apps"].default(once) == once
+    assert ROWS["deployments.apps"].schema.default(once) == once

@@ -158,4 +158,4 @@ def test_the_quality_of_service_fk_496(resources, expected):
     ids=["variable", "port", "spreading"],
 )  # fmt: skip
 def test_warnings_fk_236(spec, text):
-    assert row("pods").warnings(made("pods", spec=spec), None) == [text]
+    assert row("pods").strategy.warnings(made("pods", spec=spec), None) == [text]

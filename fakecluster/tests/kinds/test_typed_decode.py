@@ -116,4 +116,4 @@ def test_empty_values_are_left_out_as_go_does_fk_079(resource, tree, object_):
 def test_an_empty_body_of_every_kind_is_decoded_and_defaulted_fk_495(kind):
     found = typed.decode(kind, {"apiVersion": kind.api_version, "kind": kind.kind}).object
 
-    assert typed.decode(kind, kind.default(found)).unknown == ()
+    assert typed.decode(kind, kind.schema.default(found)).unknown == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch import json_patch
+from fakecluster.patch.json import json_patch
 
 DOCUMENT = {"data": {"k": "1"}, "list": ["a", "b"], "odd~/": 1}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fakecluster.patch import json_patch
-from fakecluster.patch.copy_on_write import CopyOnWrite
+from fakecluster.patch.json import json_patch
+from fakecluster.patch.json.copy_on_write import CopyOnWrite
 
 MIB = 1024 * 1024
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakecluster.patch import fieldset, merge
-from fakecluster.patch.apply import ApplyConflict
+from fakecluster.patch.json import merge_patch
+from fakecluster.patch.managed_fields import fieldset
+from fakecluster.patch.managed_fields.apply import ApplyConflict
 
 from .widgets import World
 
@@ -91,7 +92,7 @@ def test_an_update_never_conflicts_and_keeps_its_values(writes, spec):
 
     after = before.patch("U", spec=spec)
 
-    assert after.spec == {"mode": "x", **merge.apply(before.spec, spec)}
+    assert after.spec == {"mode": "x", **merge_patch.apply(before.spec, spec)}
 
 
 def conflicts_of(world, spec):
@@ -155,14 +156,14 @@ def test_recursive_difference_takes_everything_below(one, other):
 @LAWS
 @given(FREE, FREE)
 def test_fk_164_a_merge_patch_is_idempotent(document, patch):
-    once = merge.apply(document, patch)
+    once = merge_patch.apply(document, patch)
 
-    assert merge.apply(once, patch) == once
+    assert merge_patch.apply(once, patch) == once
 
 
 @LAWS
 @given(st.dictionaries(NAMES, FREE, max_size=3), NAMES)
 def test_fk_164_null_removes_a_member(document, name):
-    assert merge.apply(document, {name: None}) == {
+    assert merge_patch.apply(document, {name: None}) == {
         key: value for key, value in document.items() if key != name
     }

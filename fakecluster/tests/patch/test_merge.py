@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch import merge
+from fakecluster.patch.json import merge_patch
 
 EXAMPLES = {
     "replace": ({"a": "b"}, {"a": "c"}, {"a": "c"}),
@@ -29,4 +29,4 @@ EXAMPLES = {
 def test_the_rfcs_examples(example):
     document, patch, result = EXAMPLES[example]
 
-    assert merge.apply(document, patch) == result
+    assert merge_patch.apply(document, patch) == result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch import scaled
+from fakecluster.patch.managed_fields import scaled
 
 PATH = ".spec.n"
 NUMBER = {"f:spec": {"f:n": {}}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch import strategic
+from fakecluster.patch.strategic_merge import merging
 from fakecluster.patch.typed import Node
 
 from .widgets import INTEGER, STRING, keyed, struct
@@ -75,7 +75,7 @@ MERGED = {
 def test_a_patch_merges_by_type_and_directive(case):
     patch, changed = MERGED[case]
 
-    assert strategic.apply({"spec": LIVE}, {"spec": patch}, POD) == {"spec": {**LIVE, **changed}}
+    assert merging.apply({"spec": LIVE}, {"spec": patch}, POD) == {"spec": {**LIVE, **changed}}
 
 
 FINALIZERS = {
@@ -90,7 +90,7 @@ FINALIZERS = {
 def test_lists_of_scalars_merge_by_value(case):
     patch, left = FINALIZERS[case]
 
-    assert strategic.apply({"metadata": {"finalizers": ["a"]}}, {"metadata": patch}, POD)["metadata"] == {
+    assert merging.apply({"metadata": {"finalizers": ["a"]}}, {"metadata": patch}, POD)["metadata"] == {
         "finalizers": left
     }
 
@@ -143,7 +143,7 @@ REFUSED = {
 def test_fk_165_a_patch_that_does_not_fit_is_refused_in_the_servers_words(case):
     patch, text = REFUSED[case]
 
-    with pytest.raises(strategic.StrategicProblem) as refused:
-        strategic.apply({"spec": LIVE}, {"spec": patch}, POD)
+    with pytest.raises(merging.StrategicProblem) as refused:
+        merging.apply({"spec": LIVE}, {"spec": patch}, POD)
 
     assert str(refused.value) == text

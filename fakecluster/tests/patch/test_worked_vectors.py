@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch.apply import ApplyConflict, InvalidApply
+from fakecluster.patch.managed_fields.apply import ApplyConflict, InvalidApply
 
 from .widgets import VERSION, World
 

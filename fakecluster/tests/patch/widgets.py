@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fakecluster.patch import apply as ssa
-from fakecluster.patch import managed, merge
+from fakecluster.patch.json import merge_patch
+from fakecluster.patch.managed_fields import apply as ssa
+from fakecluster.patch.managed_fields import managed
 from fakecluster.patch.typed import Node
 
 Json = Any
@@ -83,7 +84,7 @@ class World:
         return self._updated(manager, None, defaulted(self._whole(body, None)))
 
     def patch(self, manager: str, **change: Json) -> World:
-        return self._updated(manager, self.live, merge.apply(self.live, change))
+        return self._updated(manager, self.live, merge_patch.apply(self.live, change))
 
     def _updated(self, manager: str, live: Json | None, new: Json) -> World:
         return self._next(managed.update(live, new, WIDGET, manager=manager, ignore=MAIN, **self._terms))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fakecluster.schema.cel.checking import check
-from fakecluster.schema.cel.shapes import REQUEST, shape_of
+from fakecluster.schema.cel.model.shapes import REQUEST, shape_of
+from fakecluster.schema.cel.typing.checking import check
 
 STRING = shape_of({"type": "string"})
 INT = shape_of({"type": "integer"})

@@ -103,7 +103,7 @@ def test_a_name_that_is_asked_for_once_is_not_kept_for_ever(ask):
 
     ask("/version", Host="a" * 60_000)
 
-    assert hosts._name.cache_info().maxsize * (hosts.LONGEST + 1) < 100_000
+    assert hosts._name.cache_info().maxsize * (hosts.LONGEST_CHARACTERS + 1) < 100_000
     assert hosts._local.cache_info().maxsize <= 256
 
 

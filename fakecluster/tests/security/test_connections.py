@@ -6,7 +6,7 @@ import ssl
 import pytest
 
 from fakecluster.cluster import FakeCluster
-from fakecluster.server.connection import PATIENCE
+from fakecluster.server.connection import PHASE_TIMEOUT_SECONDS
 from fakecluster.server.request_reader import KEPT_HEAD
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: x\r\n"
@@ -145,7 +145,7 @@ def test_who_dawdles_is_cut_off(cluster, connection, sent, phase):
     connection.sendall(sent)
     cluster.request("GET", "/version")
 
-    later(cluster, PATIENCE[phase] + 1)
+    later(cluster, PHASE_TIMEOUT_SECONDS[phase] + 1)
 
     assert rest(connection) == b""
 
@@ -154,11 +154,11 @@ def test_who_waits_between_requests_is_cut_off_later(cluster, connection):
     connection.sendall(HEAD + b"\r\n")
     assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK")
 
-    later(cluster, PATIENCE["body"] + 1)
+    later(cluster, PHASE_TIMEOUT_SECONDS["body"] + 1)
     connection.sendall(HEAD + b"\r\n")
     assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK")
 
-    later(cluster, PATIENCE["idle"] + 1)
+    later(cluster, PHASE_TIMEOUT_SECONDS["idle"] + 1)
     assert rest(connection) == b""
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from fakecluster.admission.webhooks import conditions
 from fakecluster.schema import request_budget
-from fakecluster.schema.cel import budget, regexes
+from fakecluster.schema.cel.library import regexes
+from fakecluster.schema.cel.limits import budget
+from fakecluster.schema.cel.limits.turns import Turns
 from fakecluster.schema.cel.requests import environment, program
-from fakecluster.schema.cel.turns import Turns
 from fakecluster.schema.compiled import compile_schema
 
 VALUES = dict.fromkeys(("oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource"))  # fmt: skip

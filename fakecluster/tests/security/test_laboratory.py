@@ -91,8 +91,8 @@ def test_a_front_passes_no_path_of_the_laboratory_on(tmp_path, path):
     with FakeCluster(controllers="none", tls=False) as behind:
         behind.kubeconfig(tmp_path / "behind")
         with Front.of_kubeconfig(tmp_path / "behind") as front:
-            assert front.call(lambda: front._passage._door.refusal(_arrived(path))).code == 403
-            assert front.call(lambda: front._passage._door.refusal(_arrived("/api"))) is None
+            assert front.call(lambda: front._handler._authentication.refusal(_arrived(path))).code == 403
+            assert front.call(lambda: front._handler._authentication.refusal(_arrived("/api"))) is None
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_front_answers_no_foreign_page(tmp_path, headers):
         with Front.of_kubeconfig(tmp_path / "behind") as front:
             assert (
                 front.call(
-                    lambda: front._passage._door.refusal(_arrived("/api", tuple(headers.items())))
+                    lambda: front._handler._authentication.refusal(_arrived("/api", tuple(headers.items())))
                 ).code
                 == 403
             )

@@ -4,7 +4,7 @@ import asyncio
 from types import SimpleNamespace
 
 from fakecluster.server import connection as connections
-from fakecluster.server.connection import PATIENCE, READ_AHEAD, Connection
+from fakecluster.server.connection import PHASE_TIMEOUT_SECONDS, READ_AHEAD, Connection
 from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, TURN, PacedTransport
 from fakecluster.server.request_reader import RequestReader
 from fakecluster.server.unsent import Unsent
@@ -199,7 +199,7 @@ def test_a_client_that_takes_little_by_little_has_all_the_time_it_needs():
         connection.data_received(ASKED)
         for piece in range(1, 50):
             await below.take()
-            assert stalled(connection, piece * PATIENCE["idle"]) == [False]
+            assert stalled(connection, piece * PHASE_TIMEOUT_SECONDS["idle"]) == [False]
 
     asyncio.run(story())
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
+from ...cluster_options import ClusterOptions
 from ...dialect import Dialect
 from ...proof import Proof
 from ...wire.endpoint import Endpoint
-from ...wishes import Wishes
 from .. import AGGREGATED_ROLES, FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
@@ -46,8 +46,8 @@ class KindBackend:
     name = "kind"
     shared = True
 
-    def __init__(self, wished: Wishes, joined: str = "", tell: Tell = print) -> None:
-        self._wished = wished
+    def __init__(self, cluster_options: ClusterOptions, joined: str = "", tell: Tell = print) -> None:
+        self._cluster_options = cluster_options
         self._tell = tell
         self._outside, _, self._path = joined.partition(" ")
         self._cluster: KindCluster | None = None
@@ -57,7 +57,7 @@ class KindBackend:
     @property
     def features(self) -> frozenset[str]:
         """What the cluster has; some only where its nodes reach a port of this machine, and one that is used again may be somebody's."""
-        own = set() if self._wished.reuse else {OWN}
+        own = set() if self._cluster_options.reuse else {OWN}
         return _ALWAYS | own | ({OUTSIDE, WEBHOOKS} if self._outside else set())
 
     @property
@@ -99,25 +99,25 @@ class KindBackend:
     def _standing(self) -> KubeconfigBackend:
         if self._live is None:
             if not self._path:
-                self._cluster = _cluster(self._wished, self._tell)
+                self._cluster = _cluster(self._cluster_options, self._tell)
                 self._path = str(self._cluster.kubeconfig)
                 self._outside = Engine.found().outside()
             self._live = KubeconfigBackend(self._path, outside=self._outside)
         return self._live
 
 
-def look(wished: Wishes) -> None:
+def look(cluster_options: ClusterOptions) -> None:
     """Raise ConformanceError when there can be no cluster: no program, no daemon, no image, no room."""
     engine, kind = Engine.found(), Kind.found()
-    if wished.reuse:
-        suitable(engine, kind, wished)
+    if cluster_options.reuse:
+        suitable(engine, kind, cluster_options)
     else:
-        node_image.choose(engine, wished)
+        node_image.choose(engine, cluster_options)
         engine.check_room()
 
 
-def _cluster(wished: Wishes, tell: Tell) -> KindCluster:
+def _cluster(cluster_options: ClusterOptions, tell: Tell) -> KindCluster:
     engine, kind = Engine.found(), Kind.found()
-    if wished.reuse:
-        return ReusedCluster.found(engine, kind, wished)
-    return MadeCluster.fresh(engine, kind, wished, tell)
+    if cluster_options.reuse:
+        return ReusedCluster.found(engine, kind, cluster_options)
+    return MadeCluster.fresh(engine, kind, cluster_options, tell)

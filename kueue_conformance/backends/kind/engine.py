@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...errors import EnvironmentProblem
-from .tool import Tool, find
-from .trouble import NO_ROOM
+from .command import Command, find
+from .diagnostics import NO_ROOM
 
 Json: TypeAlias = Any
 NETWORK = "kind"
 _OLDEST = 20
 _ROOM = 2.0
 """Gigabytes that a node writes until it is ready, and some to work with."""
-_PULLING = 1800.0
+_PULL_TIMEOUT_SECONDS = 1800.0
 _NOWHERE = "192.0.2.0"
 """An address that no machine has."""
 
@@ -30,7 +30,7 @@ _NOWHERE = "192.0.2.0"
 class Engine:
     """The program `docker`, or what KIND_EXPERIMENTAL_PROVIDER names in its place."""
 
-    tool: Tool
+    command: Command
 
     @classmethod
     def found(cls) -> Engine:
@@ -46,7 +46,7 @@ class Engine:
         """Raise EnvironmentProblem when no daemon answers, or one that is too old."""
         version = self.version()
         number = re.match(r"\d+", version)
-        if number is None or (self.tool.path.endswith("docker") and int(number[0]) < _OLDEST):
+        if number is None or (self.command.path.endswith("docker") and int(number[0]) < _OLDEST):
             raise EnvironmentProblem(
                 f"Docker's daemon has version {version or 'nothing'}, and kind needs {_OLDEST} or newer",
                 hint="update Docker",
@@ -54,16 +54,16 @@ class Engine:
 
     def version(self) -> str:
         """Return the daemon's version. Raises EnvironmentProblem when none answers."""
-        return self.tool.ask("version", "--format", "{{.Server.Version}}", patience=30)
+        return self.command.ask("version", "--format", "{{.Server.Version}}", timeout=30)
 
     def image(self, name: str) -> Json | None:
         """Return what is known of an image here, None when it is not here."""
-        said = self.tool.said(["image", "inspect", name])
+        said = self.command.run(["image", "inspect", name])
         return json.loads(said.out)[0] if said.code == 0 else None
 
     def images(self, label: str) -> Sequence[str]:
         """Return the names of the images here that bear a label, the newest first."""
-        listed = self.tool.ask(
+        listed = self.command.ask(
             "image", "ls", "--filter", f"label={label}", "--format", "{{.Repository}}:{{.Tag}}"
         )
         return listed.split()
@@ -71,12 +71,12 @@ class Engine:
     def fetch(self, name: str) -> Json:
         """Return what is known of an image, pulled when it is not here. Raises EnvironmentProblem when it cannot be had."""
         if self.image(name) is None:
-            self.tool.ask("pull", name, patience=_PULLING)
+            self.command.ask("pull", name, timeout=_PULL_TIMEOUT_SECONDS)
         return self.image(name)
 
     def check_room(self) -> None:
         """Raise EnvironmentProblem when the disk cannot take a node; a daemon elsewhere is not asked."""
-        root = Path(self.tool.ask("info", "--format", "{{.DockerRootDir}}"))
+        root = Path(self.command.ask("info", "--format", "{{.DockerRootDir}}"))
         if not root.is_dir():
             return
         free = shutil.disk_usage(root).free / 1e9
@@ -95,15 +95,15 @@ class Engine:
         return address
 
     def _gateway(self) -> str:
-        said = self.tool.said(
+        said = self.command.run(
             ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
         )
         return next((word for word in said.out.split() if "." in word), _NOWHERE)
 
     def image_of(self, node: str) -> str:
         """Return the image that a node was made from."""
-        return self.tool.ask("inspect", "--format", "{{.Config.Image}}", node)
+        return self.command.ask("inspect", "--format", "{{.Config.Image}}", node)
 
     def runs(self, node: str) -> bool:
         """Tell whether the container of a node runs."""
-        return self.tool.said(["inspect", "--format", "{{.State.Running}}", node]).out.strip() == "true"
+        return self.command.run(["inspect", "--format", "{{.State.Running}}", node]).out.strip() == "true"

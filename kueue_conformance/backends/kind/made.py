@@ -7,14 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from ...cluster_options import ClusterOptions
 from ...errors import ConformanceError, EnvironmentProblem
 from ...wire.client import Client, connect
-from ...wishes import Wishes
-from . import logs, node_image, reaping, shelf
+from . import logs, node_image, reaping, state_file
 from .engine import Engine
 from .program import Kind
 from .ready import await_ready
-from .shelf import Record
+from .state_file import Record
 
 Tell = Callable[[str], None]
 
@@ -22,23 +22,25 @@ Tell = Callable[[str], None]
 class MadeCluster:
     """Deleted at the end, unless it is to be kept."""
 
-    def __init__(self, engine: Engine, kind: Kind, record: Record, wished: Wishes, tell: Tell) -> None:
+    def __init__(
+        self, engine: Engine, kind: Kind, record: Record, cluster_options: ClusterOptions, tell: Tell
+    ) -> None:
         self._engine = engine
         self._kind = kind
         self._record = record
-        self._wished = wished
+        self._cluster_options = cluster_options
         self._tell = tell
-        self.kubeconfig = shelf.kubeconfig(record.name)
+        self.kubeconfig = state_file.kubeconfig(record.name)
 
     @classmethod
-    def fresh(cls, engine: Engine, kind: Kind, wished: Wishes, tell: Tell) -> MadeCluster:
+    def fresh(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions, tell: Tell) -> MadeCluster:
         """Make a cluster and return it when it can be worked with. Raises ConformanceError, and leaves nothing then."""
         for line in reaping.reap(kind):
             tell(f"kind: {line}")
         engine.check_room()
-        image = node_image.choose(engine, wished)
-        record = shelf.fresh(image.name)
-        made, began = cls(engine, kind, record, wished, tell), time.monotonic()
+        image = node_image.choose(engine, cluster_options)
+        record = state_file.fresh(image.name)
+        made, began = cls(engine, kind, record, cluster_options, tell), time.monotonic()
         tell(f"kind: making cluster {record.name} from {image.name}")
         try:
             made._begin(image.config)
@@ -59,21 +61,21 @@ class MadeCluster:
 
     def close(self, *, failed: bool) -> None:
         """Delete the cluster, or say how it is used and deleted later."""
-        if self._wished.keep == "always" or (failed and self._wished.keep == "failed"):
-            shelf.keep(self._record, why="something failed" if failed else "--keep always")
+        if self._cluster_options.keep == "always" or (failed and self._cluster_options.keep == "failed"):
+            state_file.keep(self._record, why="something failed" if failed else "--keep always")
             self._tell(_kept(self._record.name, self.kubeconfig))
             return
         self._kind.delete(self._record.name, self.kubeconfig)
-        shelf.drop(self._record.name)
+        state_file.drop(self._record.name)
 
     def _begin(self, config: Path | None) -> None:
         name = self._record.name
-        begun = partial(shelf.begun, self._record)
+        begun = partial(state_file.begun, self._record)
         said = self._kind.create(name, self._record.image, self.kubeconfig, config, begun)
         if said.code:
-            raise self._kind.tool.failed(["create", "cluster"], said)
+            raise self._kind.command.failed(["create", "cluster"], said)
         await_ready(Client(connect(str(self.kubeconfig)), agent="kueue-conformance"))
-        for image in self._wished.load:
+        for image in self._cluster_options.load:
             self._kind.load(name, image)
 
     def _give_up(self, problem: BaseException) -> None:
@@ -86,14 +88,14 @@ class MadeCluster:
             self._kind.delete(name, self.kubeconfig)
             if not isinstance(problem, ConformanceError):
                 reaping.delete_what_still_comes(self._kind, name)
-            shelf.drop(name)
+            state_file.drop(name)
         except EnvironmentProblem:
             more.append(f"half a cluster is left; remove it with: kueue-conformance cleanup {name}")
         if isinstance(problem, ConformanceError):
             problem.hint = "\n  ".join([problem.hint, *more])
 
     def _logs(self) -> Path | None:
-        return self._wished.logs / logs.FOLDER if self._wished.logs else None
+        return self._cluster_options.logs / logs.FOLDER if self._cluster_options.logs else None
 
 
 def _kept(name: str, kubeconfig: Path) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem
 from ...means import means
 from ...resources import fixtures
-from ...wishes import Wishes
 from .engine import Engine, Json
 
 OURS = "kueue-conformance/kind-node"
@@ -24,11 +24,11 @@ class NodeImage:
     config: Path | None
 
 
-def choose(engine: Engine, wished: Wishes) -> NodeImage:
+def choose(engine: Engine, cluster_options: ClusterOptions) -> NodeImage:
     """Return the image to use. Raises EnvironmentProblem when it cannot be had."""
-    name = wished.image or _newest(engine)
+    name = cluster_options.image or _newest(engine)
     found = engine.fetch(name)
-    return NodeImage(name=name, config=wished.config or (_config() if _is_ours(found) else None))
+    return NodeImage(name=name, config=cluster_options.config or (_config() if _is_ours(found) else None))
 
 
 def _newest(engine: Engine) -> str:

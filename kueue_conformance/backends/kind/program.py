@@ -9,11 +9,11 @@ from pathlib import Path
 
 from ...errors import EnvironmentProblem
 from ...means import means
-from .tool import Begun, Said, Tool, find
+from .command import Command, Completed, Started, find
 
 _OLDEST = (0, 20)
 _READY = "120s"
-_CREATING = 600.0
+_CREATE_TIMEOUT_SECONDS = 600.0
 _NONE = "No kind clusters found."
 
 
@@ -21,7 +21,7 @@ _NONE = "No kind clusters found."
 class Kind:
     """One kind program."""
 
-    tool: Tool
+    command: Command
 
     @classmethod
     def found(cls) -> Kind:
@@ -42,37 +42,39 @@ class Kind:
 
     def version(self) -> str:
         """Return its version, such as v0.33.0."""
-        return self.tool.ask("version", "--quiet", patience=30)
+        return self.command.ask("version", "--quiet", timeout=30)
 
-    def create(self, name: str, image: str, kubeconfig: Path, config: Path | None, begun: Begun) -> Said:
+    def create(
+        self, name: str, image: str, kubeconfig: Path, config: Path | None, begun: Started
+    ) -> Completed:
         """Make a cluster; what is left of one that failed stays until `delete`."""
         words = ["create", "cluster", "--name", name, "--image", image, "--kubeconfig", str(kubeconfig)]
         chosen = ["--config", str(config)] if config else []
-        return self.tool.said(
-            [*words, *chosen, "--wait", _READY, "--retain"], patience=_CREATING, begun=begun
+        return self.command.run(
+            [*words, *chosen, "--wait", _READY, "--retain"], timeout=_CREATE_TIMEOUT_SECONDS, begun=begun
         )
 
     def delete(self, name: str, kubeconfig: Path) -> None:
         """Delete a cluster, also half of one and none. Raises EnvironmentProblem."""
-        self.tool.ask("delete", "cluster", "--name", name, "--kubeconfig", str(kubeconfig))
+        self.command.ask("delete", "cluster", "--name", name, "--kubeconfig", str(kubeconfig))
 
     def load(self, name: str, image: str) -> None:
         """Give the nodes an image that Docker has, or those in an archive. Raises EnvironmentProblem."""
         what = "image-archive" if Path(image).is_file() else "docker-image"
-        self.tool.ask("load", what, image, "--name", name)
+        self.command.ask("load", what, image, "--name", name)
 
     def clusters(self) -> Sequence[str]:
         """Return the names of all clusters."""
-        return [line for line in self.tool.ask("get", "clusters").splitlines() if line and line != _NONE]
+        return [line for line in self.command.ask("get", "clusters").splitlines() if line and line != _NONE]
 
     def nodes(self, name: str) -> Sequence[str]:
         """Return the nodes of a cluster."""
-        return self.tool.ask("get", "nodes", "--name", name).split()
+        return self.command.ask("get", "nodes", "--name", name).split()
 
     def kubeconfig(self, name: str) -> str:
         """Return the text of a cluster's kubeconfig."""
-        return self.tool.ask("get", "kubeconfig", "--name", name) + "\n"
+        return self.command.ask("get", "kubeconfig", "--name", name) + "\n"
 
-    def logs(self, name: str, folder: Path) -> Said:
+    def logs(self, name: str, folder: Path) -> Completed:
         """Write the logs of all nodes and pods; an image without a journal leaves it at what it has."""
-        return self.tool.said(["export", "logs", str(folder), "--name", name])
+        return self.command.run(["export", "logs", str(folder), "--name", name])

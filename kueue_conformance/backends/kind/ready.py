@@ -8,14 +8,14 @@ from ...errors import EnvironmentProblem
 from ...polling import still_missing
 from ...wire.client import ApiError, Client
 
-_PATIENCE = 60.0
+_TIMEOUT_SECONDS = 60.0
 
 
 def await_ready(client: Client) -> None:
     """Return when the cluster can be worked with. Raises EnvironmentProblem that says what it lacks."""
-    if missing := still_missing(lambda: next(lacks(client), ""), _PATIENCE):
+    if missing := still_missing(lambda: next(lacks(client), ""), _TIMEOUT_SECONDS):
         raise EnvironmentProblem(
-            f"the cluster was made, but {missing} after {_PATIENCE:.0f} s",
+            f"the cluster was made, but {missing} after {_TIMEOUT_SECONDS:.0f} s",
             hint="the logs beside the report say more; is the machine out of memory or very busy?",
         )
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...errors import UsageError, unknown
-from . import shelf
+from . import state_file
 from .owner import NOBODY
 from .program import Kind
-from .shelf import Record
+from .state_file import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +36,10 @@ def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
     for record in going(chosen):
         in_the_making = record.maker.lives
         record.maker.end()
-        kind.delete(record.name, shelf.kubeconfig(record.name))
+        kind.delete(record.name, state_file.kubeconfig(record.name))
         if in_the_making:
             delete_what_still_comes(kind, record.name)
-        shelf.drop(record.name)
+        state_file.drop(record.name)
         yield f"deleted {record.name}: {_reason(record)}"
 
 
@@ -48,24 +48,24 @@ def delete_what_still_comes(kind: Kind, name: str) -> None:
     for _ in range(_LOOKS):
         time.sleep(_LATER)  # noqa: TID251 - bounded; nobody tells that a container will not come
         if kind.nodes(name):
-            kind.delete(name, shelf.kubeconfig(name))
+            kind.delete(name, state_file.kubeconfig(name))
 
 
 def strays(kind: Kind) -> Sequence[str]:
     """Return the clusters that are named as ours and have no record here: it was lost, or is in the home of another user."""
-    known = {one.name for one in shelf.records()}
-    return [name for name in kind.clusters() if name.startswith(shelf.PREFIX) and name not in known]
+    known = {one.name for one in state_file.records()}
+    return [name for name in kind.clusters() if name.startswith(state_file.PREFIX) and name not in known]
 
 
 def adopt(names: Sequence[str]) -> None:
     """Write records for clusters that have none, so that they go as those of killed runs do."""
     for name in names:
-        shelf.put(Record(name=name, owner=NOBODY, image=""))
+        state_file.put(Record(name=name, owner=NOBODY, image=""))
 
 
 def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
     """Return the clusters that go. Raises UsageError for a name that is not known, or of a run that is at work."""
-    known = {one.name: one for one in shelf.records()}
+    known = {one.name: one for one in state_file.records()}
     for name in chosen.names:
         if name not in known:
             raise unknown("cluster", name, known)
@@ -79,7 +79,7 @@ def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
 
 def staying(chosen: Chosen = ORPHANS) -> Iterator[str]:
     """Yield a line for each cluster that stays."""
-    for record in shelf.records():
+    for record in state_file.records():
         if not chosen.has(record):
             why = f"kept, {record.kept}" if record.kept else f"process {record.owner.pid} is at work with it"
             yield f"left {record.name}: {why}"

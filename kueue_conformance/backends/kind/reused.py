@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ... import scratch
+from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem, UsageError, unknown
 from ...wire.client import Client, connect
-from ...wishes import Wishes
 from ..leftovers import staying
 from . import logs
 from .engine import Engine
@@ -18,23 +18,23 @@ from .ready import lacks
 class ReusedCluster:
     """Somebody's kind cluster, with a kubeconfig of our own for it."""
 
-    def __init__(self, kind: Kind, wished: Wishes, image: str) -> None:
+    def __init__(self, kind: Kind, cluster_options: ClusterOptions, image: str) -> None:
         self._kind = kind
-        self._wished = wished
+        self._cluster_options = cluster_options
         self._image = image
         self._folder = scratch.folder("kind-")
         self.kubeconfig = Path(self._folder.name) / "kubeconfig"
         self.kubeconfig.touch(mode=0o600)
-        self.kubeconfig.write_text(kind.kubeconfig(wished.reuse), encoding="utf-8")
+        self.kubeconfig.write_text(kind.kubeconfig(cluster_options.reuse), encoding="utf-8")
 
     @classmethod
-    def found(cls, engine: Engine, kind: Kind, wished: Wishes) -> ReusedCluster:
+    def found(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> ReusedCluster:
         """Return the cluster by its name. Raises ConformanceError when it is not there, not well, or another than was asked for."""
-        cluster = cls(kind, wished, suitable(engine, kind, wished))
+        cluster = cls(kind, cluster_options, suitable(engine, kind, cluster_options))
         try:
             cluster._check()
-            for name in wished.load:
-                kind.load(wished.reuse, name)
+            for name in cluster_options.load:
+                kind.load(cluster_options.reuse, name)
         except BaseException:
             cluster.close(failed=True)
             raise
@@ -42,7 +42,10 @@ class ReusedCluster:
 
     def _check(self) -> None:
         """Raise EnvironmentProblem when the cluster is not well, or has leftovers of earlier runs."""
-        name, client = self._wished.reuse, Client(connect(str(self.kubeconfig)), agent="kueue-conformance")
+        name, client = (
+            self._cluster_options.reuse,
+            Client(connect(str(self.kubeconfig)), agent="kueue-conformance"),
+        )
         if missing := next(lacks(client), ""):
             raise EnvironmentProblem(
                 f"cluster {name!r} cannot be used: {missing}",
@@ -58,14 +61,12 @@ class ReusedCluster:
     @property
     def told(self) -> str:
         """What the cluster is, in a few words."""
-        return (
-            f"kind {self._kind.version()}, node image {self._image}, cluster {self._wished.reuse} used again"
-        )
+        return f"kind {self._kind.version()}, node image {self._image}, cluster {self._cluster_options.reuse} used again"
 
     def explain(self) -> None:
         """Write the logs of nodes and pods, and all events, beside the report."""
-        folder = self._wished.logs / logs.FOLDER if self._wished.logs else None
-        logs.gather(self._kind, self._wished.reuse, self.kubeconfig, folder)
+        folder = self._cluster_options.logs / logs.FOLDER if self._cluster_options.logs else None
+        logs.gather(self._kind, self._cluster_options.reuse, self.kubeconfig, folder)
 
     def close(self, *, failed: bool) -> None:
         """Remove our kubeconfig; the cluster stays."""
@@ -73,22 +74,22 @@ class ReusedCluster:
         self._folder.cleanup()
 
 
-def suitable(engine: Engine, kind: Kind, wished: Wishes) -> str:
+def suitable(engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> str:
     """Return the image of the cluster. Raises ConformanceError when it is not there, stands still or is made from another one."""
     known = kind.clusters()
-    if wished.reuse not in known:
-        raise unknown("kind cluster", wished.reuse, known)
-    nodes = kind.nodes(wished.reuse)
+    if cluster_options.reuse not in known:
+        raise unknown("kind cluster", cluster_options.reuse, known)
+    nodes = kind.nodes(cluster_options.reuse)
     for node in nodes:
         if not engine.runs(node):
             raise EnvironmentProblem(
-                f"node {node} of cluster {wished.reuse!r} does not run",
+                f"node {node} of cluster {cluster_options.reuse!r} does not run",
                 hint=f"docker start {' '.join(nodes)}",
             )
     image = engine.image_of(nodes[0]) if nodes else ""
-    if wished.image and image != wished.image:
+    if cluster_options.image and image != cluster_options.image:
         raise UsageError(
-            f"cluster {wished.reuse!r} is made from {image!r}, and --kind-image is {wished.image!r}",
+            f"cluster {cluster_options.reuse!r} is made from {image!r}, and --kind-image is {cluster_options.image!r}",
             hint="leave one of the two out",
         )
     return image

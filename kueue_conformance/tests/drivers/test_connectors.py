@@ -199,7 +199,7 @@ def test_a_sign_that_never_comes_is_told(tmp_path):
             pytest.raises(
                 SubjectDied, match=r"(?s)a line like 'never' did not come within .*hint: check start\.ready"
             ),
-            run.bench(settings.dialects[0], "CHK-001"),
+            run.case_context(settings.dialects[0], "CHK-001"),
         ):
             pass
     finally:

@@ -16,7 +16,7 @@ from kueue_conformance.rules import Story, Violation
 
 from ..command_line.processes import run as run_process
 from ..reporting.results import FAILED, case, report
-from ..running.stub import bench, change
+from ..running.stub import change, context
 
 
 def test_the_page_says_the_command_that_works():
@@ -108,6 +108,6 @@ BREACHES = (
     ],
 )
 def test_only_a_rule_that_binds_makes_the_first_wrong_write(broken, strict, first):
-    told = timeline(bench(), Judged(story=STORY, broken=broken), strict=strict)
+    told = timeline(context(), Judged(story=STORY, broken=broken), strict=strict)
 
     assert next((list(mark.broke) for mark in draw(told).marks if mark.broke), None) == first

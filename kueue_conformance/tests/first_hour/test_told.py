@@ -6,11 +6,11 @@ import pytest
 
 from kueue_conformance.errors import Nonconformance
 from kueue_conformance.fact import Fact
+from kueue_conformance.failure_text import About, completed, explain
 from kueue_conformance.stage.canary import Canary
 from kueue_conformance.stage.operating import Operated
-from kueue_conformance.telling import About, completed, explain
 
-from ..running.stub import bench, change, workload
+from ..running.stub import change, context, workload
 
 ABOUT = About(
     title="a title", level="must", rules=("kep-993#x: It is so.",), again="kueue-conformance run CHK-014"
@@ -20,7 +20,7 @@ PARTS = ("ADM-204  a title  [must]  [v0.19]", "\n  rule       kep-993#x: It is s
 
 
 def judged():
-    return bench(changes=STORY, about=ABOUT)
+    return context(changes=STORY, about=ABOUT)
 
 
 def missing(text):

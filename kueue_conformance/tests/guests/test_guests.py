@@ -11,7 +11,7 @@ from kueue_conformance.backends.leftovers import leftovers, remove, staying
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import ConformanceError, EnvironmentProblem
-from kueue_conformance.guest import Guest
+from kueue_conformance.shared_cluster import SharedClusterGuard
 from kueue_conformance.wire import kinds
 from kueue_conformance.wire.client import RUN_LABEL, Client, Resource, connect
 
@@ -57,8 +57,8 @@ def with_kueue(kubeconfig, client):
     return client
 
 
-def guest(client, control_plane="reference", **more):
-    return Guest(client, RUN, control_plane, **{"allowed": False, **more})
+def guard(client, control_plane="reference", **more):
+    return SharedClusterGuard(client, RUN, control_plane, **{"allowed": False, **more})
 
 
 def check(name="theirs"):
@@ -69,7 +69,7 @@ def check(name="theirs"):
 @pytest.mark.parametrize("control_plane", ["reference", "scripted"])
 def test_a_cluster_with_a_kueue_is_refused(with_kueue, control_plane):
     with pytest.raises(ConformanceError, match=r"has a Kueue already \(of unknown version\)") as refusal:
-        guest(with_kueue, control_plane).arrive(print)
+        guard(with_kueue, control_plane).arrive(print)
 
     assert refusal.value.exit_code == 4
     assert "--allow-neighbours" in refusal.value.hint
@@ -77,11 +77,11 @@ def test_a_cluster_with_a_kueue_is_refused(with_kueue, control_plane):
 
 @pytest.mark.slow
 def test_what_an_earlier_run_has_installed_is_not_in_the_way_of_a_cluster_that_is_used_again(with_kueue):
-    assert guest(with_kueue, reused=True).arrive(print) is None
+    assert guard(with_kueue, reused=True).arrive(print) is None
 
 
 def test_the_kueue_that_is_judged_is_not_in_the_way(with_kueue):
-    guest(with_kueue, "upstream").arrive(print)
+    guard(with_kueue, "upstream").arrive(print)
 
 
 @pytest.mark.slow
@@ -91,9 +91,9 @@ def test_checks_of_others_are_refused_unless_told_otherwise(with_kueue, stranger
     with pytest.raises(
         ConformanceError, match="queues or checks of others: AdmissionCheck theirs"
     ) as refusal:
-        guest(with_kueue, "upstream").arrive(print)
+        guard(with_kueue, "upstream").arrive(print)
     assert refusal.value.exit_code == 4
-    guest(with_kueue, "upstream", allowed=True).arrive(print)
+    guard(with_kueue, "upstream", allowed=True).arrive(print)
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_only_what_bears_the_label_goes(with_kueue, stranger):
     with_kueue.create(check("ours"))
     with_kueue.create({"kind": "Namespace", "metadata": {"name": "ours"}})
 
-    guest(with_kueue, "upstream", allowed=True).leave()
+    guard(with_kueue, "upstream", allowed=True).leave()
 
     assert [one["metadata"]["name"] for one in stranger.list("AdmissionCheck")] == ["theirs"]
     assert "theirs" in {one["metadata"]["name"] for one in stranger.list("Namespace")}

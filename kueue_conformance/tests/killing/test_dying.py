@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance.bench import within
+from kueue_conformance.case_context import within
 from kueue_conformance.errors import ControlPlaneDied
 from kueue_conformance.fact import Fact
-from kueue_conformance.tests.running.stub import bench
+from kueue_conformance.tests.running.stub import context
 from reference_impl.checks.entries import Checks
-from reference_impl.queueing.board import Board
+from reference_impl.queueing.queue_manager import QueueManager
 
 from .judging_planes import run
 from .override import Override, wrapped
@@ -26,7 +26,7 @@ def dies(_, *args, **kwargs):
 
 PLANE = WrongPlane(
     name="dies", zoo="control-planes", family="", row="", wrong="dies", named="ADM-201", safety="", level="must", dialect="v0.19",
-    overrides=(Override(Board, "pending", wrapped(dies)),),
+    overrides=(Override(QueueManager, "pending", wrapped(dies)),),
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def test_a_dead_control_plane_is_an_error_and_no_failure():
 
 
 def test_a_wait_ends_when_the_control_plane_has_died():
-    case = bench(ended=lambda: "the part 'scheduler' died of Dead: why")
+    case = context(ended=lambda: "the part 'scheduler' died of Dead: why")
 
     with case.current(), pytest.raises(ControlPlaneDied) as died:
         case.react()
@@ -47,7 +47,7 @@ def test_a_wait_ends_when_the_control_plane_has_died():
 
 
 def test_one_that_lives_is_let_alone():
-    case = bench()
+    case = context()
 
     with case.current():
         assert within("settle", lambda: Fact(True, "it is so", "it is so"))

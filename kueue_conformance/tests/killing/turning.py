@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from kueue_conformance.bench import Bench, _bench
+from kueue_conformance.case_context import CaseContext, _case_context
 from kueue_conformance.fact import Condition, Fact, as_fact
 from kueue_conformance.history import PLAYERS
 from kueue_conformance.retrospect import moments
@@ -42,9 +42,9 @@ class Turning:
     def _looking_back(self, within: Callable[..., Fact]) -> Callable[..., Fact]:
         def looked(budget: str, condition: Condition, *, clause: str = "") -> Fact:
             seen = within(budget, condition, clause=clause)
-            bench = _bench()
-            if clause and (actor := turned(bench, condition)):
-                self.actors[f"{bench.scenario}.{clause}"][self._case] = actor
+            context = _case_context()
+            if clause and (actor := turned(context, condition)):
+                self.actors[f"{context.scenario}.{clause}"][self._case] = actor
             return seen
 
         return looked
@@ -58,12 +58,12 @@ class Turning:
         }
 
 
-def turned(bench: Bench, condition: Condition) -> str:
+def turned(context: CaseContext, condition: Condition) -> str:
     """Return the author of the change by which a condition became true for the last time; empty where the story does not tell."""
     held, actor = False, ""
-    recorder = bench.cluster.recorder
+    recorder = context.cluster.recorder
     for moment in moments(recorder.changes(), 0, recorder.kinds):
-        with bench.viewpoint.at(moment):
+        with context.viewpoint.at(moment):
             holds = _holds(condition)
         if holds and not held:
             actor = moment.change.actor

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from kueue_conformance.backends import WEBHOOKS, connect
-from kueue_conformance.backends.kind import shelf
+from kueue_conformance.backends.kind import state_file
+from kueue_conformance.cluster_options import ClusterOptions
 from kueue_conformance.dialect import select
 from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.wire.client import Client
-from kueue_conformance.wishes import Wishes
 
 from .programs import IMAGE, fails
 
@@ -22,8 +22,12 @@ def backend(programs_with_a_cluster):
     """Make a backend; each is closed in the end."""
     made = []
 
-    def backend(joined="", **wished):
-        made.append(connect("kind", joined=joined, wished=Wishes(**wished), tell=lambda _: None))
+    def backend(joined="", **cluster_options):
+        made.append(
+            connect(
+                "kind", joined=joined, cluster_options=ClusterOptions(**cluster_options), tell=lambda _: None
+            )
+        )
         return made[-1]
 
     yield backend
@@ -159,7 +163,11 @@ def test_half_a_cluster_that_cannot_be_taken_away_is_told_and_remembered(
 
 
 def test_a_cluster_of_a_killed_run_goes_before_another_is_made(backend, programs_with_a_cluster, shelf_of):
-    shelf.put(shelf.Record(name="kueue-conformance-dead00", owner=shelf.Owner(2**22 + 1, "1"), image=IMAGE))
+    state_file.put(
+        state_file.Record(
+            name="kueue-conformance-dead00", owner=state_file.Owner(2**22 + 1, "1"), image=IMAGE
+        )
+    )
     backend().lend(V019)
     deleted = [name_of(line) for line in programs_with_a_cluster.asked("kind") if line.startswith("delete")]
 
@@ -215,4 +223,8 @@ def test_what_is_on_disk_tells_whose_it_is(backend, tmp_path, shelf_of):
     (name,) = shelf_of()
     record = json.loads((tmp_path / "state/kueue-conformance/clusters" / name / "record.json").read_text())
 
-    assert (record["name"], record["owner"]["pid"], record["image"]) == (name, shelf.Owner.here().pid, IMAGE)
+    assert (record["name"], record["owner"]["pid"], record["image"]) == (
+        name,
+        state_file.Owner.here().pid,
+        IMAGE,
+    )

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from coverage import Coverage, CoverageData
 
-from kueue_conformance.collected import dialect_of
+from kueue_conformance.parametrization import dialect_of
 from kueue_conformance.public_fixtures import scenario_of
 
 from .executing import Case

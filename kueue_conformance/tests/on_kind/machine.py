@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kueue_conformance.backends.kind.tool import BUILT
+from kueue_conformance.backends.kind.command import BUILT
 from kueue_conformance.tests.checkout import ROOT
 
 COMMAND = [sys.executable, "-m", "kueue_conformance"]

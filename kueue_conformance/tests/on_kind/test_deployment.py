@@ -7,14 +7,14 @@ import sys
 import pytest
 
 from kueue_conformance.backends import connect
-from kueue_conformance.backends.kind.tool import find
+from kueue_conformance.backends.kind.command import find
+from kueue_conformance.cluster_options import ClusterOptions
 from kueue_conformance.control_planes.reference import image
 from kueue_conformance.control_planes.upstream import awaiting
 from kueue_conformance.dialect import select
 from kueue_conformance.tests.deployed.users import HOMES, MAY, Users
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.client import connect as reach
-from kueue_conformance.wishes import Wishes
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(600)]
 IMAGE = image()
@@ -103,7 +103,7 @@ def site(tmp_path_factory):
     subprocess.run(["docker", "tag", IMAGE, NEXT], check=True)
     patch = pytest.MonkeyPatch()
     patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    backend = connect("kind", wished=Wishes(load=(IMAGE, NEXT)))
+    backend = connect("kind", cluster_options=ClusterOptions(load=(IMAGE, NEXT)))
     kubeconfig = backend.lend(select("v0.19")[0]).kubeconfig
     made = Site(kubeconfig)
     made.install(IMAGE)

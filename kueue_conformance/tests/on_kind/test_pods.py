@@ -3,9 +3,9 @@
 import pytest
 
 from kueue_conformance.backends import connect
+from kueue_conformance.cluster_options import ClusterOptions
 from kueue_conformance.dialect import select
 from kueue_conformance.wire.client import Client
-from kueue_conformance.wishes import Wishes
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(300)]
 IMAGE = "kube.local/act:1"
@@ -16,7 +16,7 @@ def cluster(tmp_path_factory):
     """A cluster, and a kubeconfig for it."""
     patch = pytest.MonkeyPatch()
     patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    backend = connect("kind", wished=Wishes())
+    backend = connect("kind", cluster_options=ClusterOptions())
     yield backend.lend(select("v0.19")[0])
     backend.close()
     patch.undo()

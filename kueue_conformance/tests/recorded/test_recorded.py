@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
+from kueue_conformance.case_context import CaseContext
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
@@ -98,20 +98,20 @@ def backend():
 
 
 @pytest.fixture
-def bench(backend):
+def context(backend):
     dialect, reference = known()[DIALECT], Reference()
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect))
     manager = reference.start(lease, dialect)
     client = Client(lease.transport, agent="recorded/1")
-    yield Bench(lease, dialect, Budgets(True, 1.0), client, "recorded", lambda: None)
+    yield CaseContext(lease, dialect, Budgets(True, 1.0), client, "recorded", lambda: None)
     manager.stop()
     lease.close()
 
 
 @pytest.mark.parametrize("one", STORIES, ids=names)
-def test_the_reference_does_and_tells_what_was_recorded(one, bench):
+def test_the_reference_does_and_tells_what_was_recorded(one, context):
     read = story(one.story)
-    seen, rows = play(bench, read, "krc-"), known_differences().get(one.story, ())
+    seen, rows = play(context, read, "krc-"), known_differences().get(one.story, ())
 
     assert [judged(read, seen, rows, told=told) for told in (False, True)] == [[], []]
 

@@ -1,7 +1,7 @@
 """A cluster of nobody's, in which time passes only when asked for."""
 
-from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
+from kueue_conformance.case_context import CaseContext
 from kueue_conformance.dialect import known
 from kueue_conformance.history import Change
 from kueue_conformance.wire.client import Client
@@ -60,11 +60,11 @@ class StubCluster:
         self.time = max([self.time, *self.script])
 
 
-def bench(script=None, changes=(), **more):
-    """Return the bench of a case in dialect v0.19."""
+def context(script=None, changes=(), **more):
+    """Return the context of a case in dialect v0.19."""
     cluster = StubCluster(script, changes)
     client = Client(cluster.transport, agent="test")
-    made = Bench(cluster, known()["v0.19"], Budgets(virtual=True), client, "ADM-204", lambda: None)
+    made = CaseContext(cluster, known()["v0.19"], Budgets(virtual=True), client, "ADM-204", lambda: None)
     for name, value in more.items():
         setattr(made, name, value)
     return made

@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.stage.canary import Canary
 
-from .stub import bench
+from .stub import context
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def sing(told, *, asks, open_):
     )  # fmt: skip
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
     kueue = SimpleNamespace(takes_in=lambda *_: told.append("taken in"))
-    made = bench()
+    made = context()
     made.cluster.rest = lambda *_: told.append("a while")
     Canary(made, stage, subject, kueue).sings()
     return told

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kueue_conformance.bench import Bench
 from kueue_conformance.budget import Budgets
+from kueue_conformance.case_context import CaseContext
 from kueue_conformance.dialect import known
 from kueue_conformance.stage.clock import Clock
 from kueue_conformance.wire.client import Client
@@ -12,7 +12,9 @@ from kueue_conformance.wire.client import Client
 @pytest.fixture
 def clock(cluster):
     client = Client(cluster.transport, agent="test")
-    return Clock(Bench(cluster, known()["v0.19"], Budgets(virtual=True), client, "TST-001", lambda: None))
+    return Clock(
+        CaseContext(cluster, known()["v0.19"], Budgets(virtual=True), client, "TST-001", lambda: None)
+    )
 
 
 @pytest.mark.parametrize("seconds", [1, 59, 600.5])

@@ -7,18 +7,18 @@ import orjson
 import pytest
 
 from kueue_conformance import Nonconformance, always, never, within
-from kueue_conformance.bench import either
+from kueue_conformance.case_context import either
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
 from kueue_conformance.fact import Fact
+from kueue_conformance.failure_text import about
 from kueue_conformance.options import read
 from kueue_conformance.retrospect import Viewpoint
 from kueue_conformance.stage.view import View
 from kueue_conformance.story_client import StoryClient
-from kueue_conformance.telling import about
 
-from .stub import bench, change, workload
+from .stub import change, context, workload
 
 TOLD = """\
 ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]
@@ -52,7 +52,7 @@ def light():
 
 
 def test_within_returns_as_soon_as_it_holds(light):
-    made = bench({3: light.turn, 4: light.turn})
+    made = context({3: light.turn, 4: light.turn})
 
     with made.current():
         seen = within("react", light.is_on)
@@ -61,7 +61,7 @@ def test_within_returns_as_soon_as_it_holds(light):
 
 
 def test_within_gives_up_at_the_end_of_its_budget(light):
-    made = bench({11: light.turn})
+    made = context({11: light.turn})
 
     with made.current(), pytest.raises(Nonconformance, match="the light is on"):
         within("react", light.is_on)
@@ -70,12 +70,12 @@ def test_within_gives_up_at_the_end_of_its_budget(light):
 
 
 def test_never_sees_what_comes_late(light):
-    with bench({500: light.turn}).current(), pytest.raises(Nonconformance, match="never: the light is on"):
+    with context({500: light.turn}).current(), pytest.raises(Nonconformance, match="never: the light is on"):
         never(light.is_on)
 
 
 def test_never_is_content_when_nothing_comes(light):
-    with bench({500: lambda: None}).current():
+    with context({500: lambda: None}).current():
         assert never(light.is_on) is None
 
 
@@ -84,19 +84,19 @@ def test_always_fails_when_it_does_not_hold(script):
     light = Light(on=bool(script))
 
     with (
-        bench({at: partial(act, light) for at, act in script.items()}).current(),
+        context({at: partial(act, light) for at, act in script.items()}).current(),
         pytest.raises(Nonconformance, match="observed   it is off"),
     ):
         always(light.is_on)
 
 
 def test_always_is_content_when_it_holds():
-    with bench({500: lambda: None}).current():
+    with context({500: lambda: None}).current():
         assert always(Light(on=True).is_on) is None
 
 
 def test_either_says_which_way_was_seen(light):
-    made = bench({2: light.turn})
+    made = context({2: light.turn})
 
     with made.current():
         way = either("react", {"off, in the end": lambda: False, "on": light.is_on}, clause="a")
@@ -105,7 +105,7 @@ def test_either_says_which_way_was_seen(light):
 
 
 def test_either_fails_when_no_way_is_seen(light):
-    with bench().current(), pytest.raises(Nonconformance) as caught:
+    with context().current(), pytest.raises(Nonconformance) as caught:
         either("react", {"one": light.is_on, "other": light.is_on}, clause="a")
 
     assert "expected   the light is on (one); or the light is on (other)" in str(caught.value)
@@ -122,7 +122,7 @@ def test_a_failure_tells_everything():
         change(6, kind="ClusterQueue", after={}),
         change(7, namespace="kube-system", after={}),
     ]
-    made = bench(changes=story, about=about(scenario, dialect, settings))
+    made = context(changes=story, about=about(scenario, dialect, settings))
 
     with made.current(), pytest.raises(Nonconformance) as caught:
         within("evict", lambda: Fact(False, "its quota is given back", "QuotaReserved=True"), clause="b")
@@ -133,7 +133,7 @@ def test_a_failure_tells_everything():
 
 
 def test_an_ordinary_test_fails_without_rule_and_command():
-    with bench().current(), pytest.raises(Nonconformance) as caught:
+    with context().current(), pytest.raises(Nonconformance) as caught:
         within("react", lambda: False)
 
     assert str(caught.value) == (
@@ -155,10 +155,10 @@ ON, OFF = workload(Admitted=("True", "Admitted")), workload(Admitted=("False", "
 
 
 def looked_at(*states):
-    """Return a bench whose story is these states of a Workload from revision 1 on, and a condition that reads it."""
+    """Return a context whose story is these states of a Workload from revision 1 on, and a condition that reads it."""
     story = [change(revision, after=after) for revision, after in enumerate(states, 1)]
     viewpoint = Viewpoint()
-    made = bench(changes=story, viewpoint=viewpoint)
+    made = context(changes=story, viewpoint=viewpoint)
     made.client = StoryClient(lambda *_: (200, orjson.dumps(states[-1])), viewpoint, agent="test")
     found = lambda: View(made.client.get("Workload", "work", "ns"))  # noqa: E731
     return made, lambda: Fact(found().is_true("Admitted"), "Admitted", str(found()))

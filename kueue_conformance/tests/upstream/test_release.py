@@ -4,8 +4,8 @@ import pytest
 
 from kueue_conformance import dialect, options
 from kueue_conformance.control_planes.upstream import release
+from kueue_conformance.dialect_detection import with_detected_dialect
 from kueue_conformance.errors import UsageError
-from kueue_conformance.settling import settled
 
 
 def deployment(image, *, labels=None):
@@ -67,7 +67,7 @@ def settings(**given):
 def test_the_dialect_follows_the_release_and_that_is_told():
     told = []
 
-    chosen = settled(settings(), "v0.12.3", told.append)
+    chosen = with_detected_dialect(settings(), "v0.12.3", told.append)
 
     assert [one.name for one in chosen.dialects] == ["docs-2024"]
     assert told == ["Kueue v0.12.3 is judged by dialect docs-2024"]
@@ -78,7 +78,7 @@ def test_another_dialect_than_that_of_the_release_is_refused():
         UsageError,
         match=r"(?s)judged is v0\.12\.3, whose dialect is docs-2024, and --dialect says v0\.19.*leave --dialect out",
     ):
-        settled(settings(dialect="v0.19"), "v0.12.3", print)
+        with_detected_dialect(settings(dialect="v0.19"), "v0.12.3", print)
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_another_dialect_than_that_of_the_release_is_refused():
 def test_what_is_asked_for_stays(asked, release_seen):
     wanted = settings(dialect=asked)
 
-    assert settled(wanted, release_seen, pytest.fail) is wanted
+    assert with_detected_dialect(wanted, release_seen, pytest.fail) is wanted

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl import instants
-from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queues import status
 from reference_impl.queues.status import ACTIVE
 from reference_impl.quota import problems
@@ -179,7 +179,7 @@ def speaks_of_the_first_generation(right, obj, condition, now):
     return [{**one, "observedGeneration": 1} for one in right(obj, condition, now)]
 
 
-@wrong((Notes, "_referred"))
+@wrong((EventHandlers, "_referred"))
 def tells_nobody_of_a_change(_, notes, names):
     """Breaks AC-405: does not look again at ClusterQueues whose checks change; ADM-101 must catch it."""
 

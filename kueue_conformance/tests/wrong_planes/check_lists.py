@@ -8,9 +8,9 @@ from reference_impl.checks.entries import Checks
 from reference_impl.workload import triggers, verdicts, world
 from reference_impl.workload.decision import ApplyStatus, ReplaceStatus
 from reference_impl.workload.draft import Draft
-from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.triggers import Triggers
 from reference_impl.workload.view import Workload
+from reference_impl.workload.world_reader import WorldReader
 
 from ..killing.planes import wrong
 
@@ -317,7 +317,7 @@ def looks_at_one_local_queue(_, self, old, new):
             self._everything_in(local_queue)
 
 
-@wrong((Surroundings, "of"))
+@wrong((WorldReader, "of"))
 def drops_checks_that_are_gone(of, self, workload):
     """Breaks AC-408: drops a check from the lists when its AdmissionCheck is deleted; ADM-320 must catch it."""
     found = of(self, workload)
@@ -325,7 +325,7 @@ def drops_checks_that_are_gone(of, self, workload):
     return replace(found, check_rules=tuple(rule for rule in found.check_rules if rule.name in there))
 
 
-@wrong((Surroundings, "of"))
+@wrong((WorldReader, "of"))
 def drops_checks_that_are_inactive(of, self, workload):
     """Breaks AC-312: a check that is not Active is not listed; ADM-110 must catch it."""
     found = of(self, workload)

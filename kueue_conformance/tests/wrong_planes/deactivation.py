@@ -1,6 +1,6 @@
 """Wrong about Workloads that are switched off and on again (AC-245, AC-293…295, AC-342)."""
 
-from reference_impl.jobs import early
+from reference_impl.jobs import legacy_v0_6
 from reference_impl.workload import activity, eviction, messages
 from reference_impl.workload import conditions as c
 from reference_impl.workload.conditions import Condition
@@ -113,7 +113,7 @@ def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
     return
 
 
-@wrong((early, "evict_running_inactive"), dialect="v0.6")
+@wrong((legacy_v0_6, "evict_running_inactive"), dialect="v0.6")
 def oldest_release_lets_inactive_jobs_run(_, scene):
     """Breaks AC-337: the Job of what is inactive runs on; ADM-076 must catch it."""
     return

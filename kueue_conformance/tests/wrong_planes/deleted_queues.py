@@ -1,20 +1,20 @@
 """Wrong about queues that were deleted: what waits in them, and what they have sent back (AC-253, AC-306, AC-307, Q-061, Q-064)."""
 
-from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.queues import Queues
 from reference_impl.workload import queue_state
 
 from ..killing.planes import wrong
 
 
-@wrong((Notes, "local_queue"))
+@wrong((EventHandlers, "local_queue"))
 def takes_a_deleted_local_queue_for_present(right, self, old, new):
     """Breaks Q-061: goes on to admit what waits in a LocalQueue that was deleted; ADM-443 must catch it."""
     if new is not None:
         right(self, old, new)
 
 
-@wrong((Notes, "cluster_queue"))
+@wrong((EventHandlers, "cluster_queue"))
 def takes_a_deleted_cluster_queue_for_present(right, self, old, new):
     """Breaks Q-064: goes on to admit to a ClusterQueue that was deleted; ADM-444 must catch it."""
     if new is not None and "deletionTimestamp" not in new["metadata"]:

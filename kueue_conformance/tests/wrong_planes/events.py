@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs.doing import Doing
+from reference_impl.jobs.action_executor import ActionExecutor
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.scheduling import reservation, texts
 from reference_impl.scheduling.outcomes import Writer
@@ -79,36 +79,36 @@ def tells_of_an_admission_with_every_reservation(right, self, outcome, stored):
         self._recorder.normal(stored, "Admitted", "Admitted")
 
 
-@wrong((Doing, "_tell"))
+@wrong((ActionExecutor, "_tell"))
 def tells_a_job_nothing(_, self, job, reason, note):
     """Breaks AC-382: emits no events about Jobs; ADM-437 should catch it."""
 
 
-@wrong((Doing, "_tell"))
+@wrong((ActionExecutor, "_tell"))
 def does_not_tell_of_stops(right, self, job, reason, note):
     """Breaks AC-332: does not tell that a Job was stopped; ADM-437 should catch it."""
     return None if reason == "Stopped" else right(self, job, reason, note)
 
 
-@wrong((Doing, "_tell"))
+@wrong((ActionExecutor, "_tell"))
 def does_not_tell_of_starts(right, self, job, reason, note):
     """Breaks AC-333: does not tell that a Job was started; ADM-437 should catch it."""
     return None if reason == "Started" else right(self, job, reason, note)
 
 
-@wrong((Doing, "_tell"))
+@wrong((ActionExecutor, "_tell"))
 def does_not_tell_of_new_workloads(right, self, job, reason, note):
     """Breaks AC-331: does not tell that a Workload was made; ADM-437 should catch it."""
     return None if reason == "CreatedWorkload" else right(self, job, reason, note)
 
 
-@wrong((Doing, "_tell"))
+@wrong((ActionExecutor, "_tell"))
 def does_not_tell_of_ends(right, self, job, reason, note):
     """Breaks AC-330: does not tell that a Workload is over; ADM-437 should catch it."""
     return None if reason == "FinishedWorkload" else right(self, job, reason, note)
 
 
-@wrong((Doing, "_tell"))
+@wrong((ActionExecutor, "_tell"))
 def does_not_tell_of_checks(right, self, job, reason, note):
     """Breaks AC-286: does not tell what checks are doing; ADM-031 may catch it."""
     return None if reason == "UpdatedAdmissionCheck" else right(self, job, reason, note)

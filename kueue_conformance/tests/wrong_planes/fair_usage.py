@@ -4,8 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
-from reference_impl.queueing.board import Board
 from reference_impl.queueing.line import Line
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.usage_order import UsageLine
 from reference_impl.quota.cluster_queue import ClusterQueueSpec
 from reference_impl.quota.consumption import Consumption
@@ -21,7 +21,7 @@ def lets_who_used_most_go_first(usage, self, local_queue):
     return -usage(self, local_queue)
 
 
-@wrong((Board, "usage_for"))
+@wrong((QueueManager, "usage_for"))
 def knows_no_usage(_, self, spec):
     """Breaks Q-021: goes by priority where it should go by usage; QUE-230 must catch it."""
     return
@@ -38,7 +38,7 @@ def adds_up_what_is_reserved_again(charge, self, workload, local_queue, usage):
     charge(self, f"{workload} {next(NUMBERS)}", local_queue, usage)
 
 
-@wrong((Board, "discharge"))
+@wrong((QueueManager, "discharge"))
 def charges_for_what_was_lost(_, self, workload):
     """Breaks SC-180: charges a LocalQueue for a Workload that went before its admission; QUE-235 must catch it."""
 
@@ -73,7 +73,7 @@ def forgets_at_once(sample, self, local_queue, usage, now):
     return sample(self, local_queue, usage, now)
 
 
-@wrong((Board, "used_by"))
+@wrong((QueueManager, "used_by"))
 def preempts_without_regard_to_usage(_, self, holding):
     """Breaks Q-262: goes by age where one LocalQueue has used more; QUE-236 should catch it."""
     return 0.0

@@ -1,6 +1,6 @@
 """Wrong about the managers as which a Workload's status is applied (AC-370, AC-373)."""
 
-from reference_impl.jobs import doing
+from reference_impl.jobs import action_executor
 from reference_impl.workload import writing
 
 from ..killing.planes import instead
@@ -10,10 +10,10 @@ instead(
     called="applies_under_another_name",
 )  # fmt: skip
 instead(
-    doing, "PODS_READY_MANAGER", "kueue-pods-ready", "Breaks AC-373: applies PodsReady as a manager of another name; ADM-450 may catch it.",
+    action_executor, "PODS_READY_MANAGER", "kueue-pods-ready", "Breaks AC-373: applies PodsReady as a manager of another name; ADM-450 may catch it.",
     called="applies_pods_ready_under_another_name",
 )  # fmt: skip
 instead(
-    doing, "RECLAIMABLE_MANAGER", "kueue-pods", "Breaks AC-373: applies reclaimablePods as a manager of another name; ADM-450 may catch it.",
+    action_executor, "RECLAIMABLE_MANAGER", "kueue-pods", "Breaks AC-373: applies reclaimablePods as a manager of another name; ADM-450 may catch it.",
     called="applies_reclaimable_pods_under_another_name",
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.api.kinds import CLUSTER_QUEUES
-from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queues import cluster_queues, finalizers
 from reference_impl.queues.cluster_queues import ClusterQueues
 from reference_impl.queues.in_use import InUse
@@ -70,14 +70,14 @@ def finds_no_user_of_a_flavor(using, catalogue, flavor):
     return ()
 
 
-@wrong((Notes, "check"))
+@wrong((EventHandlers, "check"))
 def takes_deleted_checks_for_gone(check, notes, old, new):
     """Breaks AC-402: takes a check for gone as soon as it is being deleted; ADM-321 should catch it."""
     gone = new is not None and "deletionTimestamp" in new["metadata"]
     return check(notes, old or new, None) if gone else check(notes, old, new)
 
 
-@wrong((Notes, "check"))
+@wrong((EventHandlers, "check"))
 def listens_to_deleted_checks(check, notes, old, new):
     """Breaks AC-402: follows the Active condition of a check that is being deleted; ADM-321 should catch it."""
     if new is not None and "deletionTimestamp" in new["metadata"]:
@@ -85,7 +85,7 @@ def listens_to_deleted_checks(check, notes, old, new):
     return check(notes, old, new)
 
 
-@wrong((Notes, "check"))
+@wrong((EventHandlers, "check"))
 def overlooks_checks_that_go(check, notes, old, new):
     """Breaks AC-403: does not notice that a check is gone; ADM-320 must catch it."""
     return None if new is None else check(notes, old, new)

@@ -53,7 +53,7 @@ def leaves_a_gate_that_a_job_has_lost(_, scene):
 @wrong((ClusterQueues, "measure_pending"))
 def counts_as_tried_what_a_stopped_queue_holds(_, queues, name):
     """Breaks AC-395: counts what waits in a stopped ClusterQueue as what will be tried; ADM-035 should catch it."""
-    queue = queues.board.queues.cluster_queues.get(name)
+    queue = queues.queue_manager.queues.cluster_queues.get(name)
     for state, value in (("active", queue.pending if queue else 0), ("inadmissible", 0)):
         queues.metrics.set("kueue_pending_workloads", name, state, value=value)
 

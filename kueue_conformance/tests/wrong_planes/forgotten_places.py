@@ -1,18 +1,18 @@
 """Wrong about who stands where: what usage decides, and who waits for a victim (Q-022, Q-262)."""
 
-from reference_impl.queueing.board import Board
 from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.queue_manager import QueueManager
 
 from ..killing.planes import wrong
 
 
-@wrong((Board, "used_by"))
-def asks_for_usage_that_is_not_remembered(right, board, holding):
+@wrong((QueueManager, "used_by"))
+def asks_for_usage_that_is_not_remembered(right, queue_manager, holding):
     """Breaks Q-262: asks what a LocalQueue has used where nothing remembers it; QUE-260 must catch it."""
-    spec = board.catalogue.cluster_queues.get(holding.cluster_queue)
-    if board.consumption is None and spec is not None and spec.admits_by_usage:
+    spec = queue_manager.catalogue.cluster_queues.get(holding.cluster_queue)
+    if queue_manager.consumption is None and spec is not None and spec.admits_by_usage:
         raise RuntimeError("nothing remembers usage")
-    return right(board, holding)
+    return right(queue_manager, holding)
 
 
 @wrong((ClusterQueue, "delete"))

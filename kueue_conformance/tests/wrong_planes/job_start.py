@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from reference_impl.jobs import starting
-from reference_impl.jobs.doing import Doing
+from reference_impl.jobs.action_executor import ActionExecutor
 
 from ..killing.planes import wrong
 
@@ -23,7 +23,7 @@ def starts_without_its_flavor(started, job, workload, flavors):
     return started(job, workload, defaultdict(dict, flavors))
 
 
-@wrong((Doing, "_start"))
+@wrong((ActionExecutor, "_start"))
 async def tries_to_start_once(start, self, job, workload):
     """Breaks AC-366: does not try again to start a Job whose flavor was missing; ADM-451 should catch it."""
     await start(self, job, workload)

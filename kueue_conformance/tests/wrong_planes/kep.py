@@ -5,13 +5,13 @@ from functools import partial
 from reference_impl import instants
 from reference_impl.checks.entries import Checks
 from reference_impl.queueing import pending
-from reference_impl.workload import kep, release, surroundings
+from reference_impl.workload import kep, release, world_reader
 from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceStatus
 from reference_impl.workload.draft import Draft
 from reference_impl.workload.rules import Eviction
-from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.triggers import Triggers
 from reference_impl.workload.world import Outlook
+from reference_impl.workload.world_reader import WorldReader
 
 from ..killing import planes
 
@@ -52,13 +52,13 @@ def rejects_what_lost_its_reservation(right, workload, world, now, rules):
     return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
 
 
-@wrong((Surroundings, "_outlook"))
+@wrong((WorldReader, "_outlook"))
 def looks_again_only_when_all_have_passed(right, self, workload):
     """Breaks AC-476: looks at a reservation again only at the end; ADM-202 must catch it."""
     return right(self, workload) if workload.checks.all_ready else Outlook()
 
 
-@wrong((Surroundings, "_outlook"))
+@wrong((WorldReader, "_outlook"))
 def looks_again_until_all_have_passed(right, self, workload):
     """Breaks AC-449: does not look at a reservation when all checks have passed; ADM-209 must catch it."""
     return Outlook() if workload.checks.all_ready else right(self, workload)
@@ -143,36 +143,36 @@ def adds_delays_of_the_kep_up(right, workload, world):
     ]
 
 
-@wrong((surroundings, "_minutes"))
+@wrong((world_reader, "_minutes"))
 def takes_minutes_for_seconds(right, check):
     """Breaks AC-451: takes retryDelayMinutes for seconds; ADM-053 must catch it."""
     return right(check) / 60
 
 
-@wrong((surroundings, "_minutes"))
+@wrong((world_reader, "_minutes"))
 def has_no_default(right, check):
     """Breaks AC-480: waits for nothing when the AdmissionCheck names no delay; ADM-054 must catch it."""
     return right(check) if "retryDelayMinutes" in ((check or {}).get("spec") or {}) else 0.0
 
 
-@wrong((surroundings, "_minutes"))
+@wrong((world_reader, "_minutes"))
 def always_waits_for_the_default(right, check):
     """Breaks AC-451: waits for 15 minutes whatever the AdmissionCheck says; ADM-053 must catch it."""
     return 15.0
 
 
-@wrong((surroundings, "_minutes"))
+@wrong((world_reader, "_minutes"))
 def takes_nothing_for_the_default(right, check):
     """Breaks AC-480: takes a delay of nothing for one that is not named; ADM-336 should catch it."""
     return right(check) or 15.0
 
 
 planes.instead(
-    surroundings, "DEFAULT_RETRY_MINUTES", 10, dialect="kep993", called="waits_for_ten_minutes",
+    world_reader, "DEFAULT_RETRY_MINUTES", 10, dialect="kep993", called="waits_for_ten_minutes",
     says="Breaks AC-480: waits for 10 minutes when the AdmissionCheck names none; ADM-054 must catch it.",
 )  # fmt: skip
 planes.instead(
-    surroundings, "DEFAULT_RETRY_MINUTES", 20, dialect="kep993", called="waits_for_twenty_minutes",
+    world_reader, "DEFAULT_RETRY_MINUTES", 20, dialect="kep993", called="waits_for_twenty_minutes",
     says="Breaks AC-480: waits for 20 minutes when the AdmissionCheck names none; ADM-054 must catch it.",
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from reference_impl.scheduling.planning import Plan, PlannedState
 from reference_impl.scheduling.plans import PlannedPreemptions
 from reference_impl.scheduling.preemption import classical
 from reference_impl.scheduling.preemption.targets import Reason, Target
-from reference_impl.workload import kep, surroundings
+from reference_impl.workload import kep, world_reader
 from reference_impl.workload.triggers import Triggers
 from reference_impl.workload.world import Outlook
 
@@ -215,7 +215,7 @@ def remembers_what_was_asked_for(_, old, new):
     return {**new, "reason": old["reason"]} if "reason" in old else new
 
 
-@wrong((surroundings.Surroundings, "_outlook"))
+@wrong((world_reader.WorldReader, "_outlook"))
 def admits_unchecked_on_a_lost_flavor(_, *args):
     """Breaks AC-449: as v0.19 does, drops the checks for all flavors with the flavor and admits (C-03); ADM-546 must catch it."""
     return Outlook()

@@ -6,7 +6,7 @@ from reference_impl.api.crds.edition import Edition
 from reference_impl.checks import preemption_policy
 from reference_impl.checks.entries import Checks
 from reference_impl.scheduling import outcomes, scheduler
-from reference_impl.workload import kep, messages, metrics, surroundings, verdicts
+from reference_impl.workload import kep, messages, metrics, verdicts, world_reader
 from reference_impl.workload.decision import Decision
 from reference_impl.workload.draft import Draft
 from reference_impl.workload.rules import Eviction
@@ -136,7 +136,7 @@ def evicts_what_asks_in_vain(told, workload, world, now, rules):
     return rules.evict(workload, Draft.of(workload, now), why, rules)
 
 
-@wrong((surroundings.Surroundings, "_preemption_policies"))
+@wrong((world_reader.WorldReader, "_preemption_policies"))
 def reads_policies_once(right, self, workload):
     """Breaks AC-488: knows the policy of a check as it was when it was read first; ADM-529 must catch it."""
     for name, policy in right(self, workload).items():
@@ -154,7 +154,7 @@ def looks_at_no_policy_again(right, self, old, new):
         right(self, old, new)
 
 
-@wrong((surroundings.Surroundings, "_preemption_policies"))
+@wrong((world_reader.WorldReader, "_preemption_policies"))
 def forgets_policies_of_inactive_checks(right, self, workload):
     """Breaks AC-488: lets a check that cannot be used delay nothing; ADM-530 must catch it."""
     found = dict(right(self, workload))

@@ -127,7 +127,7 @@ def measures_no_local_queues(_, self, key, status, cluster_queue):
 @wrong((ClusterQueues, "measure_pending"))
 def takes_all_that_waits_for_active(_, self, name):
     """Breaks AC-395: tells of everything that waits that it will be tried; ADM-438 should catch it."""
-    queue = self.board.queues.cluster_queues.get(name)
+    queue = self.queue_manager.queues.cluster_queues.get(name)
     self.metrics.set("kueue_pending_workloads", name, "active", value=queue.pending if queue else 0)
     self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=0)
 

@@ -1,7 +1,7 @@
 """Wrong about which Workloads are listed, or about which queues have a list (VIS-501…511)."""
 
-from reference_impl.queueing.board import Board
 from reference_impl.queueing.cluster_queue import ClusterQueue, Place
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.queues import LocalQueue, Queues
 from reference_impl.queueing.view import QueueView, _OfClusterQueue
 from reference_impl.visibility import fragments
@@ -9,99 +9,101 @@ from reference_impl.visibility import fragments
 from ..killing.planes import wrong
 
 
-def parked(board, workload):
+def parked(queue_manager, workload):
     """Have a Workload in the list, and never tried."""
-    local = board.queues.local_queues.get(f"{workload.namespace}/{workload.queue_name}")
+    local = queue_manager.queues.local_queues.get(f"{workload.namespace}/{workload.queue_name}")
     if local is not None:
-        board.queues.cluster_queues[local.cluster_queue]._put(board.pending(workload), Place.PARKED)
+        queue_manager.queues.cluster_queues[local.cluster_queue]._put(
+            queue_manager.pending(workload), Place.PARKED
+        )
 
 
-@wrong((Board, "_holds"))
-def lists_what_holds_quota(holds, board, old, new):
+@wrong((QueueManager, "_holds"))
+def lists_what_holds_quota(holds, queue_manager, old, new):
     """Breaks VIS-505: lists what waits for its checks only; VSB-101 must catch it."""
-    holds(board, old, new)
+    holds(queue_manager, old, new)
     if not new.admitted:
-        parked(board, new)
+        parked(queue_manager, new)
 
 
-@wrong((Board, "_holds"))
-def lists_what_is_admitted(holds, board, old, new):
+@wrong((QueueManager, "_holds"))
+def lists_what_is_admitted(holds, queue_manager, old, new):
     """Breaks VIS-506: lists what is admitted as long as it runs; VSB-100 must catch it."""
-    holds(board, old, new)
+    holds(queue_manager, old, new)
     if new.admitted:
-        parked(board, new)
+        parked(queue_manager, new)
 
 
-@wrong((Board, "_holds"))
-def lists_what_is_being_evicted(holds, board, old, new):
+@wrong((QueueManager, "_holds"))
+def lists_what_is_being_evicted(holds, queue_manager, old, new):
     """Breaks VIS-506: lists what still holds the quota of which it was evicted; VSB-109 must catch it."""
-    holds(board, old, new)
+    holds(queue_manager, old, new)
     if new.evicted:
-        parked(board, new)
+        parked(queue_manager, new)
 
 
-@wrong((Board, "_leaves"))
-def lists_what_is_finished(leaves, board, workload, *, was_in, gone):
+@wrong((QueueManager, "_leaves"))
+def lists_what_is_finished(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what has finished while it waited; VSB-104 must catch it."""
-    leaves(board, workload, was_in=was_in, gone=gone)
+    leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if workload.finished and not gone:
-        parked(board, workload)
+        parked(queue_manager, workload)
 
 
-@wrong((Board, "_leaves"))
-def lists_what_is_inactive(leaves, board, workload, *, was_in, gone):
+@wrong((QueueManager, "_leaves"))
+def lists_what_is_inactive(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what was deactivated while it waited; VSB-107 must catch it."""
-    leaves(board, workload, was_in=was_in, gone=gone)
+    leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if not workload.active and not gone:
-        parked(board, workload)
+        parked(queue_manager, workload)
 
 
-@wrong((Board, "_leaves"))
-def lists_what_was_deleted(leaves, board, workload, *, was_in, gone):
+@wrong((QueueManager, "_leaves"))
+def lists_what_was_deleted(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what was deleted, as before; VSB-105 must catch it."""
-    leaves(board, workload, was_in=was_in, gone=gone)
+    leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if gone:
-        parked(board, workload)
+        parked(queue_manager, workload)
 
 
-@wrong((Board, "_leaves"))
-def lists_what_was_rejected(leaves, board, workload, *, was_in, gone):
+@wrong((QueueManager, "_leaves"))
+def lists_what_was_rejected(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what a check has rejected; VSB-103 must catch it."""
-    leaves(board, workload, was_in=was_in, gone=gone)
+    leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if not gone and workload.evicted:
-        parked(board, workload)
+        parked(queue_manager, workload)
 
 
-@wrong((Board, "_waits"))
-def lists_what_is_gated(waits, board, old, new):
+@wrong((QueueManager, "_waits"))
+def lists_what_is_gated(waits, queue_manager, old, new):
     """Breaks VIS-508: lists what must wait for its gate first; VSB-108 must catch it."""
-    waits(board, old, new)
+    waits(queue_manager, old, new)
     if new.gates:
-        parked(board, new)
+        parked(queue_manager, new)
 
 
-@wrong((Board, "_waits"))
-def forgets_what_is_being_deleted(waits, board, old, new):
+@wrong((QueueManager, "_waits"))
+def forgets_what_is_being_deleted(waits, queue_manager, old, new):
     """Breaks VC-25: takes what is being deleted off the list; VSB-106 should catch it."""
-    waits(board, old, new)
+    waits(queue_manager, old, new)
     if "deletionTimestamp" in new.metadata:
-        board.queues.delete(new.key)
+        queue_manager.queues.delete(new.key)
 
 
-@wrong((Board, "_waits"))
-def lists_what_backs_off(waits, board, old, new):
+@wrong((QueueManager, "_waits"))
+def lists_what_backs_off(waits, queue_manager, old, new):
     """Breaks VC-24: lists what may not be tried before its delay is over; VSB-015 should catch it."""
-    waits(board, old, new)
-    if new.requeue_at is not None and board._now() < new.requeue_at:
-        parked(board, new)
+    waits(queue_manager, old, new)
+    if new.requeue_at is not None and queue_manager._now() < new.requeue_at:
+        parked(queue_manager, new)
 
 
-@wrong((Board, "_waits"))
-def hides_what_backs_off(waits, board, old, new):
+@wrong((QueueManager, "_waits"))
+def hides_what_backs_off(waits, queue_manager, old, new):
     """Breaks VC-24: keeps what backs off out of the list, whatever is changed of it; VSB-016 may catch it."""
-    waits(board, old, new)
-    if new.requeue_at is not None and board._now() < new.requeue_at:
-        board.queues.delete(new.key)
+    waits(queue_manager, old, new)
+    if new.requeue_at is not None and queue_manager._now() < new.requeue_at:
+        queue_manager.queues.delete(new.key)
 
 
 @wrong((_OfClusterQueue, "page"))

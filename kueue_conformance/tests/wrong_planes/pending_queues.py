@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from reference_impl.jobs.priority import PriorityClasses
-from reference_impl.queueing.board import Board
 from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.line import Line
-from reference_impl.queueing.notes import Notes
 from reference_impl.queueing.pending import Pending
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.queues import Queues, UnknownLocalQueueError
 from reference_impl.queueing.view import QueueView
 from reference_impl.visibility.listing import Listing, Page
@@ -28,12 +28,12 @@ def lists_every_job_as_equal(right, self, job):
     return replace(right(self, job), value=0)
 
 
-@wrong((Board, "_holds"))
-def lists_what_will_be_sent_back(holds, board, old, new):
+@wrong((QueueManager, "_holds"))
+def lists_what_will_be_sent_back(holds, queue_manager, old, new):
     """Breaks VC-27: lists what holds quota as soon as a delay is set; VSB-017 should catch it."""
-    holds(board, old, new)
+    holds(queue_manager, old, new)
     if new.requeue_at is not None and not new.evicted:
-        parked(board, new)
+        parked(queue_manager, new)
 
 
 @wrong((QueueView, "cluster_queue"))
@@ -99,20 +99,20 @@ def lists_what_names_a_cluster_queue(push, queues, pending, now):
     push(queues, pending, now)
 
 
-@wrong((Notes, "cluster_queue"))
+@wrong((EventHandlers, "cluster_queue"))
 def forgets_a_stopped_queue(cluster_queue, notes, old, new):
     """Breaks VIS-108: has no list of a ClusterQueue that is stopped; VSB-116 must catch it."""
     cluster_queue(notes, old, new)
     if stopped(new):
-        notes._board.queues.remove_cluster_queue(new["metadata"]["name"])
+        notes._queue_manager.queues.remove_cluster_queue(new["metadata"]["name"])
 
 
-@wrong((Board, "_waits"))
-def hides_what_was_drained(waits, board, old, new):
+@wrong((QueueManager, "_waits"))
+def hides_what_was_drained(waits, queue_manager, old, new):
     """Breaks VIS-510: does not list what a stop has evicted; VSB-117 must catch it."""
-    waits(board, old, new)
-    if new.evicted and board.queues.local_queues:
-        board.queues.delete(new.key)
+    waits(queue_manager, old, new)
+    if new.evicted and queue_manager.queues.local_queues:
+        queue_manager.queues.delete(new.key)
 
 
 @wrong((Queues, "set_local_queue"))
@@ -122,25 +122,25 @@ def keeps_a_local_queue_where_it_was(set_local_queue, queues, key, cluster_queue
     set_local_queue(queues, key, known.setdefault(key, cluster_queue), waiting)
 
 
-@wrong((Board, "waiting_in"))
-def lists_nothing_of_before(_, board, local_queue):
+@wrong((QueueManager, "waiting_in"))
+def lists_nothing_of_before(_, queue_manager, local_queue):
     """Breaks VIS-501: lists nothing that was there before its LocalQueue; VSB-124 must catch it."""
     return ()
 
 
-@wrong((Board, "push"))
-def takes_nothing_into_an_inactive_queue(push, board, workload):
+@wrong((QueueManager, "push"))
+def takes_nothing_into_an_inactive_queue(push, queue_manager, workload):
     """Breaks VIS-510: does not list what comes to a ClusterQueue that cannot admit; VSB-125 must catch it."""
-    name, _ = board.cluster_queue_for(workload.namespace, workload.queue_name)
-    if not name or board.is_active(name):
-        push(board, workload)
+    name, _ = queue_manager.cluster_queue_for(workload.namespace, workload.queue_name)
+    if not name or queue_manager.is_active(name):
+        push(queue_manager, workload)
 
 
-@wrong((Notes, "local_queue"))
+@wrong((EventHandlers, "local_queue"))
 def keeps_those_of_an_inactive_queue(local_queue, notes, old, new):
     """Breaks VC-26: leaves the Workloads of a deleted LocalQueue in a ClusterQueue that is not active; VSB-126 should catch it."""
     name = (old or new)["spec"]["clusterQueue"]
-    if new is not None or notes._board.is_active(name):
+    if new is not None or notes._queue_manager.is_active(name):
         local_queue(notes, old, new)
 
 

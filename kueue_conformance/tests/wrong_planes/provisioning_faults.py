@@ -3,7 +3,7 @@
 from reference_impl.provisioning import decide, fitting, states
 from reference_impl.provisioning.controller import CheckStatus
 from reference_impl.provisioning.triggers import Triggers
-from reference_impl.provisioning.writing import Doing
+from reference_impl.provisioning.writing import StepExecutor
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.informer import Informer
 from reference_impl.workload.view import Workload
@@ -48,7 +48,7 @@ def cleans_up_what_it_saw_end(right, *args):
     return right(*args)
 
 
-@wrong((Doing, "_delete"))
+@wrong((StepExecutor, "_delete"))
 async def tries_a_deletion_once(right, self, request):
     """Breaks PA-032: a deletion that failed is not tried again; PRC-193 must catch it."""
     try:
@@ -74,7 +74,7 @@ def tells_nothing_of_a_second_list(right, self, fresh):
     self._handlers = handlers
 
 
-@wrong((Triggers, "__init__"), (Doing, "_request"), (fitting, "active"))
+@wrong((Triggers, "__init__"), (StepExecutor, "_request"), (fitting, "active"))
 def knows_the_requests_that_it_made(right, *args):
     """Breaks PA-036: a request that was made before its start is not found; PRC-184 must catch it."""
     if right.__name__ == "__init__":
@@ -97,7 +97,7 @@ def heeds_a_failure_that_it_saw(right, *args):
     return right(*args)
 
 
-@wrong((Doing, "_write"))
+@wrong((StepExecutor, "_write"))
 async def tries_a_verdict_once(right, self, workload, step):
     """Breaks PA-155: a verdict that could not be written is not tried again; PRC-192 must catch it."""
     try:

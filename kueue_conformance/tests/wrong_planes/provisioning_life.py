@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.provisioning import active, config, decide, fitting
 from reference_impl.provisioning.steps import DeleteRequest, WriteChecks
 from reference_impl.provisioning.triggers import Triggers
-from reference_impl.provisioning.writing import Doing
+from reference_impl.provisioning.writing import StepExecutor
 from reference_impl.runtime.errors import ApiError
 
 from ..killing.planes import wrong
@@ -114,13 +114,13 @@ def does_not_watch_configurations(_, self, old, new):
     """Breaks PA-030: a configuration that changes is noticed by chance; PRC-130 must catch it."""
 
 
-@wrong((Doing, "_tell_refusal"))
+@wrong((StepExecutor, "_tell_refusal"))
 async def tells_no_refusal(_, self, workload, step, *more):
     """Breaks PA-124: a request that cannot be made is not told of; PRC-073 must catch it."""
     return workload
 
 
-@wrong((Doing, "_attempted"))
+@wrong((StepExecutor, "_attempted"))
 async def gives_up_after_a_failed_write(right, self, workload, step, failures):
     """Breaks PA-170: a write that failed is not tried again; PRC-190 must catch it."""
     try:
@@ -129,12 +129,12 @@ async def gives_up_after_a_failed_write(right, self, workload, step, failures):
         return workload
 
 
-@wrong((Doing, "_tell_change"))
+@wrong((StepExecutor, "_tell_change"))
 def tells_no_change(_, self, workload, change):
     """Breaks PA-121: a new state of a check has no event; PRC-008 may catch it."""
 
 
-@wrong((Doing, "_tell_change"))
+@wrong((StepExecutor, "_tell_change"))
 def tells_each_change_twice(right, self, workload, change):
     """Breaks PA-121: a new state of a check has two events; PRC-009 should catch it."""
     right(self, workload, change)

@@ -64,9 +64,9 @@ def counts_reserving_users_ones_as_admitted(told, *args):
 
 
 @wrong((status, "local_queue_status"))
-def tells_users_the_whole_usage(told, board, obj, cluster_queue, active, now):
+def tells_users_the_whole_usage(told, queue_manager, obj, cluster_queue, active, now):
     """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 should catch it."""
-    found = told(board, obj, cluster_queue, active, now)
+    found = told(queue_manager, obj, cluster_queue, active, now)
     both = ((cluster_queue or {}).get("status") or {}).items()
     return {**found, **{k: v for k, v in both if k.startswith("flavors")}}
 
@@ -153,10 +153,10 @@ def counts_nothing_that_waits_for_users(right, *args):
 
 
 @wrong((status, "local_queue_status"))
-def tells_users_what_the_cluster_queue_counts(right, board, obj, cluster_queue, *rest):
+def tells_users_what_the_cluster_queue_counts(right, queue_manager, obj, cluster_queue, *rest):
     """Breaks AC-074: counts in a LocalQueue what others have in its ClusterQueue; ADM-020 must catch it."""
-    found = right(board, obj, cluster_queue, *rest)
-    account = board.ledger.of_cluster_queue((obj["spec"] or {}).get("clusterQueue", ""))
+    found = right(queue_manager, obj, cluster_queue, *rest)
+    account = queue_manager.ledger.of_cluster_queue((obj["spec"] or {}).get("clusterQueue", ""))
     return {**found, "reservingWorkloads": account.reserving, "admittedWorkloads": account.admitted}
 
 

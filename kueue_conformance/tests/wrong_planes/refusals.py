@@ -7,8 +7,8 @@ from reference_impl.queues.in_use import InUse
 from reference_impl.quota import problems
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.webhooks import gates, queues, writes
-from reference_impl.workload.surroundings import Surroundings
 from reference_impl.workload.world import with_cluster_queue
+from reference_impl.workload.world_reader import WorldReader
 
 from ..killing.planes import wrong
 from .definitions import CONVERTIBLE, DEFINITIONS, schemas_without, without
@@ -89,10 +89,10 @@ def forgets_checks_that_are_for_some_flavors(right, catalogue, check):
     )  # fmt: skip
 
 
-@wrong((Surroundings, "of"))
-def changes_the_lists_of_a_stopped_queue(right, surroundings, workload):
+@wrong((WorldReader, "of"))
+def changes_the_lists_of_a_stopped_queue(right, world_reader, workload):
     """Breaks AC-432: brings lists in line through a LocalQueue that is stopped; ADM-316 may catch it."""
-    world = right(surroundings, workload)
-    local = surroundings.local_queues.get(Key(workload.namespace, workload.queue_name))
-    found = surroundings.cluster_queues.get(Key("", local["spec"]["clusterQueue"])) if local else None
+    world = right(world_reader, workload)
+    local = world_reader.local_queues.get(Key(workload.namespace, workload.queue_name))
+    found = world_reader.cluster_queues.get(Key("", local["spec"]["clusterQueue"])) if local else None
     return with_cluster_queue(world, found) if world.cluster_queue is None and found else world

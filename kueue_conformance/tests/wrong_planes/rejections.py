@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.jobs import decide as jobs
 from reference_impl.jobs.steps import Release
-from reference_impl.workload import activity, early, messages, verdicts
+from reference_impl.workload import activity, legacy_v0_6, messages, verdicts
 from reference_impl.workload import conditions as c
 from reference_impl.workload.decision import Decision
 
@@ -143,32 +143,32 @@ def does_not_stop_what_is_evicted(right, scene):
     return
 
 
-@wrong((early, "rejected"), dialect="docs-2024")
+@wrong((legacy_v0_6, "rejected"), dialect="docs-2024")
 def old_release_hears_no_rejection(_, workload, world, now, rules):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-060 must catch it."""
     return
 
 
-@wrong((early, "rejected"), dialect="docs-2024")
+@wrong((legacy_v0_6, "rejected"), dialect="docs-2024")
 def old_release_hears_the_first_check_reject_alone(right, workload, *more):
     """Breaks AC-291: looks at the first entry alone; ADM-344 must catch it."""
     entries = workload.checks.entries
     return right(workload, *more) if entries and entries[0]["state"] == "Rejected" else None
 
 
-@wrong((early, "finish_rejected"), dialect="v0.6")
+@wrong((legacy_v0_6, "finish_rejected"), dialect="v0.6")
 def oldest_release_finishes_nothing(_, workload, world, now, rules):
     """Breaks AC-346: what a check rejects waits for ever; ADM-070 must catch it."""
     return
 
 
-@wrong((early, "negative"), dialect="v0.6")
+@wrong((legacy_v0_6, "negative"), dialect="v0.6")
 def oldest_release_hears_retry_alone(right, workload, *more):
     """Breaks AC-346: a rejection of what has quota does not evict; ADM-070 must catch it."""
     return right(workload, *more) if workload.checks.in_state("Retry") else None
 
 
-@wrong((early, "negative"), dialect="v0.6")
+@wrong((legacy_v0_6, "negative"), dialect="v0.6")
 def oldest_release_hears_rejected_alone(right, workload, *more):
     """Breaks AC-346: a Retry does not evict; ADM-056 must catch it."""
     return right(workload, *more) if workload.checks.in_state("Rejected") else None

@@ -102,7 +102,7 @@ def never_says_what_it_waits_for(_, self, head, reason, message, scan):
 @wrong((scheduler.Scheduler, "_back"))
 def forgets_what_does_not_fit(_, self, head, reason, *rest):
     """Breaks AC-282: forgets a Workload that did not fit; ADM-241 must catch it."""
-    self.board.queues.delete(head.pending.key)
+    self.queue_manager.queues.delete(head.pending.key)
     return head.pending
 
 
@@ -110,7 +110,7 @@ def forgets_what_does_not_fit(_, self, head, reason, *rest):
 def counts_a_reservation_when_it_is_written(_, self, head, assignment):
     """Breaks Q-141: does not count a reservation before it is written; ADM-026 must catch it."""
     workload = head.pending.workload
-    spec = self.board.catalogue.cluster_queues[head.cluster_queue]
+    spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
     draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now())
     self.writer.put(Outcome(workload, self.rules.shaped(draft.status), ""))
 

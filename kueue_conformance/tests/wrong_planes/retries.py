@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.checks.entries import Checks
-from reference_impl.workload import activity, eviction, kep, messages, release, surroundings, writing
+from reference_impl.workload import activity, eviction, kep, messages, release, world_reader, writing
 from reference_impl.workload import conditions as c
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.decision import ApplyStatus, Decision
@@ -31,7 +31,7 @@ instead(
     "Breaks AC-268: says Requeued=True where a check is to blame; ADM-046 should catch it.", called="says_at_once_that_it_is_requeued",
 )  # fmt: skip
 instead(
-    surroundings, "DEFAULT_RETRY_MINUTES", 10,
+    world_reader, "DEFAULT_RETRY_MINUTES", 10,
     "Breaks AC-480: the default delay is ten minutes; ADM-054 must catch it.", called="waits_ten_minutes_by_default", dialect="kep993",
 )  # fmt: skip
 
@@ -171,13 +171,13 @@ def never_ends_a_delay_of_the_kep(_, workload, world, now, rules):
     return
 
 
-@wrong((surroundings, "_minutes"), dialect="kep993")
+@wrong((world_reader, "_minutes"), dialect="kep993")
 def takes_the_default_delay_for_every_check(_, check):
     """Breaks AC-478: retryDelayMinutes of the AdmissionCheck is not read; ADM-053 must catch it."""
     return 15.0
 
 
-@wrong((surroundings, "_minutes"), dialect="kep993")
+@wrong((world_reader, "_minutes"), dialect="kep993")
 def waits_twice_as_long_under_the_kep(minutes, check):
     """Breaks AC-451: the delay is doubled; ADM-054 must catch it."""
     return 2 * minutes(check)
@@ -194,7 +194,7 @@ def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
 
 
-@wrong((surroundings.Surroundings, "_retry_delays"), dialect="kep993")
+@wrong((world_reader.WorldReader, "_retry_delays"), dialect="kep993")
 def takes_the_longest_delay_of_all_checks(right, self, workload):
     """Breaks AC-451: the delay of another check of the Workload counts; ADM-053 must catch it."""
     delays = right(self, workload)

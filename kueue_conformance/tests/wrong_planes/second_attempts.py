@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.checks.entries import Checks
 from reference_impl.queueing import pending
-from reference_impl.queueing.board import Board
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.quota.ledger import Account
 
 from ..killing.planes import wrong
@@ -16,14 +16,14 @@ def counts_reservations_as_admissions(book, self, holding, sign):
     book(self, replace(holding, admitted=True), sign)
 
 
-@wrong((Board, "wake_trees"))
+@wrong((QueueManager, "wake_trees"))
 def gathers_no_changes(wake_trees, self, names):
     """Breaks Q-053: has what does not fit looked at for every single change; QUE-188 should catch it."""
     wake_trees(self, names)
     self.wake_now()
 
 
-@wrong((Board, "wake_now"))
+@wrong((QueueManager, "wake_now"))
 def looks_at_nothing_again(wake_now, self):
     """Breaks Q-050: looks at what is parked no more, whatever changes; QUE-188 should catch it."""
     self._waking.clear()

@@ -1,6 +1,6 @@
 """Wrong about what was there before the control plane: reservations, delays, and what changed without it (AC-241, AC-288, AC-328)."""
 
-from reference_impl.queueing.board import Board
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.workload import activity
 from reference_impl.workload.decision import ApplyStatus, Decision
 from reference_impl.workload.draft import Draft
@@ -9,11 +9,11 @@ from reference_impl.workload.triggers import Triggers
 from ..killing.planes import wrong
 
 
-@wrong((Board, "workload"))
-def counts_only_what_it_has_reserved_itself(right, board, old, new):
+@wrong((QueueManager, "workload"))
+def counts_only_what_it_has_reserved_itself(right, queue_manager, old, new):
     """Breaks AC-241: does not count what held quota before it was there; ADM-551 must catch it."""
     if old is not None or new is None or not new.holds_quota:
-        right(board, old, new)
+        right(queue_manager, old, new)
 
 
 @wrong((activity, "retry_delay"))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.queueing.notes import Notes
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.queues import Queues
 from reference_impl.quota.cluster_queue import ClusterQueueSpec
 from reference_impl.workload import conditions as c
@@ -264,7 +264,7 @@ instead(
 )
 
 
-@wrong((Notes, "local_queue"))
+@wrong((EventHandlers, "local_queue"))
 def registers_stopped_local_queues(right, self, old, new):
     """Breaks AC-432: queues what is in a stopped LocalQueue; ADM-416 must catch it."""
 

@@ -6,10 +6,10 @@ Versions of the API are converted by the server, and on a cluster by the webhook
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.queues import early as early_queues
+from reference_impl.queues import legacy_v0_6 as legacy_queues
 from reference_impl.quota import problems
 from reference_impl.scheduling import cycle
-from reference_impl.workload import activity, early, verdicts
+from reference_impl.workload import activity, legacy_v0_6, verdicts
 
 from ..killing.planes import wrong
 from .reservation import looks_at_no_verdicts
@@ -17,12 +17,12 @@ from .reservation import looks_at_no_verdicts
 old, documents = partial(wrong, dialect="v0.6"), partial(wrong, dialect="docs-2024")
 
 
-@old((early, "finish_rejected"))
+@old((legacy_v0_6, "finish_rejected"))
 def never_finishes_what_is_rejected(_, *args):
     """Breaks AC-346: lets a Workload that a check rejects wait for ever; ADM-070 must catch it."""
 
 
-@old((early, "finish_rejected"))
+@old((legacy_v0_6, "finish_rejected"))
 def finishes_what_says_retry(finish, workload, *args):
     """Breaks AC-346: declares a Workload finished of which a check says Retry; ADM-204 must catch it."""
     entries = [
@@ -32,20 +32,20 @@ def finishes_what_says_retry(finish, workload, *args):
     return finish(type(workload)({**workload.object, "status": status}), *args)
 
 
-@old((early, "negative"))
+@old((legacy_v0_6, "negative"))
 def evicts_only_for_retry(_, workload, world, now, rules):
     """Breaks AC-346: takes no notice of Rejected while quota is held; ADM-205 must catch it."""
     return verdicts.retried(workload, world, now, rules)
 
 
-@old((early, "negative"))
+@old((legacy_v0_6, "negative"))
 def evicts_only_for_rejected(_, workload, world, now, rules):
     """Breaks AC-346: takes no notice of Retry while quota is held; ADM-204 must catch it."""
     rejected = workload.checks.in_state("Rejected")
     return _(workload, world, now, rules) if rejected else None
 
 
-@old((early, "negative"))
+@old((legacy_v0_6, "negative"))
 def evicts_for_the_first_check_only(negative, workload, *args):
     """Breaks AC-346: listens to the first check only; ADM-204 must catch it."""
     first, *others = workload.checks.entries or ({},)
@@ -55,16 +55,16 @@ def evicts_for_the_first_check_only(negative, workload, *args):
     )
 
 
-@old((early_queues, "cluster_queue_active_by_reason"))
+@old((legacy_queues, "cluster_queue_active_by_reason"))
 def says_todays_reasons(_, catalogue, spec):
     """Breaks AC-426: has the reasons of later releases for checks; ADM-101 must catch it."""
-    return early_queues.cluster_queue_active(catalogue, spec)
+    return legacy_queues.cluster_queue_active(catalogue, spec)
 
 
-@old((early_queues, "cluster_queue_active_by_reason"))
+@old((legacy_queues, "cluster_queue_active_by_reason"))
 def calls_every_queue_active(_, catalogue, spec):
     """Breaks AC-426: says that a ClusterQueue without its checks is Active; ADM-101 must catch it."""
-    return early_queues.Condition("Active", True, "Ready", "Can admit new workloads")
+    return legacy_queues.Condition("Active", True, "Ready", "Can admit new workloads")
 
 
 @old((problems, "check_inactive"))
@@ -72,31 +72,31 @@ def does_not_mind_inactive_checks_of_old(_, spec, flavors, checks):
     """Breaks AC-426: in v0.6 admits with a check that is not Active; ADM-109 must catch it."""
 
 
-@documents((early, "rejected"))
+@documents((legacy_v0_6, "rejected"))
 def ignores_a_rejection(_, *args):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-205 must catch it."""
 
 
-@documents((early, "rejected"))
+@documents((legacy_v0_6, "rejected"))
 def only_tells_of_a_rejection(rejected, *args):
     """Breaks AC-291: tells of a rejection by an event and leaves the Workload active; ADM-060 must catch it."""
     decision = rejected(*args)
     return decision and replace(decision, write=None)
 
 
-@documents((early, "rejected"))
+@documents((legacy_v0_6, "rejected"))
 def rejects_only_what_is_not_admitted(rejected, workload, *args):
     """Breaks AC-291: takes no notice of a rejection of what is admitted; ADM-061 must catch it."""
     return None if workload.admitted else rejected(workload, *args)
 
 
-@documents((early, "rejected"))
+@documents((legacy_v0_6, "rejected"))
 def rejects_only_what_is_admitted(rejected, workload, *args):
     """Breaks AC-291: takes no notice of a rejection of what is not admitted; ADM-060 must catch it."""
     return rejected(workload, *args) if workload.admitted else None
 
 
-@documents((early, "rejected"))
+@documents((legacy_v0_6, "rejected"))
 def rejects_for_retry(rejected, workload, world, now, rules):
     """Breaks AC-287: deactivates for Retry; ADM-040 must catch it."""
     asked = workload.checks.in_state("Retry")

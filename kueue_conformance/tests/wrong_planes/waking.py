@@ -1,8 +1,8 @@
 """Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141, Q-214, Q-243; AC-425)."""
 
 from reference_impl.queueing import notes, pending, queues
-from reference_impl.queueing.board import Board
 from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.strategies import Reason
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.quota.forest import Forest
@@ -42,20 +42,20 @@ def wakes_one_alone(wake, self, admits, now):
     return wake(self, first, now)
 
 
-@wrong((Board, "_leaves"))
+@wrong((QueueManager, "_leaves"))
 def wakes_nothing_at_an_end(right, self, workload, *, was_in, gone):
     """Breaks Q-051: tries nothing again when a Workload ends; ADM-411 must catch it."""
     self.queues.delete(workload.key)
     self.ledger.remove(workload.key)
 
 
-@wrong((Board, "_leaves"))
+@wrong((QueueManager, "_leaves"))
 def wakes_only_for_what_is_deleted(right, self, workload, *, was_in, gone):
     """Breaks Q-051: tries nothing again when a Workload finishes; ADM-411 must catch it."""
     return right(self, workload, was_in=False, gone=gone)
 
 
-@wrong((Board, "_holds"))
+@wrong((QueueManager, "_holds"))
 def wakes_nothing_for_what_is_given_back(_, self, old, new):
     """Breaks Q-051: tries nothing again when pods are given back; ADM-406 should catch it."""
     self.queues.delete(new.key)
@@ -73,7 +73,7 @@ def never_looks_at_what_waits_again(_, old, new, evaluated):
     return False
 
 
-@wrong((Board, "_waits"))
+@wrong((QueueManager, "_waits"))
 def keeps_quota_of_what_was_released(right, self, old, new):
     """Breaks Q-141: goes on to count what was released; ADM-415 must catch it."""
     return right(self, None, new)
@@ -105,21 +105,21 @@ def selects_every_namespace(_, selector, labels):
     return True
 
 
-@wrong((notes.Notes, "namespace"))
+@wrong((notes.EventHandlers, "namespace"))
 def never_looks_at_namespaces_again(right, self, old, new):
     """Breaks Q-051: does not try what waits again when its namespace is selected; ADM-405 must catch it."""
     return right(self, old, new) if old is None else None
 
 
-@wrong((notes.Notes, "flavor"))
+@wrong((notes.EventHandlers, "flavor"))
 def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
     """Breaks Q-051: tries nothing again when a ResourceFlavor changes; ADM-446 should catch it."""
     if old is not None and new is not None:
-        self._board.catalogue.flavors[new["metadata"]["name"]] = new
+        self._queue_manager.catalogue.flavors[new["metadata"]["name"]] = new
     flavor(self, old, new)
 
 
-@wrong((notes.Notes, "flavor"))
+@wrong((notes.EventHandlers, "flavor"))
 def keeps_flavors_as_they_were_first(flavor, self, old, new):
     """Breaks Q-156: tries by the ResourceFlavor of before; ADM-446 should catch it."""
     return flavor(self, old, new if old is None or new is None else {**new, "spec": old.get("spec")})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reference_impl.jobs.decide import decide
-from reference_impl.jobs.early import V0_6_ORDER
+from reference_impl.jobs.legacy_v0_6 import V0_6_ORDER
 from reference_impl.jobs.priority import Priority
 from reference_impl.jobs.scene import Scene
 from reference_impl.jobs.steps import (

@@ -22,7 +22,7 @@ from reference_impl.provisioning.steps import (
     Template,
     WriteChecks,
 )
-from reference_impl.provisioning.writing import Doing, key_of_owner
+from reference_impl.provisioning.writing import StepExecutor, key_of_owner
 from reference_impl.runtime.clock import WallClock
 from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError
@@ -73,7 +73,7 @@ class Server:
         return self._take("apply", resource, obj)
 
 
-class Notes:
+class EventHandlers:
     """Known objects; remembers what was written."""
 
     def __init__(self, *known: Any) -> None:
@@ -100,18 +100,18 @@ def done(
     server: Server, *steps: Any, of: Any = None, known: Any = (), rules: ProvisioningRules = RULES
 ) -> tuple[Any, Events, Registry]:
     events, metrics, clock = Events(), Registry(series.METRICS), WallClock()
-    doing = Doing(
+    executor = StepExecutor(
         rules=rules,
         client=server,  # type: ignore[arg-type]
         clock=clock,
         recorder=events,  # type: ignore[arg-type]
         metrics=metrics,
         log=Logger(clock=clock, level="error"),
-        workloads=Notes(),  # type: ignore[arg-type]
-        requests=Notes(*known),  # type: ignore[arg-type]
-        templates=Notes(),  # type: ignore[arg-type]
+        workloads=EventHandlers(),  # type: ignore[arg-type]
+        requests=EventHandlers(*known),  # type: ignore[arg-type]
+        templates=EventHandlers(),  # type: ignore[arg-type]
     )
-    return asyncio.run(doing.do(of or workload(), steps)), events, metrics
+    return asyncio.run(executor.do(of or workload(), steps)), events, metrics
 
 
 def test_templates_then_request_then_owners() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.queueing.pending import Pending
 
-from ..scheduling.boards import Cluster, group, pod_set
+from ..scheduling.queue_side import Cluster, group, pod_set
 
 
 def cluster() -> Cluster:
@@ -20,14 +20,14 @@ def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
 
     found.notes.cluster_queue({"metadata": {"name": "cq"}}, None)
 
-    assert found.board.ledger.forest.queues == {}
+    assert found.queue_manager.ledger.forest.queues == {}
 
 
 def test_a_workload_whose_backoff_is_over_waits_in_its_queue_ac_322() -> None:
     found = cluster().cpu("w", 1)
-    found.board.queues.delete("ns/w")
+    found.queue_manager.queues.delete("ns/w")
 
-    found.board.requeue(found.objects["ns/w"])
+    found.queue_manager.requeue(found.objects["ns/w"])
 
     assert found.pending() == (1, 0)
 
@@ -36,7 +36,7 @@ def test_parked_workloads_of_a_local_queue_are_counted() -> None:
     found = cluster().cpu("large", 9).cpu("small", 1)
     found.run()
 
-    assert [found.board.queues.parked_in(key) for key in ("ns/cq", "ns/other")] == [1, 0]
+    assert [found.queue_manager.queues.parked_in(key) for key in ("ns/cq", "ns/other")] == [1, 0]
 
 
 SHAPES: dict[str, Any] = {

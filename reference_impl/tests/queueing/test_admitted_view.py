@@ -3,7 +3,7 @@
 from reference_impl.queueing.admitted_view import AdmittedView
 from reference_impl.workload.view import Workload
 
-from ..scheduling.boards import Cluster, group
+from ..scheduling.queue_side import Cluster, group
 
 
 def cluster():
@@ -22,7 +22,7 @@ def cluster():
 
 
 def view(found, *existing):
-    return AdmittedView(found.board.ledger, found.board.queues, existing.__contains__)
+    return AdmittedView(found.queue_manager.ledger, found.queue_manager.queues, existing.__contains__)
 
 
 def seen(queue, offset=0, limit=9):
@@ -39,14 +39,14 @@ def test_the_first_reservation_stands_first_vis_906():
 
 def test_no_workload_is_in_both_views_vis_904():
     found = cluster()
-    waiting = {key.partition("/")[2] for key in found.board.queues.cluster_queues["cq"].entries}
+    waiting = {key.partition("/")[2] for key in found.queue_manager.queues.cluster_queues["cq"].entries}
 
     assert waiting == {"waits"}
 
 
 def test_a_local_queue_is_known_while_it_holds_or_exists_vis_908():
     found = cluster()
-    found.board.queues.remove_local_queue("ns/lq")
+    found.queue_manager.queues.remove_local_queue("ns/lq")
 
     assert seen(view(found).local_queue("ns", "lq")) == [("young", 0, 0), ("old", 1, 1)]
     assert seen(view(found, "ns/empty").local_queue("ns", "empty")) == []
@@ -57,7 +57,7 @@ def test_asking_for_what_is_not_there_keeps_nothing():
     found = cluster()
 
     assert view(found).cluster_queue("nowhere") is None
-    assert "nowhere" not in found.board.ledger._of_queue
+    assert "nowhere" not in found.queue_manager.ledger._of_queue
 
 
 def test_one_that_holds_quota_is_found_by_its_key():

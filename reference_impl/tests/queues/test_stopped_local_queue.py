@@ -5,7 +5,7 @@ import pytest
 from reference_impl.queues.status import cluster_queue_status, local_queue_status
 from reference_impl.workload.conditions import Condition
 
-from ..scheduling.boards import Cluster, group
+from ..scheduling.queue_side import Cluster, group
 
 LOCAL = {"metadata": {"namespace": "ns", "name": "cq"}, "spec": {"clusterQueue": "cq"}}
 STOPPED = {**LOCAL, "spec": {"clusterQueue": "cq", "stopPolicy": "Hold"}}
@@ -17,9 +17,9 @@ def crowded():
 
 
 def cluster_queue(cluster, **status):
-    spec = cluster.board.catalogue.cluster_queues["cq"]
+    spec = cluster.queue_manager.catalogue.cluster_queues["cq"]
     obj = {"metadata": {"name": "cq"}, "status": status}
-    return cluster_queue_status(cluster.board, spec, obj, ACTIVE, cluster.now)
+    return cluster_queue_status(cluster.queue_manager, spec, obj, ACTIVE, cluster.now)
 
 
 @pytest.mark.parametrize("new", [STOPPED, None], ids=["stopped", "deleted"])
@@ -31,16 +31,16 @@ def test_the_cluster_queue_hears_nothing_but_its_metrics_do(new):
 
     assert cluster.silence.dirty == ["ns/cq"]
     assert cluster.silence.fewer == ["cq"]
-    assert cluster.board.queues.cluster_queues["cq"].pending == 0
+    assert cluster.queue_manager.queues.cluster_queues["cq"].pending == 0
 
 
 def test_the_local_queue_has_nobody_waiting():
     cluster = crowded()
-    before = local_queue_status(cluster.board, LOCAL, {}, ACTIVE, cluster.now)["pendingWorkloads"]
+    before = local_queue_status(cluster.queue_manager, LOCAL, {}, ACTIVE, cluster.now)["pendingWorkloads"]
 
     cluster.notes.local_queue(LOCAL, STOPPED)
 
-    after = local_queue_status(cluster.board, STOPPED, {}, ACTIVE, cluster.now)["pendingWorkloads"]
+    after = local_queue_status(cluster.queue_manager, STOPPED, {}, ACTIVE, cluster.now)["pendingWorkloads"]
     assert (before, after) == (1, 0)
 
 

@@ -6,8 +6,8 @@ from reference_impl.queues.usage_samples import UsageSamples
 from reference_impl.quota.consumption import Consumption
 from reference_impl.sharing import AdmissionFairSharing
 
-from ..scheduling.boards import group
 from ..scheduling.preemption.arenas import TRUE, Arena
+from ..scheduling.queue_side import group
 
 KEY = "ns/q"
 ADMITTED = {**TRUE, "type": "Admitted", "reason": "Admitted"}
@@ -28,7 +28,7 @@ def samples(used=4):
         )
     )
     settings = AdmissionFairSharing(half_life=600, sampling_interval=60)
-    return UsageSamples(Consumption(settings), found.board.ledger)
+    return UsageSamples(Consumption(settings), found.queue_manager.ledger)
 
 
 def told(resources, at):

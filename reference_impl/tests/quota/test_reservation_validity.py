@@ -9,7 +9,7 @@ from reference_impl.checks.rules import required
 from reference_impl.scheduling.plans import PlannedPreemptions
 from reference_impl.scheduling.preemption.classical import is_evicted
 
-from ..scheduling.boards import Cluster, flavor, group
+from ..scheduling.queue_side import Cluster, flavor, group
 
 
 def lowered(cluster):
@@ -70,7 +70,7 @@ CHECKED = {"admissionChecksStrategy": {"admissionChecks": [{"name": "c"}]}}
 
 def objection(cluster):
     plans = PlannedPreemptions(
-        ledger=cluster.board.ledger, catalogue=cluster.board.catalogue, preemptor=cluster.preemptor,
+        ledger=cluster.queue_manager.ledger, catalogue=cluster.queue_manager.catalogue, preemptor=cluster.preemptor,
         required=required, may_preempt=may_preempt, leaving=is_evicted,
     )  # fmt: skip
     return plans.outlook(cluster.objects["ns/w"]).objection

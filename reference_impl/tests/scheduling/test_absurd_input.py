@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from .boards import Cluster, flavor, group, pod_set
 from .preemption.arenas import Arena, policies
+from .queue_side import Cluster, flavor, group, pod_set
 
 LOWER = policies("LowerPriority")
 FAILED = "couldn't assign flavors to pod set main: "

@@ -13,8 +13,8 @@ from reference_impl.dialects import dialect
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.workload.view import Workload
 
-from .boards import group
 from .preemption.arenas import Arena, policies
+from .queue_side import group
 from .test_scheduler import Bench
 
 LOWER = policies("LowerPriority")
@@ -105,7 +105,7 @@ def test_skipped_preemptions_are_counted_for_their_queue_mt_003() -> None:
 
 def again(found: Bench) -> Bench:
     """Let the tree be looked at once more, as after any change of it."""
-    found.cluster.board.ledger.forest.touch("cq")
+    found.cluster.queue_manager.ledger.forest.touch("cq")
     return found.run()
 
 
@@ -181,7 +181,7 @@ def test_an_eviction_waits_behind_the_reservation_of_its_victim_q_141() -> None:
 def test_a_victim_that_let_go_meanwhile_is_not_written() -> None:
     found = bench()
     asyncio.run(found.scheduler.reconcile("cycle"))
-    found.cluster.board.ledger.remove("ns/victim")
+    found.cluster.queue_manager.ledger.remove("ns/victim")
     asyncio.run(found.writes_of.reconcile(Key("ns", "victim")))
 
     assert applied(found, "victim") == []
@@ -190,14 +190,14 @@ def test_a_victim_that_let_go_meanwhile_is_not_written() -> None:
 def test_the_next_cycle_waits_until_the_victims_are_told_q_290() -> None:
     found = bench()
     asyncio.run(found.scheduler.reconcile("cycle"))
-    found.cluster.board.ledger.remove("ns/victim")
+    found.cluster.queue_manager.ledger.remove("ns/victim")
     asyncio.run(found.scheduler.reconcile("cycle"))
-    assert "ns/high" not in found.cluster.board.ledger.holdings
+    assert "ns/high" not in found.cluster.queue_manager.ledger.holdings
 
     while found.writes:
         asyncio.run(found.writes_of.reconcile(found.writes.pop(0)))
     asyncio.run(found.scheduler.reconcile("cycle"))
-    assert "ns/high" in found.cluster.board.ledger.holdings
+    assert "ns/high" in found.cluster.queue_manager.ledger.holdings
 
 
 SHORT_TEXTS = {
@@ -257,11 +257,11 @@ ISSUED = {"evicted": (None, "ns/high"), "all failed": (ApiError(500, "InternalEr
 def test_a_preemptor_stands_first_only_when_something_was_evicted_for_it_q_044(
     error: Exception | None, sticky: str | None
 ) -> None:
-    assert bench(error).run().cluster.board.queues.sticky("cq") == sticky
+    assert bench(error).run().cluster.queue_manager.queues.sticky("cq") == sticky
 
 
 def test_the_preemptor_before_stands_first_again_when_all_evictions_of_the_next_one_failed_q_022() -> None:
-    queue = bench().run().cluster.board.queues
+    queue = bench().run().cluster.queue_manager.queues
     queue.unstick("cq", "ns/high", "ns/victim")
     assert queue.sticky("cq") is None
 

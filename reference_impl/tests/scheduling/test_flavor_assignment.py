@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .boards import Cluster, flavor, group, pod_set
+from .queue_side import Cluster, flavor, group, pod_set
 
 PREFIX = "couldn't assign flavors to pod set main: "
 

@@ -12,8 +12,8 @@ from reference_impl.scheduling.grades import Grade, Mode
 from reference_impl.scheduling.place import Place
 from reference_impl.scheduling.search import assign
 
-from .boards import Cluster, group
 from .preemption.arenas import Arena, policies
+from .queue_side import Cluster, group
 
 BOTH = {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor"}
 SPARING = {**BOTH, "preference": "PreemptionOverBorrowing"}
@@ -22,14 +22,14 @@ RECLAIMS = policies("LowerPriority", "Any")
 
 def assigned(found: Cluster, queue: str = "a", *, scan: Scan | None = None) -> Any:
     """What the search for flavors makes of the head of a queue."""
-    board = found.board
+    queue_manager = found.queue_manager
     head = next(
         each
-        for each in pop_heads(board.queues, board.catalogue, board.ledger.forest)
+        for each in pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.forest)
         if each.cluster_queue == queue
     )
     place = Place(
-        board.catalogue.cluster_queues[queue], board.ledger.forest.queues[queue], board.catalogue.flavors,
+        queue_manager.catalogue.cluster_queues[queue], queue_manager.ledger.forest.queues[queue], queue_manager.catalogue.flavors,
         found.preemptor, scan,
     )  # fmt: skip
     return assign(head.pending.workload, head.pending.requests, place, found.follows.scheduling)

@@ -11,8 +11,8 @@ from reference_impl.scheduling import legacy_v0_6
 from reference_impl.scheduling.grades import Mode
 from reference_impl.scheduling.place import Place
 
-from .boards import Cluster, flavor, group
 from .preemption.arenas import Arena, FairArena, limited, pair, policies
+from .queue_side import Cluster, flavor, group
 
 V0_6, DOCS = dialect("v0.6"), dialect("docs-2024")
 FAILED = "couldn't assign flavors to pod set main: "
@@ -135,11 +135,11 @@ def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519
     found = FairArena() if shares else Arena()
     found.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
     found.workload("new", queue="a")
-    board = found.board
+    queue_manager = found.queue_manager
     place = Place(
-        board.catalogue.cluster_queues["a"],
-        board.ledger.forest.queues["a"],
-        board.catalogue.flavors,
+        queue_manager.catalogue.cluster_queues["a"],
+        queue_manager.ledger.forest.queues["a"],
+        queue_manager.catalogue.flavors,
         found.preemptor,
     )
 

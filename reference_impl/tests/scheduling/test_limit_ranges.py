@@ -1,6 +1,6 @@
 """LimitRanges and RuntimeClasses that come and go while Workloads wait (Q-051, Q-092, Q-093)."""
 
-from .boards import Cluster, group, pod_set
+from .queue_side import Cluster, group, pod_set
 
 QUOTA = group("cpu", default=["2"])
 KATA = {"metadata": {"name": "kata"}, "overhead": {"podFixed": {"cpu": "1"}}}

@@ -12,7 +12,7 @@ from reference_impl.queueing.strategies import Reason
 from reference_impl.quota.cluster_queue import Fungibility
 from reference_impl.scheduling.grades import Grade, Mode, goes_on, is_preferred, least
 
-from .boards import Cluster, group
+from .queue_side import Cluster, group
 
 
 def borrowed_out(**spec: Any) -> Cluster:
@@ -35,8 +35,10 @@ ASKED = {
 
 def verdict(found: Cluster, cores: float) -> Any:
     """What a cycle makes of a Workload of so many cores in cq."""
-    board = found.cpu("w", cores).board
-    return found.cycle.run(pop_heads(board.queues, board.catalogue, board.ledger.forest))[0]
+    queue_manager = found.cpu("w", cores).queue_manager
+    return found.cycle.run(
+        pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.forest)
+    )[0]
 
 
 @pytest.mark.parametrize(("start", "cores", "reason"), ASKED.values(), ids=ASKED)

@@ -16,8 +16,8 @@ from reference_impl.scheduling.preemption.classical import is_evicted
 from reference_impl.workload.messages import with_preemptions
 from reference_impl.workload.view import Workload
 
-from .boards import SENT_BACK, group
 from .preemption.arenas import Arena, pair, policies
+from .queue_side import SENT_BACK, group
 
 CPU = pair("cpu")
 LOWER = policies("LowerPriority")
@@ -28,7 +28,7 @@ STEADY = settings(derandomize=True, deadline=None, max_examples=60, suppress_hea
 
 def planned(found: Arena) -> PlannedPreemptions:
     plans = PlannedPreemptions(
-        ledger=found.board.ledger, catalogue=found.board.catalogue, preemptor=found.preemptor, required=required,
+        ledger=found.queue_manager.ledger, catalogue=found.queue_manager.catalogue, preemptor=found.preemptor, required=required,
         may_preempt=may_preempt, leaving=is_evicted, sent_back=SENT_BACK,
     )  # fmt: skip
     found.cycle = replace(found.cycle, plans=plans)
@@ -202,13 +202,13 @@ def test_plans_fit_together_and_leave_no_trace(holders: Any, quotas: Any) -> Non
             f"w{number}", queue, priority, since=number, created=number, evicted=evicted, admitted=kind == "admitted",
             message=WAITS if kind == "waits" else "", cpu=cores,
         )  # fmt: skip
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     before = {name: node.used(CPU) for name, node in forest.queues.items()}
     plans = planned(found)
     derived = plans._of_tree("a")
 
     assert {name: node.used(CPU) for name, node in forest.queues.items()} == before
-    assert found.board.ledger.left_out == set()
+    assert found.queue_manager.ledger.left_out == set()
     assert planned(found)._of_tree("a") == derived
     taken = [each.holding.workload.key for plan in derived.values() for each in plan.victims]
     assert len(taken) == len(set(taken))

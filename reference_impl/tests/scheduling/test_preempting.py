@@ -8,8 +8,8 @@ import pytest
 
 from reference_impl.workload.view import Workload
 
-from .boards import CORRECTED, WORLDS, Cluster, group, pod_set
 from .preemption.arenas import Arena, limited, policies
+from .queue_side import CORRECTED, WORLDS, Cluster, group, pod_set
 
 LOWER = policies("LowerPriority")
 SHORT = "couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor default, "
@@ -56,7 +56,7 @@ def test_a_victim_on_its_way_is_found_again_and_counted_q_293() -> None:
     found = alone().holds("low", "cq", -1, cpu=2).holds("lower", "cq", -2, cpu=2)
     assert found.cpu("high", 2).run_all() == {"high": waits(2, 1)}
     found.holds("lowest", "cq", -3, cpu=0)
-    found.board.ledger.forest.touch("cq")
+    found.queue_manager.ledger.forest.touch("cq")
 
     assert found.run()["high"] == waits(2, 1)
     assert found.preempted == {"high": {"lower": "InClusterQueue"}}

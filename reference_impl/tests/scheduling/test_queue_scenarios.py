@@ -6,7 +6,7 @@ import pytest
 
 from reference_impl.workload.view import Workload
 
-from .boards import Cluster, group, pod_set
+from .queue_side import Cluster, group, pod_set
 
 NO_LONGER_FITS = "Workload no longer fits after processing another workload"
 PREFIX = "couldn't assign flavors to pod set main: "

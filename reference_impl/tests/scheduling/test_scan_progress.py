@@ -9,8 +9,8 @@ import pytest
 from reference_impl.queueing.scan import Scan, recorded
 from reference_impl.workload.view import Workload
 
-from .boards import Cluster, flavor, group, pod_set
 from .preemption.arenas import Arena, policies
+from .queue_side import Cluster, flavor, group, pod_set
 
 SKIPPED = "Workload no longer fits after processing another workload"
 EAGER = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "MayStopSearch"}

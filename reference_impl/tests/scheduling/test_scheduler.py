@@ -1,4 +1,4 @@
-"""The scheduler between board and API server: what it writes, tells and takes back (Q-141, Q-232…Q-241)."""
+"""The scheduler between queue manager and API server: what it writes, tells and takes back (Q-141, Q-232…Q-241)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reference_impl.scheduling.writes import Writes
 from reference_impl.workload.series import METRICS as WORKLOAD_METRICS
 from reference_impl.workload.view import Workload
 
-from .boards import Cluster, group, pod_set
+from .queue_side import Cluster, group, pod_set
 
 V0_19 = dialect("v0.19")
 
@@ -54,7 +54,7 @@ class Server:
         return obj
 
 
-class Notes:
+class EventHandlers:
     """A recorder that keeps what it is told."""
 
     def __init__(self):
@@ -68,10 +68,10 @@ class Notes:
 
 
 class Bench:
-    """A scheduler over a board, with one task and one write at a time."""
+    """A scheduler over a queue manager, with one task and one write at a time."""
 
     def __init__(self, cluster, error=None, found=STORED, *, strict=False):
-        self.cluster, self.notes = cluster, Notes()
+        self.cluster, self.notes = cluster, EventHandlers()
         self.store = Store()
         for each in cluster.objects.values():
             self.store.put(each.api_key, each.object)
@@ -80,15 +80,17 @@ class Bench:
         clock = WallClock()
         self.writes = []
         writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=strict)
-        board = cluster.board
+        queue_manager = cluster.queue_manager
         self.evictions = Evictions(
-            ledger=board.ledger, rules=V0_19.workload, wording=V0_19.queues.preemption, client=self.server,
+            ledger=queue_manager.ledger, rules=V0_19.workload, wording=V0_19.queues.preemption, client=self.server,
             clock=clock, recorder=self.notes, metrics=self.metrics, strict=strict,
         )  # fmt: skip
-        preemptor = Classical(board.ledger, board.catalogue, leaving=self.evictions.is_leaving)
-        cycle = Cycle(board.ledger, board.catalogue, preemptor, V0_19.scheduling)
+        preemptor = Classical(
+            queue_manager.ledger, queue_manager.catalogue, leaving=self.evictions.is_leaving
+        )
+        cycle = Cycle(queue_manager.ledger, queue_manager.catalogue, preemptor, V0_19.scheduling)
         self.scheduler = Scheduler(
-            board, cycle, V0_19.workload, clock, self.metrics, self.store, writer, self.evictions
+            queue_manager, cycle, V0_19.workload, clock, self.metrics, self.store, writer, self.evictions
         )
         self.writes_of = Writes(writer, self.evictions)
         self.later = []
@@ -212,7 +214,7 @@ def test_a_reservation_that_cannot_be_written_is_tried_again_s_014():
 
     assert cluster.pending() == (1, 0)
     assert bench.later == [RETRY_SECONDS]
-    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 0
+    assert cluster.queue_manager.ledger.of_cluster_queue("cq").reserving == 0
     assert bench.metrics.value("kueue_quota_reserved_workloads_total", "cq", "") == 0
 
 
@@ -233,7 +235,7 @@ def test_a_reservation_counts_as_long_as_nobody_knows_whether_it_was_written():
     asyncio.run(bench.writer.reconcile(Key("ns", "w")))
 
     assert bench.server.read == 2
-    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+    assert cluster.queue_manager.ledger.of_cluster_queue("cq").reserving == 1
     assert bench.later == []
 
 
@@ -243,7 +245,7 @@ def test_a_reservation_that_was_written_although_no_answer_came_stays():
     written = Bench(alone(2).cpu("w", 1)).run().server.applied[0][2]["status"]
     bench = Bench(cluster, NO_ANSWER, {**workload, "status": written}).run()
 
-    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+    assert cluster.queue_manager.ledger.of_cluster_queue("cq").reserving == 1
     assert [reason for _, reason, _ in bench.notes.told] == ["QuotaReserved", "Admitted"]
 
 
@@ -269,7 +271,7 @@ def test_a_reservation_counts_before_it_is_written_q_141():
 
     asyncio.run(bench.scheduler.reconcile("cycle"))
 
-    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+    assert cluster.queue_manager.ledger.of_cluster_queue("cq").reserving == 1
     assert bench.server.applied == []
     assert bench.writes == [Key("ns", "w")]
 
@@ -337,7 +339,7 @@ def test_what_is_held_beyond_the_quota_stays_and_nothing_comes_on_top_d_04():
 
     assert [reason for _, reason, _ in bench.notes.told] == ["Pending"]
     assert [body["metadata"]["name"] for _, _, body in bench.server.applied] == ["b"]
-    assert cluster.board.ledger.of_cluster_queue("cq").reserving == 1
+    assert cluster.queue_manager.ledger.of_cluster_queue("cq").reserving == 1
 
 
 def rivals():

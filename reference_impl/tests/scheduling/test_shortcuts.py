@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .boards import Cluster, group
+from .queue_side import Cluster, group
 
 STEADY = settings(
     derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -46,11 +46,11 @@ def play(cluster, steps, settle):
 
 def carefully(cluster):
     """Look at every head again and again until nobody gets in any more."""
-    for queue in cluster.board.queues.cluster_queues.values():
+    for queue in cluster.queue_manager.queues.cluster_queues.values():
         queue.block = lambda version: None
     while "reserved" in cluster.run().values() or any(
         each.head() is not None and each.strategy == "BestEffortFIFO" and _fresh(each)
-        for each in cluster.board.queues.cluster_queues.values()
+        for each in cluster.queue_manager.queues.cluster_queues.values()
     ):
         pass
 
@@ -76,8 +76,8 @@ def test_blocked_heads_need_no_other_look_p_051(queues, steps):
 @given(QUEUES, STEPS)
 def test_everybody_is_in_one_place_and_counted_once_p_052(queues, steps):
     cluster = play(cluster_of(queues), steps, Cluster.run_all)
-    waiting = {key for each in cluster.board.queues.cluster_queues.values() for key in each.entries}
-    holding = set(cluster.board.ledger.holdings)
+    waiting = {key for each in cluster.queue_manager.queues.cluster_queues.values() for key in each.entries}
+    holding = set(cluster.queue_manager.ledger.holdings)
 
     assert waiting.isdisjoint(holding)
     assert waiting | holding == set(cluster.objects)
@@ -87,7 +87,7 @@ def test_everybody_is_in_one_place_and_counted_once_p_052(queues, steps):
 @given(QUEUES, STEPS)
 def test_usage_is_the_sum_of_the_admissions_p_052(queues, steps):
     cluster = play(cluster_of(queues), steps, Cluster.run_all)
-    ledger = cluster.board.ledger
+    ledger = cluster.queue_manager.ledger
     counted = {name: sum(node.usage.values()) for name, node in ledger.forest.queues.items()}
 
     assert counted == {name: sum(sum(each.usage.values()) for each in ledger.holders(name)) for name in NAMES}

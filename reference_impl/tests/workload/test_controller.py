@@ -16,7 +16,7 @@ from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
 from reference_impl.workload.controller import WorkloadController
 from reference_impl.workload.series import METRICS
-from reference_impl.workload.surroundings import Surroundings
+from reference_impl.workload.world_reader import WorldReader
 
 from ..runtime.clocks import HandClock
 from .objects import ADMITTED, NOW, RESERVED, check, workload
@@ -85,7 +85,7 @@ class Bench:
         self.controller = WorkloadController(
             rules=dialect(name).workload, client=self.client, clock=HandClock(NOW), recorder=self.recorder, metrics=self.metrics,
             workloads=workloads,
-            surroundings=Surroundings(
+            world_reader=WorldReader(
                 local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=Store(), queues=self.queues
             ),
         )  # fmt: skip

@@ -21,7 +21,7 @@ SEEN = workload(ADMITTED)
 
 
 class Client:
-    """Notes the bodies of writes, or what they are conditional on."""
+    """EventHandlers the bodies of writes, or what they are conditional on."""
 
     def __init__(self):
         self.bodies = []

@@ -32,8 +32,8 @@ def view(part: Amend, judge: ValidateUpdate) -> Verb:
         verb = VERBS_OF.get(action.request.method)
         if verb is None:
             raise status.method_not_allowed()
-        kind = replace(action.kind, prepare_update=part, validate=None, validate_update=judge)
-        return verb(replace(action, kind=kind))
+        strategy = replace(action.kind.strategy, prepare_update=part, validate=None, validate_update=judge)
+        return verb(replace(action, kind=replace(action.kind, strategy=strategy)))
 
     return answer
 

@@ -33,14 +33,14 @@ def families(obj: Json) -> list[FieldError]:
     )
 
 
-def granted(obj: Json) -> list[FieldError]:
+def check(obj: Json) -> list[FieldError]:
     """Judge the address and the node ports that a new Service asks for."""
     if _asks_nothing(obj) or families(obj):
         return []
     return list(_address(obj["spec"], FIRST_AND_LAST, OUTSIDE)) or list(_ports(obj["spec"]))
 
 
-def granted_in_a_dry_run(obj: Json) -> list[FieldError]:
+def check_dry_run(obj: Json) -> list[FieldError]:
     """Judge the address that a Service asks for which is only tried (FK-230)."""
     if _asks_nothing(obj) or families(obj):
         return []
@@ -70,7 +70,11 @@ def _others(store: Store, new: Json) -> Iterator[Json]:
 
 def _same_address(store: Store, new: Json, before: Json) -> Errors:
     address = new["spec"].get("clusterIP") or NONE
-    if address in {NONE, before.get("clusterIP"), allocators.ByUid(new["metadata"]["uid"]).address()}:
+    if address in {
+        NONE,
+        before.get("clusterIP"),
+        allocators.AllocatorByUid(new["metadata"]["uid"]).address(),
+    }:
         return
     if address == OF_THE_SERVER or any(one.get("clusterIP") == address for one in _others(store, new)):
         yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), TAKEN.format(address))
@@ -78,14 +82,14 @@ def _same_address(store: Store, new: Json, before: Json) -> Errors:
 
 def _same_ports(store: Store, new: Json, before: Json) -> Errors:
     """Yield node ports that others have, or that an earlier port of another number has."""
-    handout, had = (
-        allocators.ByUid(new["metadata"]["uid"]),
+    allocator, had = (
+        allocators.AllocatorByUid(new["metadata"]["uid"]),
         {one.get("nodePort") for one in before.get("ports") or ()},
     )
     own: dict[int, int] = {}
     for number, one in enumerate(new["spec"].get("ports") or ()):
         port = one.get("nodePort")
-        if not port or port in had or handout.gives(one):
+        if not port or port in had or allocator.gives(one):
             continue
         if own.setdefault(port, one.get("port", 0)) != one.get("port", 0) or _is_open(store, new, port):
             yield fields.invalid(f"spec.ports[{number}].nodePort", port, "provided port is already allocated")

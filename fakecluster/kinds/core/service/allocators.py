@@ -17,7 +17,7 @@ NETWORK = IPv4Network("10.0.0.0/12")
 NODE_PORTS = range(30000, 32768)
 
 
-class Handout(Protocol):
+class Allocator(Protocol):
     """Who gives one Service what it needs."""
 
     def address(self) -> str:
@@ -33,7 +33,7 @@ class Handout(Protocol):
         """Note that it has asked for a port of nodes."""
 
 
-class ByUid(Struct, frozen=True):
+class AllocatorByUid(Struct, frozen=True):
     """Gives what follows from a uid."""
 
     uid: str
@@ -60,7 +60,7 @@ class ByUid(Struct, frozen=True):
         return port.get("nodePort") in {self.port(port, shared=shared) for shared in (True, False)}
 
 
-class Guesses(Struct):
+class DryRunAllocator(Struct):
     """Shows what nobody is given: the address of the network, ports that follow the greatest one or the range."""
 
     _taken: list[int] = field(default_factory=list)

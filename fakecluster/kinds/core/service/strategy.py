@@ -1,11 +1,11 @@
-"""Services get addresses and ports when they are made, and keep them (FK-498); `handouts` says which."""
+"""Services get addresses and ports when they are made, and keep them (FK-498); `allocators` says which."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from .allocators import ByUid, Guesses, Handout
+from .allocators import Allocator, AllocatorByUid, DryRunAllocator
 
 Json = Any
 KEPT = ("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")
@@ -16,30 +16,30 @@ REACHING = (
     "allocateLoadBalancerNodePorts",
     "loadBalancerClass",
 )
-HANDED_OUT = frozenset({*KEPT, "internalTrafficPolicy"})
+ALLOCATED = frozenset({*KEPT, "internalTrafficPolicy"})
 
 
 def allocate(service: Json) -> Json:
     """Give a new Service its addresses and node ports."""
-    return _given(service, ByUid(service["metadata"]["uid"]))
+    return _given(service, AllocatorByUid(service["metadata"]["uid"]))
 
 
-def rehearse(service: Json) -> Json:
+def prepare_dry_run(service: Json) -> Json:
     """Show what a new Service would have that is only tried (FK-230)."""
-    return _given(service, Guesses())
+    return _given(service, DryRunAllocator())
 
 
-def _given(service: Json, handout: Handout) -> Json:
+def _given(service: Json, allocator: Allocator) -> Json:
     spec = service["spec"]
     if spec.get("type") == "ExternalName":
         return _with_list(service)
-    spec = {**spec, **_addresses(spec, handout)}
+    spec = {**spec, **_addresses(spec, allocator)}
     if spec.get("ports") and spec.get("type") in REACHED:
-        spec = {**spec, "ports": list(_ports_of_new(spec, handout))}
-    return {**service, "spec": _with_health(spec, handout)}
+        spec = {**spec, "ports": list(_ports_of_new(spec, allocator))}
+    return {**service, "spec": _with_health(spec, allocator)}
 
 
-def _ports_of_new(spec: Json, handout: Handout) -> Iterator[Json]:
+def _ports_of_new(spec: Json, allocator: Allocator) -> Iterator[Json]:
     """Yield the ports with their node ports; those of one number share it unless they ask for others."""
     ports, takes = spec["ports"], _takes_ports(spec)
     known = {port.get("port", 0): port["nodePort"] for port in reversed(ports) if port.get("nodePort")}
@@ -47,9 +47,9 @@ def _ports_of_new(spec: Json, handout: Handout) -> Iterator[Json]:
         number, given = port.get("port", 0), port.get("nodePort")
         if given or (takes and number in known):
             given = given or known[number]
-            handout.took(given)
+            allocator.took(given)
         elif takes:
-            given = known[number] = handout.port(port, shared=True)
+            given = known[number] = allocator.port(port, shared=True)
         yield {**port, "nodePort": given} if given else port
 
 
@@ -58,10 +58,10 @@ def checks_health(spec: Json) -> bool:
     return (spec.get("type"), spec.get("externalTrafficPolicy")) == ("LoadBalancer", "Local")
 
 
-def _with_health(spec: Json, handout: Handout) -> Json:
+def _with_health(spec: Json, allocator: Allocator) -> Json:
     if not checks_health(spec) or spec.get("healthCheckNodePort"):
         return spec
-    return {**spec, "healthCheckNodePort": handout.health()}
+    return {**spec, "healthCheckNodePort": allocator.health()}
 
 
 def _takes_ports(spec: Json) -> bool:
@@ -78,46 +78,46 @@ def _with_list(service: Json) -> Json:
 
 def keep_allocated(new: Json, old: Json) -> Json:
     """Fill in what was handed out when an update leaves it empty."""
-    return _kept(new, old, ByUid(new["metadata"]["uid"]))
+    return _kept(new, old, AllocatorByUid(new["metadata"]["uid"]))
 
 
-def rehearse_update(new: Json, old: Json) -> Json:
+def prepare_update_dry_run(new: Json, old: Json) -> Json:
     """Show what a Service would have after an update that is only tried (FK-230)."""
-    return _kept(new, old, Guesses())
+    return _kept(new, old, DryRunAllocator())
 
 
-def _kept(new: Json, old: Json, handout: Handout) -> Json:
+def _kept(new: Json, old: Json, allocator: Allocator) -> Json:
     spec, before = new["spec"], old["spec"]
     if spec.get("type") == "ExternalName":
-        return {**new, "spec": {name: value for name, value in spec.items() if name not in HANDED_OUT}}
+        return {**new, "spec": {name: value for name, value in spec.items() if name not in ALLOCATED}}
     if spec.get("clusterIP") and spec.get("clusterIPs") == before.get("clusterIPs"):
         spec = {**spec, "clusterIPs": [spec["clusterIP"], *before.get("clusterIPs", [])[1:]]}
     kept = {name: before[name] for name in KEPT if name in before and not spec.get(name)}
     spec = {**_without_reach(spec, before), **kept}
     if not spec.get("clusterIP") and not spec.get("clusterIPs"):
         # It had none while it was a name for something outside.
-        spec = {**spec, **_addresses(spec, handout)}
-    ports = list(_ports_kept(spec, before, handout))
-    return {**new, "spec": _health_kept({**spec, **({"ports": ports} if ports else {})}, before, handout)}
+        spec = {**spec, **_addresses(spec, allocator)}
+    ports = list(_ports_kept(spec, before, allocator))
+    return {**new, "spec": _health_kept({**spec, **({"ports": ports} if ports else {})}, before, allocator)}
 
 
-def _ports_kept(spec: Json, before: Json, handout: Handout) -> Iterator[Json]:
+def _ports_kept(spec: Json, before: Json, allocator: Allocator) -> Iterator[Json]:
     """Yield the ports with the node ports that they had; those that are new get their own."""
     had = {_key(port): port.get("nodePort") for port in before.get("ports", [])}
     for port in spec.get("ports", []):
         given = port.get("nodePort") or (had.get(_key(port)) if spec.get("type") in REACHED else None)
         if given and given not in had.values():
-            handout.took(given)
+            allocator.took(given)
         elif not given and _takes_ports(spec):
-            given = handout.port(port, shared=False)
+            given = allocator.port(port, shared=False)
         yield {**port, "nodePort": given} if given else port
 
 
-def _health_kept(spec: Json, before: Json, handout: Handout) -> Json:
+def _health_kept(spec: Json, before: Json, allocator: Allocator) -> Json:
     """Keep the port for health while there is use for it."""
     had = before.get("healthCheckNodePort", 0)
     if checks_health(spec):
-        return {**spec, "healthCheckNodePort": spec.get("healthCheckNodePort") or had or handout.health()}
+        return {**spec, "healthCheckNodePort": spec.get("healthCheckNodePort") or had or allocator.health()}
     if spec.get("healthCheckNodePort") == had:
         return {name: value for name, value in spec.items() if name != "healthCheckNodePort"}
     return spec
@@ -139,8 +139,8 @@ def _without_reach(spec: Json, before: Json) -> Json:
     return {**rest, **({"ports": kept} if kept else {})}
 
 
-def _addresses(spec: Json, handout: Handout) -> Json:
-    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else handout.address())
+def _addresses(spec: Json, allocator: Allocator) -> Json:
+    address = spec.get("clusterIP") or ("" if spec.get("clusterIPs") else allocator.address())
     addresses = spec.get("clusterIPs") or [address]
     # Who publishes addresses of its own, headless and without a selector, may use both families.
     own = address == "None" and not spec.get("selector")

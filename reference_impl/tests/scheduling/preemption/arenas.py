@@ -12,7 +12,7 @@ from reference_impl.scheduling.preemption.fair import Fair
 from reference_impl.scheduling.preemption.strategies import STRATEGIES
 from reference_impl.workload.view import Workload
 
-from ..boards import EPOCH, SENT_BACK, Cluster, flavor, group, pod_set
+from ..queue_side import EPOCH, SENT_BACK, Cluster, flavor, group, pod_set
 
 TRUE = {"status": "True", "message": "", "lastTransitionTime": instants.render(EPOCH)}
 
@@ -109,7 +109,7 @@ class FairArena(Arena):
 
     def __init__(self, *strategies):
         super().__init__()
-        ledger, catalogue = self.board.ledger, self.board.catalogue
+        ledger, catalogue = self.queue_manager.ledger, self.queue_manager.catalogue
         chosen = tuple(STRATEGIES[name] for name in strategies or STRATEGIES)
         self.preemptor = Fair(ledger, catalogue, chosen, SENT_BACK)
         self.cycle = replace(self.cycle, preemptor=self.preemptor, order=FairOrder(ledger.forest))

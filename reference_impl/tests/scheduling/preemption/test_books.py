@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reference_impl.quota.tree import available
 
-from ..boards import CORRECTED, Cluster, group
+from ..queue_side import CORRECTED, Cluster, group
 from .arenas import pair, policies
 
 STEADY = settings(derandomize=True, deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
@@ -66,7 +66,7 @@ def take(found: Cluster, number: int, step: tuple[Any, ...]) -> None:
 
 
 def over_used(found: Cluster) -> list[str]:
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     nodes = (*forest.queues.values(), *forest.cohorts.values())
     return [node.name for node in nodes if available(node, CPU) < 0]
 
@@ -80,8 +80,10 @@ def test_no_node_is_ever_over_used_p_052(queues: list[Any], steps: list[tuple[An
         found.wake()
         while found.run():
             assert over_used(found) == []
-        held = sum(sum(each.usage.values()) for each in found.board.ledger.holdings.values())
-        assert held == sum(sum(node.usage.values()) for node in found.board.ledger.forest.queues.values())
+        held = sum(sum(each.usage.values()) for each in found.queue_manager.ledger.holdings.values())
+        assert held == sum(
+            sum(node.usage.values()) for node in found.queue_manager.ledger.forest.queues.values()
+        )
 
 
 @STEADY

@@ -54,7 +54,7 @@ def arenas(draw: Any) -> FairArena:
 
 
 def weights_of(found: FairArena) -> naive_fair.Weights:
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     return {name: node.weight for name, node in (forest.queues | forest.cohorts).items()}
 
 
@@ -107,7 +107,7 @@ ENTRIES = st.dictionaries(
 def test_a_tournament_ends_as_one_that_computes_every_share_anew(
     found: FairArena, entries: dict[str, tuple[int, int, int]]
 ) -> None:
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     rows, tree, weights = rows_of(found), tree_of(found), weights_of(found)
     contenders = [
         Contender(queue, {CPU: cores * 1000}, (0, lower, float(since), f"uid-{queue}"))
@@ -128,6 +128,6 @@ def test_trees_do_not_compete() -> None:
     found = FairArena().member("a", "one", cpu=4).member("b", cpu=4).member("c", "one", cpu=4)
     contenders = [Contender(name, {CPU: 1}, (0, 0, float(at), name)) for at, name in enumerate("abc")]
 
-    order = [each.cluster_queue for each in FairOrder(found.board.ledger.forest)(contenders)]
+    order = [each.cluster_queue for each in FairOrder(found.queue_manager.ledger.forest)(contenders)]
 
     assert order == ["a", "c", "b"]

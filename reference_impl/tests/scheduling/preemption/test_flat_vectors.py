@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ..boards import WORLDS, group
+from ..queue_side import WORLDS, group
 from .arenas import Arena, limited, policies
 
 LOWER, ANY = "LowerPriority", "Any"

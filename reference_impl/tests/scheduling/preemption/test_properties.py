@@ -54,7 +54,7 @@ CLAIMS = st.tuples(st.sampled_from(QUEUES), st.integers(0, 3), st.integers(1, 5)
 
 
 def usage(found: Arena) -> dict[str, int]:
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     return {node.name: node.used(CPU) for node in (*forest.queues.values(), *forest.cohorts.values())}
 
 
@@ -68,7 +68,7 @@ def preempted(found: Arena, claim: tuple[str, int, int]) -> list[str]:
 def fits_without(found: Arena, names: list[str], claim: tuple[str, int, int], *, borrowing: bool) -> bool:
     """Whether the claim fits once these hold nothing, the tree recomputed from what others hold."""
     queue, _, cores = claim
-    forest, holdings = found.board.ledger.forest, found.board.ledger.holdings
+    forest, holdings = found.queue_manager.ledger.forest, found.queue_manager.ledger.holdings
     with forest.simulation():
         for name in names:
             forest.remove(holdings[f"ns/{name}"].cluster_queue, holdings[f"ns/{name}"].usage)
@@ -105,14 +105,14 @@ def test_no_target_can_be_put_back_q_269(found: Arena, claim: tuple[str, int, in
 @given(arenas(), CLAIMS)
 def test_every_target_is_one_that_the_policies_allow_q_251(found: Arena, claim: tuple[str, int, int]) -> None:
     names = preempted(found, claim)
-    spec = found.board.catalogue.cluster_queues[claim[0]].preemption
+    spec = found.queue_manager.catalogue.cluster_queues[claim[0]].preemption
     incoming = found.objects["ns/incoming"]
     for name in names:
-        holding = found.board.ledger.holdings[f"ns/{name}"]
+        holding = found.queue_manager.ledger.holdings[f"ns/{name}"]
         own = holding.cluster_queue == claim[0]
         policy = spec.within_cluster_queue if own else spec.reclaim_within_cohort
         assert POLICIES[policy](incoming, holding.workload, frozenset())
-        assert own or is_borrowing(found.board.ledger.forest.queues[holding.cluster_queue], CPU)
+        assert own or is_borrowing(found.queue_manager.ledger.forest.queues[holding.cluster_queue], CPU)
 
 
 @STEADY
@@ -120,11 +120,11 @@ def test_every_target_is_one_that_the_policies_allow_q_251(found: Arena, claim: 
 def test_the_search_leaves_the_tree_as_it_was_p_038(found: Arena, claim: tuple[str, int, int]) -> None:
     queue, priority, cores = claim
     before = usage(found)
-    versions = found.board.ledger.forest.version(queue)
+    versions = found.queue_manager.ledger.forest.version(queue)
     found.targets(queue, priority, {"cpu": cores})
 
     assert usage(found) == before
-    assert found.board.ledger.forest.version(queue) == versions
+    assert found.queue_manager.ledger.forest.version(queue) == versions
 
 
 def rows_of(found: Arena) -> list[naive.Row]:
@@ -139,12 +139,12 @@ def rows_of(found: Arena) -> list[naive.Row]:
             each.evicted,
             each.usage[CPU],
         )
-        for each in found.board.ledger.holdings.values()
+        for each in found.queue_manager.ledger.holdings.values()
     ]
 
 
 def tree_of(found: Arena) -> naive.Tree:
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     nodes = {**forest.queues, **forest.cohorts}
     parents = {name: node.parent.name if node.parent else "" for name, node in nodes.items()}
     quotas = {name: node.quota(CPU) for name, node in nodes.items()}
@@ -154,7 +154,7 @@ def tree_of(found: Arena) -> naive.Tree:
 
 def claim_of(found: Arena, claim: tuple[str, int, int]) -> naive.Claim:
     queue, priority, cores = claim
-    spec = found.board.catalogue.cluster_queues[queue].preemption
+    spec = found.queue_manager.catalogue.cluster_queues[queue].preemption
     created = found.objects["ns/incoming"].created
     return naive.Claim(
         queue,

@@ -49,7 +49,10 @@ def claim_of(found: Arena, wanted: tuple[str, int, int]) -> Claim:
     found.workload("incoming", queue=queue, priority=1)
     usage = usage_of({"cpu": cores, "memory": memory})
     short = frozenset(fr for fr, value in usage.items() if value)
-    spec, node = found.board.catalogue.cluster_queues[queue], found.board.ledger.forest.queues[queue]
+    spec, node = (
+        found.queue_manager.catalogue.cluster_queues[queue],
+        found.queue_manager.ledger.forest.queues[queue],
+    )
     return Claim.of(found.objects["ns/incoming"], spec, node, usage, short, frozenset())
 
 
@@ -64,7 +67,7 @@ def plain_search(
     found: Arena, claim: Claim, known: candidates.Candidates, in_order: list[Candidate]
 ) -> list[Candidate]:
     """Look after every step (Q-266…Q-269)."""
-    forest = found.board.ledger.forest
+    forest = found.queue_manager.ledger.forest
     for borrowing in search.attempts(claim, known):
         with forest.simulation():
             gone: list[Candidate] = []
@@ -93,8 +96,8 @@ def plain_search(
 def test_a_search_that_looks_after_every_step_finds_the_same(
     found: Arena, wanted: tuple[str, int, int]
 ) -> None:
-    claim, ledger = claim_of(found, wanted), found.board.ledger
-    known = candidates.collect(claim, ledger, lambda name: gives_always(found.board.catalogue, name))
+    claim, ledger = claim_of(found, wanted), found.queue_manager.ledger
+    known = candidates.collect(claim, ledger, lambda name: gives_always(found.queue_manager.catalogue, name))
     in_order = order.ordered(known, is_evicted)
 
     quick = search.search(claim, known, in_order, ledger.forest)

@@ -1,0 +1,111 @@
+"""The user that the headers of impersonation ask for (FK-400)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+
+from msgspec import Struct, field
+
+from ..api import status
+from ..kinds.validation import basics
+from ..meta import names
+from ..schema.fields import go_quote
+from .rbac import SERVICE_ACCOUNT
+
+PREFIX = "impersonate-"
+EXTRA = "impersonate-extra-"
+NODE = "system:node:"
+Headers = tuple[tuple[str, str], ...]
+
+
+class ImpersonatedUser(Struct, frozen=True, kw_only=True):
+    """A user as a client describes it, before anything is filled in."""
+
+    name: str = ""
+    uid: str = ""
+    groups: tuple[str, ...] = ()
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def only_named(self) -> bool:
+        """Whether nothing but the name was given."""
+        return not (self.uid or self.groups or self.extra)
+
+    @property
+    def service_account(self) -> tuple[str, str] | None:
+        """(namespace, name) when it is a service account's name."""
+        return account_of(self.name)
+
+    @property
+    def node(self) -> str:
+        """The node when it is a node's name."""
+        name = self.name.removeprefix(NODE)
+        return name if name != self.name and not names.subdomain_problems(name) else ""
+
+    @property
+    def extra_problem(self) -> str:
+        """Why the extra fields are refused to whoever has constrained rights only; empty when they are not."""
+        return next((why for key, values in self.extra.items() for why in _extra_problems(key, values)), "")
+
+
+def account_of(name: str) -> tuple[str, str] | None:
+    """Return (namespace, name) of a service account's user name."""
+    parts = name.removeprefix(SERVICE_ACCOUNT).split(":")
+    if not name.startswith(SERVICE_ACCOUNT) or len(parts) != 2:
+        return None
+    if names.label_problems(parts[0]) or names.subdomain_problems(parts[1]):
+        return None
+    return parts[0], parts[1]
+
+
+def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
+    """Read the headers; None when nobody is impersonated. Raises 400 for a user without a name."""
+    found = [(key, value) for key, value in headers if key.startswith(PREFIX)]
+    if not found:
+        return None
+    extra: dict[str, tuple[str, ...]] = {}
+    for key, value in found:
+        if key.startswith(EXTRA):
+            name = unquote(key.removeprefix(EXTRA))
+            extra[name] = (*extra.get(name, ()), value)
+    wanted = ImpersonatedUser(
+        name=_first(found, "impersonate-user"),
+        uid=_first(found, "impersonate-uid"),
+        groups=tuple(value for key, value in found if key == "impersonate-group"),
+        extra=extra,
+    )
+    if wanted.name:
+        return wanted
+    if wanted.only_named:
+        return None
+    raise status.bad_request(f"requested {_printed(wanted)} without impersonating a user name")
+
+
+def _first(found: list[tuple[str, str]], name: str) -> str:
+    return next((value for key, value in found if key == name), "")
+
+
+def _printed(wanted: ImpersonatedUser) -> str:
+    """Return what was asked for as Go prints it."""
+    groups = _strings(wanted.groups) if wanted.groups else "[]string(nil)"
+    entries = ", ".join(f"{go_quote(key)}:{_strings(values)}" for key, values in sorted(wanted.extra.items()))
+    extra = f"map[string][]string{{{entries}}}" if entries else "map[string][]string(nil)"
+    return f'&user.DefaultInfo{{Name:"", UID:{go_quote(wanted.uid)}, Groups:{groups}, Extra:{extra}}}'
+
+
+def _strings(values: tuple[str, ...]) -> str:
+    return f"[]string{{{', '.join(map(go_quote, values))}}}"
+
+
+def _extra_problems(key: str, values: tuple[str, ...]) -> Iterator[str]:
+    if not key:
+        yield "impersonating the empty string key in extra is not allowed"
+    problems = [str(one) for one in basics.domain_path(key, "extra.key")]
+    if problems:
+        told = problems[0] if len(problems) == 1 else f"[{', '.join(problems)}]"
+        yield f"impersonating an invalid key in extra is not allowed: {told}"
+    if key != key.lower():
+        yield f"impersonating a non-lowercase key in extra is not allowed: {go_quote(key)}"
+    if "" in values:
+        yield "impersonating the empty string value in extra is not allowed"

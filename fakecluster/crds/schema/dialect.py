@@ -1,0 +1,168 @@
+"""The part of OpenAPI v3 that a definition may use (FK-251, FK-259, FK-283), node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...schema import fields
+from ...schema.fields import FieldError
+from ...schema.memberpaths import PathError, follow
+from .listmaps import list_errors
+
+Json = Any
+META_FIELDS = ("metadata", "kind", "apiVersion")
+TYPES = ("array", "boolean", "integer", "number", "object", "string")
+UNSUPPORTED = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")
+BRANCHES = frozenset(
+    {"additionalProperties", "properties", "not", "allOf", "oneOf", "anyOf", "definitions", "items"}
+)
+"""What other nodes are below."""
+
+
+def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
+    """Yield the nodes directly below a node with their paths, as errors are ordered."""
+    if BRANCHES.isdisjoint(node):  # most nodes are leaves
+        return
+    if isinstance(node.get("additionalProperties"), dict):
+        yield node["additionalProperties"], f"{path}.additionalProperties"
+    for name, child in (node.get("properties") or {}).items():
+        yield child, f"{path}.properties[{name}]"
+    if node.get("not") is not None:
+        yield node["not"], f"{path}.not"
+    for junctor in ("allOf", "oneOf", "anyOf"):
+        for i, child in enumerate(node.get(junctor) or ()):
+            yield child, f"{path}.{junctor}[{i}]"
+    for name, child in (node.get("definitions") or {}).items():
+        yield child, f"{path}.definitions[{name}]"
+    items = node.get("items")
+    if isinstance(items, dict):
+        yield items, f"{path}.items"
+    elif isinstance(items, list):
+        yield from ((child, f"{path}.items[{i}]") for i, child in enumerate(items))
+
+
+def unsupported(node: Json, path: str) -> bool:
+    """Whether a schema says something that has no structural form, so that only the dialect is judged."""
+    own = any(node.get(name) is not None for name in UNSUPPORTED) or isinstance(node.get("items"), list)
+    return own or any(unsupported(child, where) for child, where in children(node, path))
+
+
+class Context(Struct, frozen=True):
+    """Where a node stands: at the root, inside of metadata, where a default may not be and why."""
+
+    root: bool = False
+    in_meta: bool = False
+    no_default: str = ""
+
+    def below(self, node: Json, path: str, child: str) -> Context:
+        """Return the context of a child at its path."""
+        if child == f"{path}.additionalProperties" and self.in_meta:
+            return Context(in_meta=True, no_default="inside additionalProperties applying to object metadata")
+        if self.root or node.get("x-kubernetes-embedded-resource"):
+            for name in META_FIELDS:
+                if child == f"{path}.properties[{name}]":
+                    why = f"in top-level {name}" if self.root else self.no_default
+                    return Context(in_meta=True, no_default=why)
+        return replace(self, root=False) if self.root else self
+
+
+def dialect_errors(node: Json, path: str, context: Context) -> Iterator[FieldError]:
+    """Return what a definition may not say, of a node and all below it."""
+    yield from _keywords(node, path, context)
+    if node.get("uniqueItems"):
+        why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
+        yield fields.forbidden(f"{path}.uniqueItems", why)
+    if node.get("additionalProperties") not in (None, True) and node.get("properties"):
+        why = "additionalProperties and properties are mutual exclusive"
+        yield fields.forbidden(f"{path}.additionalProperties", why)
+    for child, where in children(node, path):
+        yield from dialect_errors(child, where, context.below(node, path, where))
+    if node.get("x-kubernetes-preserve-unknown-fields") is False:
+        yield fields.invalid(
+            f"{path}.x-kubernetes-preserve-unknown-fields", False, "must be true or undefined"
+        )
+    yield from _typed_extension(node, path, "x-kubernetes-map-type", "object", ("atomic", "granular"))
+    yield from _typed_extension(node, path, "x-kubernetes-list-type", "array", ("atomic", "set", "map"))
+    yield from list_errors(node, path)
+    yield from _rule_texts(node, path)
+
+
+def _keywords(node: Json, path: str, context: Context) -> Iterator[FieldError]:
+    kind = node.get("type") or ""
+    if kind and kind not in TYPES:
+        yield fields.not_supported(f"{path}.type", kind, list(TYPES))
+    if context.no_default and node.get("default") is not None:
+        yield fields.forbidden(f"{path}.default", f"must not be set {context.no_default}")
+    for name in UNSUPPORTED:
+        if node.get(name) not in (None, "", {}):
+            yield fields.forbidden(f"{path}.{name}", f"{name} is not supported")
+    if kind == "null":
+        yield fields.forbidden(f"{path}.type", "type cannot be set to null, use nullable as an alternative")
+    if isinstance(node.get("items"), list):
+        yield fields.forbidden(f"{path}.items", "items must be a schema object and not an array")
+    if context.in_meta and node.get("x-kubernetes-embedded-resource"):
+        yield fields.forbidden(
+            f"{path}.x-kubernetes-embedded-resource", "must not be used inside of resource meta"
+        )
+
+
+def _typed_extension(
+    node: Json, path: str, name: str, kind: str, allowed: tuple[str, ...]
+) -> Iterator[FieldError]:
+    value = node.get(name)
+    if value is None:
+        return
+    if node.get("type") != kind:
+        why = f"must be {kind} if {name} is specified"
+        given = node.get("type") or ""
+        yield fields.invalid(f"{path}.type", given, why) if given else fields.required(f"{path}.type", why)
+    if value not in allowed:
+        yield fields.not_supported(f"{path}.{name}", value, list(allowed))
+
+
+def _rule_texts(node: Json, path: str) -> Iterator[FieldError]:
+    for i, rule in enumerate(node.get("x-kubernetes-validations") or ()):
+        yield from _rule_text(node, rule, f"{path}.x-kubernetes-validations[{i}]")
+
+
+def _rule_text(node: Json, rule: Json, path: str) -> Iterator[FieldError]:
+    text, message = rule.get("rule") or "", rule.get("message") or ""
+    if not text.strip():
+        yield fields.required(f"{path}.rule", "rule is not specified")
+    elif message and not message.strip():
+        yield fields.invalid(f"{path}.message", message, "must be non-empty if specified")
+    elif "\n" in message.strip():
+        yield fields.invalid(f"{path}.message", message, "must not contain line breaks")
+    elif "\n" in text.strip() and not message.strip():
+        yield fields.required(f"{path}.message", "message must be specified if rule contains line breaks")
+    expression = rule.get("messageExpression") or ""
+    if expression and not expression.strip():
+        yield fields.required(f"{path}.messageExpression", "messageExpression must be non-empty if specified")
+    if rule.get("reason") is not None and rule["reason"] not in REASONS:
+        yield fields.not_supported(f"{path}.reason", rule["reason"], list(REASONS))
+    yield from _field_path(node, rule.get("fieldPath") or "", f"{path}.fieldPath")
+
+
+REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
+
+
+def _field_path(node: Json, value: str, path: str) -> Iterator[FieldError]:
+    if value and not value.strip():
+        yield fields.invalid(path, value, "must be non-empty if specified")
+    if "\n" in value:
+        yield fields.invalid(path, value, "must not contain line breaks")
+    if value and not _leads_somewhere(node, value):
+        yield fields.invalid(path, value, "must be a valid path")
+
+
+def _leads_somewhere(node: Json, value: str) -> bool:
+    """Whether a rule's fieldPath names a field of the node's schema."""
+    try:
+        follow(node, value)
+    except PathError:
+        return False
+    return True

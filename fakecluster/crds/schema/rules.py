@@ -1,0 +1,158 @@
+"""Are the rules of a schema allowed: do they compile, and can the server afford them (FK-273, FK-276)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ...schema import fields
+from ...schema.cel.model.shapes import REQUEST, UNLIMITED, Shape, shape_of
+from ...schema.cel.typing.checking import Checked, check
+from ...schema.fields import FieldError
+from .goschema import go_rule
+
+Json = Any
+RULE_LIMIT = 10_000_000
+SCHEMA_LIMIT = 100_000_000
+RULES = "x-kubernetes-validations"
+LIMIT_HINT = "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
+NO_TYPES = (
+    "Internal error: internal error: failed to construct type information for x-kubernetes-validations rules:"
+    " unable to convert structural schema to CEL declarations"
+)
+MOST_EXPENSIVE = 4
+
+
+class Total(Struct):
+    """What all rules of a schema cost together."""
+
+    cost: int = 0
+    rules: list[tuple[int, str]] = field(default_factory=list)
+
+    def add(self, cost: int, path: str) -> None:
+        """Count a rule."""
+        self.cost = min(self.cost + cost, UNLIMITED)
+        if cost >= SCHEMA_LIMIT // 100:
+            self.rules.append((cost, path))
+
+    def errors(self, root: str) -> Iterator[FieldError]:
+        """Return what is too much, the most expensive rules first."""
+        if self.cost <= SCHEMA_LIMIT:
+            return
+        why = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
+        for _, path in sorted(self.rules, key=lambda one: -one[0])[:MOST_EXPENSIVE]:
+            yield fields.forbidden(path, why)
+        what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
+        yield fields.forbidden(root, too_expensive(what, self.cost, SCHEMA_LIMIT))
+
+
+class Place(Struct, frozen=True):
+    """Where a node stands: how often it can occur, and below which node `oldSelf` has no meaning."""
+
+    path: str
+    count: int | None = 1
+    """None when nothing limits it."""
+
+    uncorrelated: str = ""
+
+    def below(self, step: str, factor: int | None = 1) -> Place:
+        """Return the place of a child that occurs up to `factor` times in its parent."""
+        count = None if self.count is None or factor is None else min(self.count * factor, UNLIMITED)
+        return Place(f"{self.path}.{step}", count, self.uncorrelated)
+
+    def uncorrelated_below(self, path: str) -> Place:
+        """Return the place without history; the highest node without it is the one to name."""
+        return self if self.uncorrelated else replace(self, uncorrelated=path)
+
+
+def rule_errors(schema: Json, path: str) -> list[FieldError]:
+    """Return what is wrong with the rules of a schema."""
+    total = Total()
+    errors = list(_node(schema, Place(path), total, root=True))
+    return [*errors, *total.errors(path)]
+
+
+def too_expensive(what: str, cost: int, limit: int) -> str:
+    """Word a cost above its limit."""
+    factor = cost / limit
+    shown = "more than 100x" if factor > 100 else f"{factor:.6f}x" if factor < 1.5 else f"{factor:.1f}x"
+    return f"{what} exceeds budget by factor of {shown} {LIMIT_HINT}"
+
+
+def _node(node: Json, place: Place, total: Total, *, root: bool = False) -> Iterator[FieldError]:
+    for child, where in _children(node, place):
+        yield from _node(child, where, total)
+    if node.get(RULES):
+        yield from _rules(node, place, total, root=root)
+
+
+def _children(node: Json, place: Place) -> Iterator[tuple[Json, Place]]:
+    if isinstance(node.get("additionalProperties"), dict):
+        yield node["additionalProperties"], place.below("additionalProperties", node.get("maxProperties"))
+    for name, child in (node.get("properties") or {}).items():
+        yield child, place.below(f"properties[{name}]")
+    if isinstance(node.get("items"), dict):
+        where = place.below("items", node.get("maxItems"))
+        loose = node.get("x-kubernetes-list-type") != "map"
+        yield node["items"], where.uncorrelated_below(place.path) if loose else where
+
+
+def _rules(node: Json, place: Place, total: Total, *, root: bool) -> Iterator[FieldError]:
+    shape = shape_of(node, root=root)
+    if shape is None:
+        yield FieldError("InternalError", f"{place.path}.{RULES}", NO_TYPES)
+        return
+    for i, rule in enumerate(node[RULES]):
+        yield from _rule(rule, f"{place.path}.{RULES}[{i}]", shape, place, total)
+
+
+def _rule(rule: Json, path: str, shape: Shape, place: Place, total: Total) -> Iterator[FieldError]:
+    checked = check(rule["rule"], shape, optional_old=bool(rule.get("optionalOldSelf")))
+    times = place.count if place.count is not None else REQUEST // (shape.least_bytes + 1)
+    cost = min(checked.cost * times, UNLIMITED)
+    if cost > RULE_LIMIT:
+        yield fields.forbidden(f"{path}.rule", too_expensive("estimated rule cost", cost, RULE_LIMIT))
+    total.add(cost, f"{path}.rule")
+    if problem := _problem(checked, "bool", "compilation failed: ", "cel expression must evaluate to a bool"):
+        yield fields.invalid(f"{path}.rule", go_rule(rule), problem)
+    yield from _message(rule, path, shape, total)
+    yield from _old_self(rule, path, checked, place)
+
+
+def _problem(checked: Checked, kind: str, prefix: str, otherwise: str) -> str:
+    if checked.error:
+        return prefix + checked.error
+    return "" if checked.kind in {kind, "dyn"} else otherwise
+
+
+def _message(rule: Json, path: str, shape: Shape, total: Total) -> Iterator[FieldError]:
+    expression = rule.get("messageExpression")
+    if not expression:
+        return
+    where = f"{path}.messageExpression"
+    checked = check(expression, shape, optional_old=bool(rule.get("optionalOldSelf")))
+    failed, wrong = "messageExpression compilation failed: ", "messageExpression must evaluate to a string"
+    if problem := _problem(checked, "string", failed, wrong):
+        yield fields.invalid(where, go_rule(rule), problem)
+        return
+    if checked.cost > RULE_LIMIT:
+        yield fields.forbidden(
+            where, too_expensive("estimated messageExpression cost", checked.cost, RULE_LIMIT)
+        )
+    total.add(checked.cost, where)
+
+
+def _old_self(rule: Json, path: str, checked: Checked, place: Place) -> Iterator[FieldError]:
+    if checked.error:
+        return
+    if checked.uses_old and place.uncorrelated:
+        why = (
+            f"oldSelf cannot be used on the uncorrelatable portion of the schema within {place.uncorrelated}"
+        )
+        yield fields.invalid(f"{path}.rule", rule["rule"], why)
+    elif not checked.uses_old and rule.get("optionalOldSelf") is not None:
+        why = "may not be set if oldSelf is not used in rule"
+        yield fields.invalid(f"{path}.optionalOldSelf", rule["optionalOldSelf"], why)

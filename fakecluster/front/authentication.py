@@ -1,0 +1,96 @@
+"""Users of a front, known by the tokens that it has made (FK-390, FK-391)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from msgspec.structs import replace
+
+from ..api import routes, status
+from ..api.outcome import Response, User
+from ..auth.identity import ANONYMOUS, Authenticator, UnauthenticatedError
+from ..codec import negotiation
+from ..faults import Subject
+from ..lab import PREFIX
+from ..schema.fields import go_quote
+from ..server.gate import NO_CACHE, Stamp
+from ..server.hosts import Hosts
+from ..server.message import Arrived, Pairs
+from ..uids import uid
+from .ask import Ask
+
+Rejected = Callable[[Ask, status.StatusError, Response], None]
+"""Is told of every request that a fault refuses."""
+
+
+class Authentication:
+    """Turns what arrived into an Ask with a user; strangers are turned away."""
+
+    def __init__(self, tokens: Mapping[str, User], seed: Random, rejected: Rejected, hosts: Hosts) -> None:
+        self._hosts = hosts
+        self._authenticator = Authenticator(tokens)
+        self._random = seed
+        self._rejected = rejected
+
+    def refusal(self, arrived: Arrived) -> status.StatusError | None:
+        """Return why a request is refused whatever its user: it comes from a foreign page, or asks the laboratory of the upstream server.
+
+        The front asks that server as an administrator, which its users are not.
+        """
+        if arrived.target.startswith(PREFIX):
+            text = f"forbidden: the front does not pass on path {go_quote(arrived.path)}: the laboratory is for those who run it"
+            return status.failure(403, "Forbidden", text, {})
+        return self._hosts.refusal(arrived)
+
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Ask | Response]:
+        """Return the request with its user, or the answer to one that comes no further."""
+        ask = self._ask(arrived)
+        if ask.user is ANONYMOUS:
+            return Stamp(ask.audit_id), failed(ask, status.unauthorized())
+        if len(arrived.body) > status.BODY_LIMIT:
+            return Stamp(ask.audit_id), failed(ask, status.too_large())
+        return Stamp(ask.audit_id), replace(ask, revisions_ago=revisions_ago)
+
+    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Ask | Response]:
+        """Return the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
+        ask = self._ask(arrived)
+        answer = failed(ask, error)
+        self._rejected(ask, error, answer)
+        return Stamp(ask.audit_id), answer
+
+    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+        """Return the answer of a request that is refused without a look at it."""
+        ask = self._ask(arrived)
+        return Stamp(ask.audit_id), failed(ask, error)
+
+    def subject(self, arrived: Arrived) -> Subject:
+        """Return a request as faults see it."""
+        info = routes.parse(arrived.method, arrived.path, arrived.query)
+        return Subject(
+            verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource, namespace=info.namespace,
+            name=info.name, user=self._user(arrived).name, user_agent=arrived.header("user-agent") or "",
+        )  # fmt: skip
+
+    def common(self, stamp: Stamp, own: Pairs) -> Pairs:
+        """Return an answer's headers: those of the server behind, or what it would have said besides."""
+        named = {name.lower() for name, _ in own}
+        ours = (("Audit-Id", stamp.audit_id), *NO_CACHE)
+        return (*(one for one in ours if one[0].lower() not in named), *own)
+
+    def _ask(self, arrived: Arrived) -> Ask:
+        info = routes.parse(arrived.method, arrived.path, arrived.query)
+        audit_id = arrived.header("audit-id") or uid(self._random)
+        return Ask(arrived=arrived, info=info, user=self._user(arrived), audit_id=audit_id)
+
+    def _user(self, arrived: Arrived) -> User:
+        try:
+            return self._authenticator.of_request(None, arrived.headers)
+        except UnauthenticatedError:
+            return ANONYMOUS
+
+
+def failed(ask: Ask, error: status.StatusError) -> Response:
+    """Render a failure of the front itself."""
+    content_type, body = negotiation.of_failure(ask.request, error.status)
+    return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)

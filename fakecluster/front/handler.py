@@ -1,0 +1,122 @@
+"""The port of a front: each request meets the faults, goes to the server behind, and its answer is written."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any
+
+from ..api import status
+from ..api.outcome import Response
+from ..clock import Clock
+from ..faults import Faults
+from ..server.connection import Connection
+from ..server.disturbance import Disturbed, disturbed, planned
+from ..server.gate import UNSTAMPED
+from ..server.message import Arrived
+from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
+from ..server.outgoing.relay import Passed
+from ..server.port import Port
+from ..server.writing import Writer, cancel
+from .authentication import Authentication
+from .round_tripper import RoundTripper
+from .upstream import UpstreamServer, unreachable
+from .watching import Events, Watches
+
+LOG = logging.getLogger(__name__)
+
+
+class FrontHandler(Port):
+    """Lets through what comes to the port."""
+
+    def __init__(
+        self,
+        authentication: Authentication,
+        round_tripper: RoundTripper,
+        upstream: UpstreamServer,
+        faults: Faults,
+        clock: Clock,
+    ) -> None:
+        super().__init__()
+        self.watches = Watches(
+            faults, upstream.relay, lambda frame: round_tripper.revisions.shown(frame, clock.now())
+        )
+        self._authentication = authentication
+        self._round_tripper = round_tripper
+        self._upstream = upstream
+        self._faults = faults
+        self._clock = clock
+        self._writer = Writer(authentication.common, upstream.relay, clock)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def respond(self, arrived: Arrived, connection: Connection) -> None:
+        """Answer a request through its connection when the server behind has answered."""
+        if refusal := self._authentication.refusal(arrived):
+            self._writer.whole(arrived, connection, *self._authentication.refused(arrived, refusal))
+            return
+        self._spawn(self._respond(arrived, connection))
+
+    def stop(self) -> None:
+        """Close the port, cut every connection, drop what is under way."""
+        for task in self._tasks:
+            task.cancel()
+        self._upstream.close()
+        super().stop()
+
+    async def _respond(self, arrived: Arrived, connection: Connection) -> None:
+        try:
+            done = await self._disturbed(arrived)
+        except UnusableAnswerError as error:
+            failure = unreachable(self._upstream.url, str(error))
+            stamp, answer = self._authentication.refused(arrived, failure)
+            done = Disturbed(stamp=stamp, answer=answer)
+        except (NoAnswerError, OSError):
+            # The server behind cut its answer off, and so does this one.
+            done = Disturbed()
+        except Exception:
+            LOG.exception("%s %s failed", arrived.method, arrived.target)
+            stamp, answer = self._authentication.refused(
+                arrived, status.internal("the front failed; its log says why")
+            )
+            done = Disturbed(stamp=stamp, answer=answer)
+        await self._write(arrived, connection, done)
+
+    async def _disturbed(self, arrived: Arrived) -> Disturbed:
+        """Return what is to be written, whatever the faults make of it."""
+        if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
+            return await disturbed(
+                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.settle
+            )
+        stamp, asked = self._authentication.handle(arrived)
+        return Disturbed(stamp=stamp, answer=await self._round_tripper.settle(asked))
+
+    async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
+        answer, stamp = done.answer, done.stamp
+        if isinstance(answer, Passed) and connection.transport.is_closing():
+            answer.abort()
+        elif connection.transport.is_closing():
+            return
+        elif isinstance(answer, Events):
+            await self._stream(arrived, connection, answer)
+        elif isinstance(answer, Passed):
+            await self._writer.passed(arrived, connection, stamp, answer)
+        elif not isinstance(answer, Response):
+            connection.transport.abort()
+        elif done.kept is not None:
+            self._writer.part(arrived, connection, stamp, answer, done.kept)
+        else:
+            self._writer.whole(arrived, connection, stamp, answer)
+
+    async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
+        connection.closed = partial(cancel, asyncio.current_task())
+        self._writer.begin(arrived, connection, UNSTAMPED, answer)
+        await self.watches.run(
+            connection, answer, self._authentication.subject(arrived), keep_alive=arrived.keep_alive
+        )
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,149 @@
+"""The server behind a front: requests for it, in the name of its kubeconfig, and what is read there for the front's own sake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import SplitResult, urlencode, urlsplit
+
+import orjson
+from msgspec.structs import replace
+
+from ..aggregation import forwarding
+from ..api import status
+from ..api.outcome import Proxy, Response
+from ..api.routes import RequestInfo
+from ..api.service_address import Address
+from ..codec.media import JSON, PROTOBUF
+from ..recording.upstream import Upstream
+from ..server.outgoing.answer import UnusableAnswerError
+from ..server.outgoing.relay import Passed, Relay
+from .ask import Ask, collection, path
+from .authentication import failed
+from .objects import revision_of, thing
+
+Json = Any
+Pairs = tuple[tuple[str, str], ...]
+AGENT = "fakecluster-front"
+SWITCHING = 101
+ANSWER_TIMEOUT_SECONDS = 90.0
+"""Seconds in which an answer has to begin: longer than an API server lets a request take."""
+OURS = frozenset({
+    *forwarding.HOP_BY_HOP, "host", "content-length", "expect", "authorization", "cookie", "accept-encoding", "audit-id",
+})  # fmt: skip
+BODIED = frozenset({"POST", "PUT", "PATCH"})
+PORTS = {"https": 443, "http": 80}
+
+
+class UpstreamServer:
+    """Asks one API server, as whoever its kubeconfig names, or for some users as somebody else (`stead`)."""
+
+    def __init__(self, upstream: Upstream, stead: Mapping[str, str]) -> None:
+        self._upstream = upstream
+        self._stead = stead
+        self._url: SplitResult = urlsplit(upstream.url)
+        self.relay = Relay(lambda _: upstream.context, ANSWER_TIMEOUT_SECONDS)
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return self._upstream.url
+
+    async def ask(self, ask: Ask) -> Passed | Response:
+        """Pass a request on; return the answer as soon as its head is there, or that there is none."""
+        arrived = ask.arrived
+        if (other := self._stead.get(ask.user.name)) and _impersonates(arrived.headers):
+            return failed(ask, twice(other))
+        # A HEAD would leave us waiting for a body, and means a GET to every API server.
+        method = "GET" if arrived.method == "HEAD" else arrived.method
+        # Only a CONNECT to a host has no path; it goes to the host behind.
+        target = arrived.target or self._url.netloc
+        return await self.relay.ask(self._proxy(method, target, tuple(self._headers(ask)), arrived.body, ask))
+
+    async def read(self, ask: Ask, target: str) -> tuple[int, Json]:
+        """Read something for the front's own sake: the status, and the JSON that came with it. Raises UnusableAnswerError, OSError."""
+        headers = (*self._connection(), ("Accept", JSON), ("User-Agent", AGENT))
+        passed = await self.relay.ask(self._proxy("GET", target, headers, b"", ask))
+        answer = passed if isinstance(passed, Response) else await self.relay.whole(passed)
+        try:
+            return answer.code, orjson.loads(answer.body)
+        except orjson.JSONDecodeError as error:
+            raise UnusableAnswerError(f"{target} is no JSON") from error
+
+    async def object(self, ask: Ask) -> Json | None:
+        """Return the object that a request is about as it is now, None when there is none or nobody says."""
+        code, found = await self.read(ask, path(ask.info))
+        return thing(found) if code == 200 else None
+
+    async def revision(self, ask: Ask) -> int:
+        """Return the newest revision of the server, as far as the collection that a request is about tells it."""
+        info: RequestInfo = ask.info
+        _, found = await self.read(ask, f"{collection(info)}?{urlencode({'limit': 1})}")
+        return revision_of(found)
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        self.relay.close()
+
+    def _proxy(self, method: str, target: str, headers: Pairs, body: bytes, ask: Ask) -> Proxy:
+        host, name = self._url.hostname or "", self._upstream.name
+        return Proxy(
+            method=method, target=f"{self._url.path.rstrip('/')}{target}", headers=headers, body=body,
+            address=Address(host, self._url.port or PORTS[self._url.scheme], given=True), name=name or host,
+            answer_headers=forwarding.answer_headers, failed=lambda why: failed(ask, unreachable(self.url, why)),
+            refused=lambda code: self._refused(ask, code),
+        )  # fmt: skip
+
+    def _refused(self, ask: Ask, code: int) -> Response | None:
+        """Return the answer in place of a protocol switch that was not asked for."""
+        if code != SWITCHING or ask.upgrades:
+            return None
+        return failed(ask, unreachable(self.url, "it speaks another protocol, which was not asked for"))
+
+    def _connection(self) -> Pairs:
+        return (("Host", self._url.netloc), *self._upstream.identity.items(), ("Accept-Encoding", "identity"))
+
+    def _headers(self, ask: Ask) -> Iterator[tuple[str, str]]:
+        arrived = ask.arrived
+        yield from self._connection()
+        yield "Audit-Id", ask.audit_id
+        if other := self._stead.get(ask.user.name):
+            yield "Impersonate-User", other
+        listed = forwarding.named_by_connection(arrived.headers)
+        for name, value in arrived.headers:
+            if name not in OURS and name not in listed:
+                yield name, readable(value) if name == "accept" and ask.info.verb == "watch" else value
+        if arrived.body or arrived.method in BODIED:
+            yield "Content-Length", str(len(arrived.body))
+        if ask.upgrades:
+            yield "Connection", "Upgrade"
+            yield from ((name, value) for name, value in arrived.headers if name == "upgrade")
+
+
+def _impersonates(headers: Pairs) -> bool:
+    return any(name.startswith("impersonate-") for name, _ in headers)
+
+
+def twice(other: str) -> status.StatusError:
+    """Return the failure of a request that wants to be made in the name of a third."""
+    return status.forbidden(
+        "", "users", "", f"this front asks in the name of {other!r}, and can be nobody else besides"
+    )
+
+
+def readable(accept: str) -> str:
+    """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts nothing else."""
+    parts = [one for one in accept.split(",") if PROTOBUF not in one]
+    return ",".join(parts) if parts else accept
+
+
+def unreachable(url: str, why: str) -> status.StatusError:
+    """Return the failure of a request that the server behind does not answer."""
+    return status.failure(
+        503, "ServiceUnavailable", f"the API server behind this front, {url}, does not answer: {why}", {}
+    )
+
+
+def with_headers(response: Response, passed: Passed) -> Response:
+    """Return a whole answer with the headers of the server behind."""
+    return replace(response, headers=tuple(one for one in passed.headers if one[0] != "content-type"))

@@ -1,0 +1,83 @@
+"""Members of maps and lists as the operations of a JSON patch name them, and why there is none (FK-161, FK-162).
+
+A negative index counts from the end. A member of a map that is not there reads as null.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...numbers.integers import NumberError, parse_int
+
+Json = Any
+Container = dict[str, Json] | list[Json]
+MISSING = "missing value"
+
+
+class NoMember(Exception):
+    """A container has no such member; the text is that of the library that the real server uses."""
+
+
+def member(container: Container, key: str) -> Json:
+    """Return a member. Raises NoMember for an index that is not there."""
+    return container.get(key) if isinstance(container, dict) else container[_place(container, key)]
+
+
+def replace(container: Container, key: str, value: Json) -> None:
+    """Put a value in the place of a member; a map may lack it. Raises NoMember."""
+    if isinstance(container, dict):
+        container[key] = value
+    else:
+        container[_place(container, key)] = value
+
+
+def insert(container: Container, key: str, value: Json) -> int:
+    """Add a member to a map, or an item before the one that has the index. Raises NoMember.
+
+    Returns how many items have moved for it.
+    """
+    if isinstance(container, dict):
+        container[key] = value
+        return 0
+    place = len(container) if key == "-" else _gap(container, key)
+    container.insert(place, value)
+    return len(container) - place
+
+
+def remove(container: Container, key: str) -> int:
+    """Remove a member, and return how many items have moved for it. Raises NoMember."""
+    if isinstance(container, list):
+        place = _place(container, key)
+        del container[place]
+        return len(container) - place
+    if key not in container:
+        raise NoMember(f"Unable to remove nonexistent key: {key}: {MISSING}")
+    del container[key]
+    return 0
+
+
+def _place(items: list[Json], key: str) -> int:
+    """Return the index of an item that is there."""
+    return _within(_integer(key), len(items), len(items) - 1)
+
+
+def _gap(items: list[Json], key: str) -> int:
+    """Return the index before which an item is put; -1 is behind the last."""
+    try:
+        index = _integer(key)
+    except NoMember as error:
+        raise NoMember(f"value was not a proper array index: '{key}': {error}") from error
+    return _within(index, len(items) + 1, len(items))
+
+
+def _within(index: int, count: int, most: int) -> int:
+    if not -count <= index <= most:
+        raise NoMember(f"Unable to access invalid index: {index}: invalid index referenced")
+    return index + count if index < 0 else index
+
+
+def _integer(key: str) -> int:
+    try:
+        return parse_int(key, reader="Atoi")
+    except NumberError as error:
+        raise NoMember(str(error)) from error

@@ -1,0 +1,125 @@
+"""What differs between two objects of one type, as three sets of paths (FK-204 step 7, FK-207)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ..typed import ANYTHING, Form, Typed, form, member, same
+from . import members
+from .extent import everything
+from .fieldset import LEAF, Fields, union, without_below
+from .paths import SELF, field
+
+Json = Any
+_ABSENT: Any = object()
+PLAIN = frozenset({str, int, float, bool})
+
+
+class Comparison(Struct, frozen=True):
+    """The paths that came, changed and went."""
+
+    added: Fields
+    modified: Fields
+    removed: Fields
+
+    @property
+    def changed(self) -> Fields:
+        """The paths that came or changed."""
+        return union(self.modified, self.added)
+
+    def without(self, ignored: Fields) -> Comparison:
+        """Return the comparison without the ignored paths and all below them."""
+        return Comparison(*(without_below(one, ignored) for one in (self.added, self.modified, self.removed)))
+
+
+Found = tuple[Fields | None, Fields | None, Fields | None]
+_NOTHING: Found = (None, None, None)
+
+
+def compare(old: Json, new: Json, typed: Typed) -> Comparison:
+    """Compare two objects of one type."""
+    added, modified, removed = _node(old, new, typed)
+    return Comparison(added or {}, modified or {}, removed or {})
+
+
+def _node(old: Json, new: Json, typed: Typed) -> Found:
+    if old is new:
+        return _NOTHING
+    if old is _ABSENT:
+        return everything(new, typed), None, None
+    if new is _ABSENT:
+        return None, None, everything(old, typed)
+    kind = form(typed, new if new is not None else old)
+    if old is not None and form(typed, old) is not kind:
+        return _other_form(old, new, typed)
+    if kind is Form.LEAF or not (old or new):
+        return _NOTHING if same(old, new) else (None, LEAF, None)
+    return (
+        _fields(old or {}, new or {}, typed)
+        if kind is Form.MAP
+        else _items(old or [], new or [], typed, kind)
+    )
+
+
+def _other_form(old: Json, new: Json, typed: Typed) -> Found:
+    """A node of free type turned from a map into something else or back: the map's members go or come."""
+    return _inside(new, typed), LEAF, _inside(old, typed)
+
+
+def _inside(value: Json, typed: Typed) -> Fields | None:
+    below = {element: node for element, node in everything(value, typed).items() if element != SELF}
+    return below or None
+
+
+def _fields(old: Json, new: Json, typed: Typed) -> Found:
+    found = _Found()
+    for name, value in new.items():
+        before = old.get(name, _ABSENT)
+        # Most members are texts and numbers that stay.
+        if before is not value and not (
+            type(value) in PLAIN and type(before) is type(value) and before == value
+        ):
+            found.put(field(name), _node(before, value, member(typed, name) or ANYTHING))
+    for name, value in old.items():
+        if name not in new:
+            found.put(field(name), _node(value, _ABSENT, member(typed, name) or ANYTHING))
+    return found.sets()
+
+
+def _items(old: list[Json], new: list[Json], typed: Typed, kind: Form) -> Found:
+    before, after = members.items(old, typed, kind), members.items(new, typed, kind)
+    found = _Found()
+    for element in {**before, **after}:
+        found.put(element, _group(before.get(element, []), after.get(element, []), members.item_type(typed)))
+    return found.sets()
+
+
+def _group(old: list[Json], new: list[Json], typed: Typed) -> Found:
+    """Compare the items with one identity. Several of them are owned as one leaf, whatever they hold."""
+    if len(old) <= 1 and len(new) <= 1:
+        return _node(old[0] if old else _ABSENT, new[0] if new else _ABSENT, typed)
+    if len(old) > 1 and len(new) > 1:
+        return _NOTHING if same(old, new) else (None, LEAF, None)
+    if len(old) > 1:
+        return (everything(new[0], typed) if new else None), None, LEAF
+    return LEAF, None, (everything(old[0], typed) if old else None)
+
+
+class _Found:
+    """Collects what was found below one node."""
+
+    def __init__(self) -> None:
+        self._sets: tuple[Fields, Fields, Fields] = ({}, {}, {})
+
+    def put(self, element: str, found: Found) -> None:
+        if found is _NOTHING:
+            return
+        for collected, node in zip(self._sets, found, strict=True):
+            if node is not None:
+                collected[element] = node
+
+    def sets(self) -> Found:
+        added, modified, removed = self._sets
+        return added or None, modified or None, removed or None

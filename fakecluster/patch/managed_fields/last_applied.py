@@ -1,0 +1,61 @@
+"""The annotation of client-side apply, as server-side apply by the same tool treats it (FK-210, FK-226).
+
+What the annotation says and the live object still holds belongs to that tool, so taking it over is no conflict. The
+annotation is kept in step with the body for as long as the object carries it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from ..typed import Typed
+from .comparison import compare
+from .extent import claimed
+from .fieldset import Fields, difference
+
+Json = Any
+TOOL = "kubectl"
+ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration"
+ANNOTATIONS_LIMIT = 256 * 1024
+
+
+def owned(live: Json, api_version: str, typed: Typed) -> Fields:
+    """Return the fields that client-side apply set and nobody has changed since."""
+    try:
+        said = orjson.loads(_text(live))
+    except orjson.JSONDecodeError:
+        return {}
+    if not isinstance(said, dict) or said.get("apiVersion") != api_version:
+        return {}
+    changed = compare(said, live, typed)
+    left = claimed(said, typed)
+    for gone in (changed.modified, changed.added, changed.removed):
+        left = difference(left, gone)
+    return left
+
+
+def synced(obj: Json, config: Json) -> Json:
+    """Return the object with its annotation, if it has one, saying what was applied now."""
+    if not _text(obj):
+        return obj
+    metadata = obj["metadata"]
+    annotations = {**metadata["annotations"], ANNOTATION: _written(config)}
+    if sum(len(name) + len(value.encode()) for name, value in annotations.items()) > ANNOTATIONS_LIMIT:
+        del annotations[ANNOTATION]
+    return {**obj, "metadata": {**metadata, "annotations": annotations}}
+
+
+def _text(obj: Json) -> str:
+    return str((obj.get("metadata", {}).get("annotations") or {}).get(ANNOTATION) or "")
+
+
+def _written(config: Json) -> str:
+    metadata = config.get("metadata") or {}
+    annotations = {
+        name: value for name, value in (metadata.get("annotations") or {}).items() if name != ANNOTATION
+    }
+    if "annotations" in metadata:
+        metadata = {**metadata, "annotations": annotations}
+    return orjson.dumps({**config, "metadata": metadata}, option=orjson.OPT_SORT_KEYS).decode() + "\n"

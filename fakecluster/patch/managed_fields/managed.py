@@ -1,0 +1,103 @@
+"""Ownership after a write that is no apply: POST, PUT, JSON, merge and strategic merge patch (FK-171, FK-172, FK-207, FK-208)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ..typed import Typed, whole
+from .fieldset import union
+from .managers import Entry, Manager, Managers, Undecodable, capped, decode, encode
+from .ownership import Change, Names, Served, ignored_fields, move, stripped
+
+Json = Any
+_OPERATION = Manager(name="\0current-operation", operation="Update")
+
+
+def update(
+    live: Json | None,
+    new: Json,
+    typed: Typed,
+    *,
+    manager: str,
+    api_version: str,
+    subresource: str = "",
+    now: str,
+    ignore: Collection[Names] = (),
+    served: Served | None = None,
+    empty: Json | None = None,
+) -> Json:
+    """Return the new object with its managedFields. Never fails: nonsense in the body leaves the live entries (FK-219).
+
+    `live` is None for a create, whose absent members are those of `empty`. `now` is RFC 3339. `ignore` lists the reset
+    fields of the endpoint; `served` gives another version, None for one that is no longer served.
+    """
+    managers = _of_request(live, new, bool(subresource))
+    if not managers and live is not None:
+        return with_managers(new, {})
+    change = Change(
+        live if live is not None else empty or {},
+        new,
+        api_version,
+        whole(typed),
+        ignored_fields(ignore),
+        served,
+    )
+    return with_managers(
+        new, track(change, managers, Manager.of(manager, "Update", api_version, subresource), now)
+    )
+
+
+def track(change: Change, managers: Managers, manager: Manager, now: str) -> Managers:
+    """Return the managers after an update by one of them: it owns what came or changed, nobody owns what went."""
+    moved = move(change, managers, None)
+    taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.changed)}
+    after = stripped(taken, _OPERATION)
+    mine = after.pop(_OPERATION, None)
+    if mine is not None:
+        before = after.get(manager)
+        after[manager] = Entry(change.api_version, union(mine.fields, before.fields if before else {}), now)
+    return capped(after)
+
+
+def of_object(obj: Json) -> list[Json]:
+    """Return an object's managedFields."""
+    entries: list[Json] = obj.get("metadata", {}).get("managedFields") or []
+    return entries
+
+
+def with_managers(obj: Json, managers: Managers) -> Json:
+    """Return the object with these managers in its metadata."""
+    metadata = {name: value for name, value in obj.get("metadata", {}).items() if name != "managedFields"}
+    entries = encode(managers)
+    return {**obj, "metadata": {**metadata, "managedFields": entries} if entries else metadata}
+
+
+def differ_in_times_only(old: list[Json], new: list[Json]) -> bool:
+    """Tell whether two managedFields are the same but for the entries' times (FK-211, FK-212)."""
+    return [_timeless(entry) for entry in old] == [_timeless(entry) for entry in new]
+
+
+def _timeless(entry: Json) -> Json:
+    return {name: value for name, value in entry.items() if name != "time"}
+
+
+def _of_request(live: Json | None, new: Json, below: bool) -> Managers:
+    """Return the managers a write starts from: the body's when they are sound, else the live object's (FK-172)."""
+    ours = of_object(live) if live is not None else []
+    theirs = new.get("metadata", {}).get("managedFields")
+    if below or theirs is None or theirs == ours:
+        return _sound(ours)
+    if theirs in ([], [{}]):
+        return {}
+    try:
+        return decode(theirs, trusted=False)
+    except Undecodable:
+        return _sound(ours)
+
+
+def _sound(entries: list[Json]) -> Managers:
+    try:
+        return decode(entries)
+    except Undecodable:
+        return {}

@@ -1,0 +1,53 @@
+"""The members of a granular node with their path elements: one way to walk objects, sets and keyed lists (FK-202)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..typed import ANYTHING, Form, Typed, member
+from .paths import NoElement, field, of_item, of_value
+
+Json = Any
+Member = tuple[str, Json, Typed]
+
+
+def fields(node: Json, typed: Typed) -> list[Member]:
+    """Return (element, value, type) of each member of an object; none of a value that is no object, which is refused later."""
+    if not isinstance(node, dict):
+        return []
+    return [(field(name), value, member(typed, name) or ANYTHING) for name, value in node.items()]
+
+
+def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:
+    """Return what names the items of a list of this form."""
+    return of_value if kind is Form.SET else lambda item: of_item(item, typed)
+
+
+def items(node: list[Json], typed: Typed, kind: Form) -> dict[str, list[Json]]:
+    """Return the items of a list by element, in order; an item without identity is left out."""
+    name = element_of(typed, kind)
+    found: dict[str, list[Json]] = {}
+    for item in node:
+        try:
+            found.setdefault(name(item), []).append(item)
+        except NoElement:
+            continue
+    return found
+
+
+def item_type(typed: Typed) -> Typed:
+    """Return the type of a list's items."""
+    return typed.items or ANYTHING
+
+
+def elements(node: list[Json], typed: Typed, kind: Form) -> list[str]:
+    """Return the elements of a list's items in order, repetitions included."""
+    name = element_of(typed, kind)
+    found = []
+    for item in node:
+        try:
+            found.append(name(item))
+        except NoElement:
+            continue
+    return found

@@ -1,0 +1,166 @@
+"""How ownership moves when an object changes: the step that updates and applies share (FK-204 steps 7–9, FK-207)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..typed import Typed
+from .comparison import Comparison, compare
+from .fieldset import Fields, difference, intersection, of_paths
+from .managers import Entry, Manager, Managers
+from .paths import Path, field
+
+Json = Any
+Names = tuple[str, ...]
+
+
+def _same(obj: Json) -> Json:
+    return obj
+
+
+class View(Struct, frozen=True):
+    """A version that owners speak of: its type, and an object as it is in it."""
+
+    typed: Typed
+    of: Callable[[Json], Json] = _same
+
+
+class Unconvertible(Exception):
+    """An object has no form in a version that an owner speaks of; the text says why."""
+
+    def during(self, what: str) -> Unconvertible:
+        """Return the failure of what the conversion was for."""
+        return Unconvertible(f"{what}: {self}")
+
+
+Served = Callable[[str], View | None]
+
+UNOWNED: Fields = of_paths(
+    tuple(map(field, path.split(".")))
+    for path in (
+        "apiVersion",
+        "kind",
+        "metadata",
+        "metadata.name",
+        "metadata.namespace",
+        "metadata.creationTimestamp",
+        "metadata.selfLink",
+        "metadata.uid",
+        "metadata.clusterName",
+        "metadata.generation",
+        "metadata.managedFields",
+        "metadata.resourceVersion",
+    )
+)
+"""Paths that nobody ever owns (FK-203)."""
+
+
+class Change(Struct, frozen=True):
+    """An object before and after in the version of the request, and the other versions that owners speak of."""
+
+    old: Json
+    new: Json
+    api_version: str
+    typed: Typed
+    ignored: Fields
+    served: Served | None = None
+
+    def view(self, version: str) -> View | None:
+        """Return a version, None when there is none of that name."""
+        return View(self.typed) if self.served is None else self.served(version)
+
+    def compared(self) -> Comparison:
+        """Return what differs in the request's version, reset fields left out."""
+        return compare(self.old, self.new, self.typed).without(self.ignored)
+
+
+def ignored_fields(names: Collection[Names]) -> Fields:
+    """Return the reset fields of an endpoint, given as tuples of field names (FK-221, FK-222)."""
+    return of_paths(tuple(map(field, path)) for path in names)
+
+
+class Moved(Struct, frozen=True):
+    """The managers after a change, what they would lose to it, and the comparison in the request's version."""
+
+    managers: dict[Manager, Entry]
+    conflicts: Mapping[Manager, Fields]
+    difference: Comparison
+
+
+def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
+    """Take what came, changed or went from every manager but `workflow`; empty managers are dropped (FK-204 step 7, 8)."""
+    seen: dict[str, Comparison] = {change.api_version: change.compared()}
+    left: dict[Manager, Entry] = {}
+    conflicts: dict[Manager, Fields] = {}
+    for manager, entry in managers.items():
+        if manager == workflow:
+            left[manager] = entry
+            continue
+        found = _in_version(change, entry.version, seen)
+        if found is None:
+            continue
+        lost = intersection(entry.fields, found.changed)
+        if lost:
+            conflicts[manager] = lost
+        left[manager] = replace(entry, fields=difference(difference(entry.fields, lost), found.removed))
+    kept = {manager: entry for manager, entry in left.items() if entry.fields}
+    return Moved(kept, conflicts, seen[change.api_version])
+
+
+def _in_version(change: Change, version: str, seen: dict[str, Comparison]) -> Comparison | None:
+    if version not in seen:
+        view = change.view(version)
+        if view is None:
+            return None
+        old = converted(view, change.old, "failed to convert old object")
+        new = converted(view, change.new, "failed to convert new object")
+        seen[version] = replace(change, old=old, new=new, typed=view.typed, ignored={}).compared()
+    return seen[version]
+
+
+def converted(view: View, obj: Json, what: str) -> Json:
+    """Return an object in another version. Raises Unconvertible with `what` before the reason."""
+    try:
+        return view.of(obj)
+    except Unconvertible as error:
+        raise error.during(what) from error
+
+
+def check_versions(change: Change, managers: Managers) -> None:
+    """Check that the object before has a form in every version that its owners speak of. Raises Unconvertible."""
+    for version in {entry.version for entry in managers.values()} - {change.api_version}:
+        view = change.view(version)
+        if view is not None:
+            view.of(change.old)
+
+
+def stripped(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
+    """Return the managers with the paths that nobody owns taken from one of them (FK-203)."""
+    left = dict(managers)
+    if manager in left:
+        fields = difference(left[manager].fields, UNOWNED)
+        if fields:
+            left[manager] = replace(left[manager], fields=fields)
+        else:
+            del left[manager]
+    return left
+
+
+__all__ = [
+    "UNOWNED",
+    "Change",
+    "Moved",
+    "Path",
+    "Served",
+    "Unconvertible",
+    "View",
+    "check_versions",
+    "converted",
+    "ignored_fields",
+    "move",
+    "stripped",
+]

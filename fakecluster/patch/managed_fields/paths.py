@@ -1,0 +1,149 @@
+"""Path elements as managed fields write them, and as conflict texts print them (FK-200, FK-206, FK-225).
+
+An element is `f:` and a field's name, `k:` and the keys of a list item, `v:` and the value of a set's member, `i:` and an index.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from ...caching import of_short_texts
+from ...numbers.integers import parse_int
+from ..typed import Typed
+
+Json = Any
+Path = tuple[str, ...]
+SELF = "."
+_ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+_SPECIAL = frozenset('"\\<>&')
+_RANK = {"f:": 0, "k:": 1, "v:": 2, "i:": 3}
+
+
+class NoElement(Exception):
+    """A list item that has no identity; the text says why."""
+
+
+def field(name: str) -> str:
+    """Return the element of an object's member."""
+    return f"f:{name}"
+
+
+def of_value(value: Json) -> str:
+    """Return the element of a set's member. Raises NoElement for what cannot be in a set."""
+    if isinstance(value, dict):
+        raise NoElement("associative list without keys has an element that's a map type")
+    if isinstance(value, list):
+        raise NoElement("not supported: associative list with lists as elements")
+    if value is None:
+        raise NoElement("associative list without keys has an element that's an explicit null")
+    return f'v:"{value}"' if _is_plain(value) else f"v:{_encoded(value)}"
+
+
+def of_item(item: Json, typed: Typed) -> str:
+    """Return the element of an item in a list with keys; defaults of keys count (FK-224). Raises NoElement."""
+    if item is None:
+        raise NoElement("associative list with keys may not have a null element")
+    if not isinstance(item, dict):
+        raise NoElement("associative list with keys may not have non-map elements")
+    keys = typed.list_keys
+    if len(keys) == 1 and _is_plain(value := item.get(keys[0])):
+        return f'k:{{"{keys[0]}":"{value}"}}'
+    found = {name: item.get(name, default) for name, default in _key_defaults(typed)}
+    told = {name: value for name, value in found.items() if name in item or value is not None}
+    if not told:
+        why = "associative list with keys has an element that omits all key fields"
+        raise NoElement(f"{why} {_go_list(keys)} (and doesn't have default values for any key fields)")
+    return f"k:{_encoded(told)}"
+
+
+def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
+    fields = typed.items.properties if typed.items is not None else {}
+    return [(name, fields[name].raw.get("default") if name in fields else None) for name in typed.list_keys]
+
+
+def _is_plain(value: Json) -> bool:
+    """Tell whether a value is a text that stands in quotes as it is."""
+    return type(value) is str and value.isascii() and value.isprintable() and not _SPECIAL.intersection(value)
+
+
+def _encoded(value: Json) -> str:
+    """Encode as the server does: keys sorted, whole floats as integers, what HTML minds escaped."""
+    if isinstance(value, dict):
+        value = {name: _whole(one) for name, one in value.items()}
+    return orjson.dumps(_whole(value), option=orjson.OPT_SORT_KEYS).decode().translate(_ESCAPED)
+
+
+def _whole(value: Json) -> Json:
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 else value
+
+
+def is_known(element: str) -> bool:
+    """Tell whether an element is of a kind that is known here."""
+    return element[:2] in _RANK
+
+
+def canonical(element: str) -> str:
+    """Return an element that somebody else wrote in our spelling. Raises ValueError when its value makes no sense."""
+    kind, rest = element[:2], element[2:]
+    if kind == "f:":
+        return element
+    if kind == "i:":
+        return f"i:{parse_int(rest)}"
+    value = orjson.loads(rest)
+    if kind == "k:" and not isinstance(value, dict):
+        raise ValueError(f"keys of {element!r} are no object")
+    return f"{kind}{_encoded(value)}"
+
+
+@of_short_texts(4096)
+def order(element: str) -> tuple[Any, ...]:
+    """Return what elements are sorted by: fields, keys, values, indexes."""
+    kind, rest = element[:2], element[2:]
+    rank = _RANK[kind]
+    if rank == 0:
+        return rank, rest
+    if kind == "i:":
+        return rank, parse_int(rest)
+    value = orjson.loads(rest)
+    return (
+        (rank, [(name, _scalar_order(one)) for name, one in sorted(value.items())])
+        if rank == 1
+        else (rank, _scalar_order(value))
+    )
+
+
+def _scalar_order(value: Json) -> tuple[int, Any]:
+    """Numbers come before strings, strings before booleans, null last."""
+    if isinstance(value, bool):
+        return 2, value
+    if isinstance(value, int | float):
+        return 0, value
+    return (1, value) if isinstance(value, str) else (3, _encoded(value))
+
+
+def text(path: Path) -> str:
+    """Return a path as messages print it, such as `.spec.ports[name="http"].port`."""
+    return "".join(map(element_text, path))
+
+
+def element_text(element: str) -> str:
+    """Return one element as messages print it."""
+    kind, rest = element[:2], element[2:]
+    if kind == "f:":
+        return f".{rest}"
+    if kind == "i:":
+        return f"[{rest}]"
+    value = orjson.loads(rest)
+    if kind == "v:":
+        return f"[={_printed(value)}]"
+    return "[" + ",".join(f"{name}={_printed(one)}" for name, one in sorted(value.items())) + "]"
+
+
+def _printed(value: Json) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _go_list(names: tuple[str, ...]) -> str:
+    return "[" + " ".join(_printed(name) for name in names) + "]"

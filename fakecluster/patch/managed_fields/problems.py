@@ -1,0 +1,105 @@
+"""What is wrong with an apply body before anything is merged (FK-204 step 3, FK-224)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..golang import literal, printed, type_name
+from ..typed import Form, Typed, form, member, whole
+from . import members
+from .paths import NoElement, element_text
+
+Json = Any
+Shown = Callable[[Json], str]
+
+
+def _boxed(value: Json) -> str:
+    return f"&{{{printed(value)}}}"
+
+
+_TYPES: dict[str, tuple[tuple[type, ...], str, Shown]] = {
+    "string": ((str,), "string", lambda value: f"&value.valueUnstructured{{Value:{literal(value)}}}"),
+    "integer": ((int, float), "numeric (int or float)", type_name),
+    "number": ((int, float), "numeric (int or float)", type_name),
+    "boolean": ((bool,), "boolean", _boxed),
+    "object": ((dict,), "map", _boxed),
+    "array": ((list,), "list", _boxed),
+}
+
+
+class InvalidApply(Exception):
+    """The body does not fit its type; the text is the Status message."""
+
+
+def check(config: Json, typed: Typed) -> None:
+    """Raise InvalidApply for a body that does not fit the type of its kind."""
+    if found := told(config, whole(typed)):
+        raise InvalidApply(f"failed to create typed patch object ({_named(config)}): {found}")
+
+
+def told(obj: Json, typed: Typed) -> str:
+    """Return what does not fit the type of a whole object; empty when everything does."""
+    found = list(_node(obj, typed, ""))
+    return "\n  ".join(["errors:", *found]) if len(found) > 1 else "".join(found)
+
+
+def _named(config: Json) -> str:
+    group, _, version = config["apiVersion"].rpartition("/")
+    return f"{_told(config, 'namespace')}/{_told(config, 'name')}; {group}/{version}, Kind={config['kind']}"
+
+
+def _told(config: Json, name: str) -> str:
+    metadata = config.get("metadata")
+    value = metadata.get(name) if isinstance(metadata, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
+    """Yield what is wrong with a node; a null fits every type."""
+    if value is None:
+        return
+    wanted = _misfit(value, typed)
+    if wanted:
+        yield f"{path}: expected {wanted}"
+    elif isinstance(value, dict) and typed.type == "object":
+        yield from _fields(value, typed, path)
+    elif isinstance(value, list) and typed.type == "array":
+        yield from _items(value, typed, path)
+
+
+def _misfit(value: Json, typed: Typed) -> str:
+    """Return what a node's type wants and what is there instead; empty when the value fits."""
+    if not typed.type:
+        fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
+        return "" if fits else f"any scalar, got {_boxed(value)}"
+    types, wanted, shown = _TYPES[typed.type]
+    fits = isinstance(value, types) and isinstance(value, bool) == (typed.type == "boolean")
+    return "" if fits else f"{wanted}, got {shown(value)}"
+
+
+def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
+    """Yield the problems of an object's members up to the first that is not declared."""
+    for name in sorted(value):
+        child = member(typed, name)
+        if child is None:
+            yield f"{path}.{name}: field not declared in schema"
+            return
+        yield from _node(value[name], child, f"{path}.{name}")
+
+
+def _items(value: list[Json], typed: Typed, path: str) -> Iterator[str]:
+    """Yield the problems of a list's items up to the first that has no identity."""
+    kind = form(typed, value)
+    name: Callable[[Json], str] | None = None if kind is Form.LEAF else members.element_of(typed, kind)
+    seen = set()
+    for place, item in enumerate(value):
+        try:
+            element = name(item) if name else f"i:{place}"
+        except NoElement as error:
+            yield f"{path}: element {place}: {error}"
+            return
+        if element in seen:
+            yield f"{path}: duplicate entries for key {element_text(element)}"
+        seen.add(element)
+        yield from _node(item, members.item_type(typed), path + element_text(element))

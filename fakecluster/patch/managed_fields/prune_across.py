@@ -1,0 +1,54 @@
+"""Pruning by an apply when owners speak of several versions of the object (FK-204 step 6, FK-334)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..typed import Typed
+from .extent import claimed
+from .fieldset import Fields, difference, intersection, union, with_named_fields
+from .managers import Entry, Managers
+from .ownership import Change, converted
+from .prune import fields_left, remove
+
+Json = Any
+
+
+def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
+    """Return the merged object without what the applier owned last and nobody owns now, in the request's version."""
+    view = step.view(last.version)
+    back = step.view(step.api_version)
+    if view is None or back is None:
+        return merged
+    start = converted(view, merged, "failed to convert merged object to last applied version")
+    gone = with_named_fields(last.fields, view.typed)
+    pruned = _added_back(step, start, remove(start, gone, view.typed), last.version, claimants)
+    left = fields_left(view.of(pruned), view.typed)
+    dangling = difference(_all(start, view.typed), left)
+    return back.of(remove(start, intersection(dangling, gone), view.typed))
+
+
+def _added_back(step: Change, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
+    """Return the pruned object with what somebody owns, the version that was pruned in first."""
+    for version, owned in _by_version(claimants, first):
+        view = step.view(version)
+        if view is None:
+            continue
+        why = "failed add back owned items: failed to convert {} object at version " + version
+        merged = converted(view, merged, why.format("merged"))
+        pruned = converted(view, pruned, why.format("pruned"))
+        kept = union(fields_left(pruned, view.typed), with_named_fields(owned, view.typed))
+        pruned = remove(merged, difference(_all(merged, view.typed), kept), view.typed)
+    return pruned
+
+
+def _by_version(claimants: Managers, first: str) -> Iterator[tuple[str, Fields]]:
+    found: dict[str, Fields] = {first: {}}
+    for entry in claimants.values():
+        found[entry.version] = union(found.get(entry.version, {}), entry.fields)
+    yield from found.items()
+
+
+def _all(node: Json, typed: Typed) -> Fields:
+    return with_named_fields(claimed(node, typed), typed)

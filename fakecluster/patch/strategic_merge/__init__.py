@@ -1,0 +1,1 @@
+"""Strategic merge patch (FK-165, FK-166)."""

@@ -1,0 +1,168 @@
+"""Lists in a strategic merge patch: finding items by key, items that carry a directive, and the order of the result."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from typing import Any, Literal
+
+from ..golang import as_text, printed, type_name
+from ..typed import distinct, hashed, same
+
+Json = Any
+
+
+def expected(value: Json) -> list[Json]:
+    """Return a list as it is and nothing as an empty one; anything else is a problem."""
+    return [] if value is None else ordered(value)
+
+
+def ordered(value: Json) -> list[Json]:
+    """Return a list as it is; anything else is a problem, nothing as well."""
+    if isinstance(value, list):
+        return value
+    raise StrategicProblem(f"expected a {type_name([])}, but received a {_received(value)}")
+
+
+def _received(value: Json) -> str:
+    return "%!s(<nil>)" if value is None else type_name(value)
+
+
+def of_objects(original: list[Json], patch: list[Json]) -> bool:
+    """Tell whether the lists hold objects rather than scalars; items of different types are a problem."""
+    names = [type_name(item) for item in (*original, *patch)]
+    if not names:
+        raise StrategicProblem("no elements in any given slices")
+    if names[0] == type_name([]):
+        raise StrategicProblem("lists of lists are not supported", "nesting")
+    if any(name != names[0] for name in names):
+        raise StrategicProblem(f"list element types are not identical: {printed([original, patch])}")
+    return names[0] == type_name({})
+
+
+def united(original: list[Json], patch: list[Json]) -> list[Json]:
+    """Return the values of both, those of the patch first where the original's order allows it."""
+    return arranged(distinct([*original, *patch]), patch, original, "")
+
+
+def without(original: list[Json], patch: list[Json]) -> list[Json]:
+    """Return the values that the patch does not have."""
+    gone = set(map(hashed, patch))
+    return [value for value in original if hashed(value) not in gone]
+
+
+def key_of(item: Json, key: str) -> Json:
+    """Return what identifies an item."""
+    if not isinstance(item, dict):
+        raise StrategicProblem(f"expected a {type_name({})}, but received a {_received(item)}")
+    if key not in item:
+        raise StrategicProblem(f"map: {printed(item)} does not contain declared merge key: {key}")
+    return item[key]
+
+
+def places(items: list[Json], key: str) -> dict[Hashable, int]:
+    """Return where the first item with each key is, or each scalar when there is no key."""
+    return {hashed(item.get(key) if key else item): at for at, item in reversed([*enumerate(items)])}
+
+
+def without_directed(original: list[Json], patch: list[Json], key: str) -> tuple[list[Json], list[Json]]:
+    """Carry out the directives of a patch's items; returns what is left of the original and of the patch."""
+    plain = [item for item in patch if "$patch" not in item]
+    gone = {hashed(key_of(item, key)) for item in patch if _directive(item) == "delete"}
+    if any(_directive(item) == "replace" for item in patch):
+        return plain, []
+    return [item for item in original if hashed(item.get(key)) not in gone], plain
+
+
+def left_behind(live: list[Json], patch: list[Json], key: str) -> list[Json]:
+    """Return the live list as merging in place leaves it: that, not the list before, decides about order.
+
+    Deleted items make room at the end, which new items fill; what is beyond the old length is not seen.
+    """
+    gone = {hashed(item.get(key)): None for item in patch if _directive(item) == "delete"}
+    kept = [item for item in live if hashed(item.get(key)) not in gone]
+    slots, size = [*kept, *_tail(live, [*gone], key)], len(kept)
+    if any(_directive(item) == "replace" for item in patch):
+        return slots
+    known = {hashed(item.get(key)) for item in kept}
+    for item in patch:
+        if "$patch" not in item and size < len(slots) and hashed(item.get(key)) not in known:
+            slots[size] = item
+            known.add(hashed(item.get(key)))
+            size += 1
+    return slots
+
+
+def _tail(live: list[Json], gone: list[Hashable], key: str) -> list[Json]:
+    """Return what stands beyond the end when items are taken out one by one, each time moving the rest to the front."""
+    wanted = {one: turn for turn, one in enumerate(gone)}
+    turns = sorted(
+        (wanted[one], at) for at, item in enumerate(live) if (one := hashed(item.get(key))) in wanted
+    )
+    out: set[int] = set()
+    last = len(live) - 1
+    tail: list[Json] = []
+    for _, at in turns:
+        while last in out:
+            last -= 1
+        tail.append(live[last])
+        out.add(at)
+    return tail[::-1]
+
+
+def _directive(item: Json) -> str:
+    directive = item.get("$patch", "")
+    if directive == "merge":
+        raise StrategicProblem("merging lists cannot yet be specified in the patch")
+    if "$patch" in item and directive not in ("delete", "replace"):
+        raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(item)}")
+    return str(directive)
+
+
+def arranged(merged: list[Json], order: list[Json], live: list[Json], key: str) -> list[Json]:
+    """Return merged items: those named by `order` in its order, the others between them as they were live."""
+    if key and (odd := next((at for at, item in enumerate(order) if not isinstance(item, dict)), -1)) >= 0:
+        raise StrategicProblem(f"value for key {odd} is not a map")
+    before = places(live, key)
+    wanted = {hashed(_identity(item, key)): turn for turn, item in reversed([*enumerate(order)])}
+    known = [(hashed(_identity(item, key)), item) for item in merged]
+    added = [(before.get(name, -1), item) for name, item in known if name not in wanted]
+    # What was not there comes last.
+    ours = deque(sorted(added, key=lambda one: one[0] % (len(live) + 1)))
+    theirs = deque(
+        (before.get(name, -1), item)
+        for name, item in sorted((one for one in known if one[0] in wanted), key=lambda one: wanted[one[0]])
+    )
+    result = []
+    while ours and theirs:
+        result.append((ours if 0 <= ours[0][0] < theirs[0][0] else theirs).popleft())
+    return [item for _, item in (*result, *ours, *theirs)]
+
+
+def _identity(item: Json, key: str) -> Json:
+    return key_of(item, key) if key else item
+
+
+def check_order(patch: list[Json], order: list[Json], key: str, directive: str) -> None:
+    """Raise StrategicProblem when the patch's items do not come in the order that the patch itself sets."""
+    items = [item for item in patch if not key or "$patch" not in item]
+    found = 0
+    for one in order:
+        if found < len(items) and same(_identity(items[found], key), _identity(one, key)):
+            found += 1
+    if order and found < len(items):
+        texts = printed(patch), printed(order)
+        raise StrategicProblem(
+            f"The order in patch list:\n{texts[0]}\n doesn't match {directive} list:\n{texts[1]}\n"
+        )
+
+
+class StrategicProblem(Exception):
+    """The patch and the object do not fit; the text is the Status message, `kind` decides about its code.
+
+    `format` is a malformed directive (400), `nesting` a list of lists (422), `content` everything else (500).
+    """
+
+    def __init__(self, text: str, kind: Literal["format", "nesting", "content"] = "content") -> None:
+        super().__init__(text)
+        self.kind: str = kind

@@ -1,0 +1,162 @@
+"""Strategic merge patch of built-in types (FK-165): lists merge by key, directives in the patch say what else to do.
+
+A patch is merged member by member. `$retainKeys` and `$setElementOrder/<list>` act on the object before its other members,
+`$patch` replaces or empties a map and picks items of a list, `$deleteFromPrimitiveList/<list>` removes values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..golang import as_text, printed, type_name
+from ..typed import ANYTHING, Typed, hashed, member, whole
+from . import lists
+from .lists import StrategicProblem
+
+Json = Any
+Object = dict[str, Any]
+DIRECTIVE = "$patch"
+RETAIN = "$retainKeys"
+DELETE = "$deleteFromPrimitiveList"
+ORDER = "$setElementOrder"
+_ABSENT: Any = object()
+
+__all__ = ["StrategicProblem", "apply"]
+
+
+def apply(document: Object, patch: Object, typed: Typed) -> Object:
+    """Return the document with the patch merged in. Raises StrategicProblem with the server's text."""
+    return _merged(document, patch, whole(typed))
+
+
+def _merged(original: Object, patch: Object, typed: Typed) -> Object:
+    if DIRECTIVE in patch:
+        return _directed(patch)
+    base, patch = _retained(original, patch)
+    base, patch = _ordered(base, patch, typed)
+    result = dict(base)
+    for name, value in patch.items():
+        deletes = name.startswith(DELETE)
+        key = _target(name, DELETE, "primitive list") if deletes else name
+        after = _member(result.get(key, _ABSENT), value, member(typed, key) or ANYTHING, deletes=deletes)
+        if after is _ABSENT:
+            result.pop(key, None)
+        else:
+            result[key] = after
+    return result
+
+
+def _directed(patch: Object) -> Object:
+    directive = patch[DIRECTIVE]
+    if directive == "replace":
+        return {name: value for name, value in patch.items() if name != DIRECTIVE}
+    if directive == "delete":
+        return {}
+    raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(patch)}")
+
+
+def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json:
+    """Return what becomes of one member; absent when it goes or never comes."""
+    if patch is None:
+        return _ABSENT
+    if original is _ABSENT or type_name(original) != type_name(patch):
+        return original if deletes else _fresh(_without_nulls(patch))
+    if isinstance(patch, dict):
+        return patch if "replace" in typed.merge_strategies else _merged(original, patch, typed)
+    if isinstance(patch, list):
+        return _list(original, patch, typed, deletes=deletes)
+    return patch
+
+
+def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: bool = False) -> list[Json]:
+    if "merge" not in typed.merge_strategies and not deletes:
+        return patch
+    if not original and not patch:
+        return original
+    if not lists.of_objects(original, patch):
+        return lists.without(original, patch) if deletes else lists.united(original, patch)
+    if not typed.merge_key:
+        raise StrategicProblem("cannot merge lists without merge key")
+    return _items(original, patch, typed)
+
+
+def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
+    """Merge a list of objects by key; what the patch mentions comes in its order, the rest keeps its place."""
+    key, item_type = typed.merge_key, typed.items or ANYTHING
+    live, items = lists.without_directed(original, patch, key)
+    merged = list(live)
+    places = lists.places(merged, key)
+    for item in items:
+        place = places.setdefault(hashed(lists.key_of(item, key)), len(merged))
+        if place == len(merged):
+            merged.append(_fresh(item))
+        else:
+            merged[place] = _merged(merged[place], item, item_type)
+    return lists.arranged(merged, items, live, key)
+
+
+def _retained(original: Object, patch: Object) -> tuple[Object, Object]:
+    if RETAIN not in patch:
+        return original, patch
+    kept, rest = patch[RETAIN], {name: value for name, value in patch.items() if name != RETAIN}
+    wanted = [
+        name for name, value in rest.items() if value is not None and not name.startswith((DELETE, ORDER))
+    ]
+    names = {name for name in kept if isinstance(name, str)} if isinstance(kept, list) else set()
+    if not isinstance(kept, list) or any(name not in names for name in wanted):
+        raise StrategicProblem("invalid patch format of retainKeys", "format")
+    return {name: value for name, value in original.items() if name in names}, rest
+
+
+def _ordered(original: Object, patch: Object, typed: Typed) -> tuple[Object, Object]:
+    """Merge the lists whose order the patch sets, and put them in that order."""
+    rest = dict(patch)
+    result = original
+    for name in [name for name in patch if name.startswith(ORDER)]:
+        order = lists.ordered(rest.pop(name))
+        key = _target(name, ORDER, "setElementOrder list")
+        live, items = original.get(key), rest.get(key)
+        child = member(typed, key) or ANYTHING
+        lists.check_order(lists.expected(items), order, child.merge_key, ORDER)
+        if live is None and items is None:
+            continue
+        rest.pop(key, None)
+        merged = lists.expected(live) if items is None else _added(live, items, child)
+        before, after = lists.expected(live), lists.expected(items)
+        if lists.of_objects(before, after):
+            before = lists.left_behind(before, after, child.merge_key)
+        result = {**result, key: lists.arranged(merged, order, before, child.merge_key)}
+    return result, rest
+
+
+def _added(live: Json, items: list[Json], typed: Typed) -> list[Json]:
+    return (
+        [item for item in map(_fresh, items) if item is not _ABSENT]
+        if live is None
+        else _list(live, items, typed)
+    )
+
+
+def _target(name: str, prefix: str, what: str) -> str:
+    found, _, key = name.partition("/")
+    if found != prefix or not key:
+        raise StrategicProblem(f"invalid patch format of {what}", "format")
+    return key
+
+
+def _fresh(value: Json) -> Json:
+    """Return a value that was not there before, without what carries a directive."""
+    if isinstance(value, dict):
+        if DIRECTIVE in value:
+            return _ABSENT
+        inside = {name: _fresh(child) for name, child in value.items()}
+        return {name: child for name, child in inside.items() if child is not _ABSENT}
+    if isinstance(value, list):
+        return [item for item in map(_fresh, value) if item is not _ABSENT]
+    return value
+
+
+def _without_nulls(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {name: _without_nulls(child) for name, child in value.items() if child is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

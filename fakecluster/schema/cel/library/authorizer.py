@@ -1,0 +1,56 @@
+"""The functions of `authorizer`: what a rule may ask about access (FK-303).
+
+A function of the engine sees plain values only. So `authorizer` is a map that collects what is asked for, and who decides is
+known while a rule is evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from .functions import Overload
+
+Json = Any
+Decide = Callable[[Mapping[str, Json]], tuple[bool, str]]
+"""Whether what was collected is allowed, and why: `user`, `verb`, and what of ASKED was said."""
+ASKED = ("group", "resource", "subresource", "namespace", "name", "path")
+_DECIDING: ContextVar[Decide] = ContextVar("deciding")
+
+
+@contextmanager
+def deciding(decide: Decide) -> Iterator[None]:
+    """Let rules ask about access meanwhile."""
+    token = _DECIDING.set(decide)
+    try:
+        yield
+    finally:
+        _DECIDING.reset(token)
+
+
+def _settling(member: str) -> tuple[Overload, ...]:
+    return (("object.(string) -> object", lambda one, text: {**one, member: text}),)
+
+
+def _account(one: Json, namespace: str, name: str) -> Json:
+    groups = ["system:serviceaccounts", f"system:serviceaccounts:{namespace}", "system:authenticated"]
+    return {**one, "user": {"username": f"system:serviceaccount:{namespace}:{name}", "groups": groups}}
+
+
+def _check(one: Json, verb: str) -> Json:
+    allowed, reason = _DECIDING.get()({**one, "verb": verb})
+    return {"allowed": allowed, "reason": reason}
+
+
+FUNCTIONS: Mapping[str, tuple[Overload, ...]] = {
+    **{name: _settling(name) for name in ASKED},
+    **dict.fromkeys(("fieldSelector", "labelSelector"), (("object.(string) -> object", lambda one, _: one),)),
+    "serviceAccount": (("object.(string, string) -> object", _account),),
+    "check": (("object.(string) -> object", _check),),
+    "allowed": (("object.() -> bool", lambda one: one["allowed"]),),
+    "reason": (("object.() -> string", lambda one: one["reason"]),),
+    "errored": (("object.() -> bool", lambda _: False),),
+    "error": (("object.() -> string", lambda _: ""),),
+}

@@ -1,0 +1,161 @@
+"""Places in texts and lists, counted and refused as Go does it: `substring`, `charAt`, `indexOf`, `lastIndexOf` (FK-275).
+
+The engine's own ones refuse an end that is the length and know no lists, and those that walk through long texts
+count no cost (FK-274), so rules call these, under names of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from math import ceil
+from typing import Any
+
+from ...patterns import has_match
+from ..limits import budget
+from ..model.ranges import REGEX, TRAVERSAL
+
+Json = Any
+OURS = {
+    "substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf",
+    "replace": "Replace", "matches": "Matches", "split": "Split", "join": "Join",
+}  # fmt: skip
+"""Names as long as the others, which keeps the places in messages."""
+ITEMS = ("int", "string", "double", "bool", "object")
+"""What can be looked for in a list; the engine tells overloads apart by types that it knows."""
+_SPACE = r"(?:\s|//[^\n]*\n)*"
+_CALL = re.compile(
+    rf"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+    rf"""|(?P<range>(?<![\w.])lists{_SPACE}\.{_SPACE})range(?={_SPACE}\()"""
+    rf"""|(?<=\.)(?P<name>{"|".join(OURS)})(?=\s*\()"""
+)
+
+
+def marked(rule: str) -> str:
+    """Return a rule that calls our functions."""
+    return _CALL.sub(_called, rule)
+
+
+def _called(match: re.Match[str]) -> str:
+    if match["range"]:
+        return f"{match['range']}Range"
+    return match[1] or OURS[match["name"]]
+
+
+def unmarked(text: str) -> str:
+    """Return a message with the names that the rule has."""
+    for name, own in OURS.items():
+        text = text.replace(own, name)
+    return text.replace("lists.Range", "lists.range")
+
+
+def substring(text: str, start: int, end: int | None = None) -> str:
+    """Return a part of a text. Raises ValueError."""
+    end = len(text) if end is None else end
+    for place in (start, end):
+        _check(place, len(text))
+    if start > end:
+        raise ValueError(f"invalid substring range. start: {start}, end: {end}")
+    return text[start:end]
+
+
+def char_at(text: str, place: int) -> str:
+    """Return one character, none behind the last. Raises ValueError."""
+    _check(place, len(text))
+    return text[place : place + 1]
+
+
+def index_of(text: str, part: str, start: int = 0) -> int:
+    """Return the first place of a part, -1 when there is none. Raises ValueError."""
+    if not part:
+        return start
+    _check(start, None)
+    return text.find(part, start)
+
+
+def last_index_of(text: str, part: str, start: int | None = None) -> int:
+    """Return the last place of a part that begins no later than `start`. Raises ValueError."""
+    if not part:
+        return len(text) if start is None else start
+    if start is None:
+        return text.rfind(part)
+    _check(start, None)
+    return text.rfind(part, 0, start + len(part)) if start < len(text) else -1
+
+
+def _check(place: int, limit: int | None) -> None:
+    if place < 0 or (limit is not None and place > limit):
+        raise ValueError(f"index out of range: {place}")
+
+
+def item_index(values: list[Json], wanted: Json) -> int:
+    """Return the first place of an item, -1 when there is none."""
+    return next((at for at, one in enumerate(values) if one == wanted), -1)
+
+
+def last_item_index(values: list[Json], wanted: Json) -> int:
+    """Return the last place of an item, -1 when there is none."""
+    return next((at for at in reversed(range(len(values))) if values[at] == wanted), -1)
+
+
+def replace(text: str, old: str, new: str, limit: int = -1) -> str:
+    """Return a text with all occurrences of a part replaced, or the first `limit`."""
+    count = text.count(old) if limit < 0 else min(limit, text.count(old))
+    budget.spend(2 * _walked(text) + ceil(count * max(len(new) - len(old), 0) * TRAVERSAL))
+    return text.replace(old, new, limit)
+
+
+def matches(text: str, pattern: str) -> bool:
+    """Tell whether there is a match in a text. Raises ValueError."""
+    budget.spend(ceil((len(text) + 1) * TRAVERSAL) * ceil(len(pattern) * REGEX))
+    return has_match(pattern, text)
+
+
+def split(text: str, separator: str, limit: int = -1) -> list[str]:
+    """Return the parts between separators, `limit` at most; without a separator the characters."""
+    budget.spend(_walked(text))
+    count = (text.count(separator) if separator else len(text)) + 1
+    budget.spend_items(count if limit < 0 else min(count, limit))
+    if limit == 0:
+        return []
+    if separator:
+        return text.split(separator, limit - 1 if limit > 0 else -1)
+    last = len(text) if limit < 0 else limit - 1
+    return [*text[:last], *([text[last:]] if text[last:] else [])]
+
+
+def join(parts: list[str], separator: str = "") -> str:
+    """Return the parts with a separator between them. Raises ValueError."""
+    if not all(isinstance(one, str) for one in parts):
+        raise ValueError("no such overload")
+    length = sum(len(one) for one in parts) + len(separator) * max(len(parts) - 1, 0)
+    budget.spend(ceil(length * TRAVERSAL))
+    return separator.join(parts)
+
+
+def _walked(text: str) -> int:
+    return ceil(len(text) * TRAVERSAL)
+
+
+_OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
+    "substring": (("string.(int) -> string", substring), ("string.(int, int) -> string", substring)),
+    "replace": (
+        ("string.(string, string) -> string", replace),
+        ("string.(string, string, int) -> string", replace),
+    ),
+    "matches": (("string.(string) -> bool", matches),),
+    "split": (("string.(string) -> strings", split), ("string.(string, int) -> strings", split)),
+    "join": (("strings.() -> string", join), ("strings.(string) -> string", join)),
+    "charAt": (("string.(int) -> string", char_at),),
+    "indexOf": (
+        ("string.(string) -> int", index_of),
+        ("string.(string, int) -> int", index_of),
+        *((f"list.({item}) -> int", item_index) for item in ITEMS),
+    ),
+    "lastIndexOf": (
+        ("string.(string) -> int", last_index_of),
+        ("string.(string, int) -> int", last_index_of),
+        *((f"list.({item}) -> int", last_item_index) for item in ITEMS),
+    ),
+}
+FUNCTIONS = {OURS[name]: overloads for name, overloads in _OWN.items()}

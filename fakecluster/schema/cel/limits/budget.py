@@ -1,0 +1,34 @@
+"""What one evaluation may cost, as far as it is counted here: long lists, and what walks through long texts (FK-274)."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+from ...request_budget import spend as spend_of_request
+from .turns import NONE, Turns
+
+LIMIT = 1_000_000
+"""The real server's limit for one evaluation; an item of a new list costs one."""
+EXCEEDED = "operation cancelled: actual cost limit exceeded"
+_left = ContextVar("left", default=LIMIT)
+_turns = ContextVar("turns", default=NONE)
+
+
+def renew(turns: Turns) -> None:
+    """Begin an evaluation of an expression with these comprehensions."""
+    _left.set(LIMIT)
+    _turns.set(turns)
+
+
+def spend_items(count: int) -> None:
+    """Take what a list that a function has made may cost in comprehensions. Raises ValueError, TooMuchWork."""
+    spend(count + _turns.get().cost(count))
+
+
+def spend(cost: int) -> None:
+    """Take from what is left of this evaluation and of its request. Raises ValueError, TooMuchWork when that is too little."""
+    left = _left.get() - cost
+    if left < 0:
+        raise ValueError(EXCEEDED)
+    _left.set(left)
+    spend_of_request("cost of expressions", cost)

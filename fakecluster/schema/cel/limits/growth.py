@@ -1,0 +1,57 @@
+"""How much longer than its input the texts are that an expression makes with `+`, which the engine does not count (FK-274).
+
+Lists are judged by their longest item: only texts double. What `join` and `replace` make is counted as they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ..model.ranges import TRAVERSAL
+from ..model.syntax import Comprehension, Const, Expr, Ident, Select, Tree, parts
+
+
+class Growth(Struct, frozen=True):
+    """At most so many times the input, and so many characters of literals beside it."""
+
+    times: int = 0
+    literals: int = 0
+    loops: bool = False
+    """Whether there is a comprehension, which the engine stops after some thousands of turns."""
+
+    def __add__(self, other: Growth) -> Growth:
+        return Growth(self.times + other.times, self.literals + other.literals, self.loops or other.loops)
+
+    def cost(self, characters: int) -> int:
+        """Return what an input of so many characters makes it cost."""
+        return int((self.times * characters + self.literals) * TRAVERSAL)
+
+
+NONE, INPUT = Growth(), Growth(1)
+
+
+def growth(tree: Tree) -> Growth:
+    """Return the growth of the value of an expression."""
+    return _of(tree.expression, {})
+
+
+def _of(node: Expr, known: Mapping[str, Growth]) -> Growth:
+    match node:
+        case Const():
+            return Growth(0, len(node.value)) if isinstance(node.value, str | bytes) else NONE
+        case Ident():
+            return known.get(node.name, INPUT)
+        case Select():
+            return _of(node.operand, known)
+        case Comprehension():
+            return _repeated(node, known)
+    return sum((_of(one, known) for one in parts(node)), NONE)
+
+
+def _repeated(node: Comprehension, known: Mapping[str, Growth]) -> Growth:
+    item = _of(node.range, known)
+    inside = {**known, node.variable: item, node.accumulator: NONE, **({node.second: item} if node.second else {})}  # fmt: skip
+    turn = _of(node.condition, inside) + _of(node.step, inside)
+    return _of(node.start, known) + turn + Growth(loops=True)

@@ -1,0 +1,53 @@
+"""Expressions that stand in no schema, such as those of policies and of device selectors: their type and what they may cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..engine import CompileError
+from ..model.ranges import ANY, ONE
+from ..model.shapes import DYN, Shape
+from ..model.syntax import read
+from .analysis import Analysis
+from .checking import compiled_text, located, merged
+from .costs import Part
+
+TITLES = {
+    "<": "(", ">": ")", "NULL": "null_type", "TIMESTAMP": "google.protobuf.Timestamp", "DURATION": "google.protobuf.Duration",
+}  # fmt: skip
+_TITLE = re.compile(r"[A-Z]+|[<>]")
+
+
+class Typed(Struct, frozen=True):
+    """The type of an expression, as messages name it, and its greatest cost."""
+
+    title: str
+    cost: int
+
+
+def typed(expression: str, environment: Any, shapes: Mapping[str, Shape], *, patching: bool = False) -> Typed:
+    """Return what is known of an expression about variables of these shapes. Raises CompileError."""
+    tree = read(compiled_text(environment, expression, disable_check=True).serialize())
+    parts = {name: Part(shape, ANY) for name, shape in shapes.items()}
+    analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts}, patching=patching)
+    result = analysis.result()
+    problems = list(located(expression, tree, analysis.problems))
+    try:
+        known = _title(compiled_text(environment, expression).return_type().name())
+    except CompileError as error:
+        known, problems = "dyn", merged(expression, problems, error)
+    if problems:
+        raise CompileError("\n".join(problems))
+    seen = result.shape.title
+    # The engine knows nothing of opaque types and of what variables hold, the walk nothing of maps that are written down.
+    vague = "dyn" in known and ("dyn" not in seen or known == "dyn")
+    return Typed(seen if vague else known, result.cost.most)
+
+
+def _title(name: str) -> str:
+    """Return the name of a type of the engine as compiler messages name it."""
+    return _TITLE.sub(lambda found: TITLES.get(found[0], found[0].lower()), name)

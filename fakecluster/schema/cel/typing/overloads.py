@@ -1,0 +1,169 @@
+"""Which types functions and operators take, as far as a schema's types can be wrong for them (FK-273)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ..model.shapes import Shape
+from .costs import Part
+
+VAGUE = frozenset({"dyn", "error"})
+NUMBERS = frozenset({"int", "uint", "double"})
+ORDERED = NUMBERS | {"bool", "string", "bytes", "timestamp", "duration"}
+NULLABLE = frozenset({"object", "timestamp", "duration", "null"})
+ARITHMETIC: Mapping[str, frozenset[tuple[str, str]]] = {
+    "_+_": frozenset(
+        {*((kind, kind) for kind in (*NUMBERS, "string", "bytes", "duration")), ("timestamp", "duration"), ("duration", "timestamp")}
+    ),
+    "_-_": frozenset(
+        {*((kind, kind) for kind in (*NUMBERS, "timestamp", "duration")), ("timestamp", "duration")}
+    ),
+    "_*_": frozenset((kind, kind) for kind in NUMBERS),
+    "_/_": frozenset((kind, kind) for kind in NUMBERS),
+    "_%_": frozenset({("int", "int"), ("uint", "uint")}),
+}  # fmt: skip
+TEXT = (("string",),)
+TEXT_AND_TEXT = (("string", "string"),)
+SAME_KIND = (("quantity", "quantity"), ("semver", "semver"))
+TABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "!_": (("bool",),),
+    "-_": (("int",), ("double",)),
+    "size": (("string",), ("bytes",), ("list",), ("map",)),
+    **dict.fromkeys(("contains", "startsWith", "endsWith", "matches", "find"), TEXT_AND_TEXT),
+    **dict.fromkeys(("lowerAscii", "upperAscii", "trim"), TEXT),
+    **dict.fromkeys(
+        (
+            "quantity",
+            "isQuantity",
+            "url",
+            "isURL",
+            "isIP",
+            "isCIDR",
+            "cidr",
+            "ip.isCanonical",
+            "jsonpatch.escapeKey",
+        ),
+        TEXT,
+    ),
+    **dict.fromkeys(("semver", "isSemver"), (("string",), ("string", "bool"))),
+    "ip": (("string",), ("cidr",)),
+    "findAll": (("string", "string"), ("string", "string", "int")),
+    "split": (("string", "string"), ("string", "string", "int")),
+    "replace": (("string", "string", "string"), ("string", "string", "string", "int")),
+    "substring": (("string", "int"), ("string", "int", "int")),
+    "charAt": (("string", "int"),),
+    **dict.fromkeys(("isGreaterThan", "isLessThan", "compareTo"), SAME_KIND),
+    **dict.fromkeys(("add", "sub"), (("quantity", "quantity"), ("quantity", "int"))),
+    **dict.fromkeys(("isInteger", "asInteger", "asApproximateFloat", "sign"), (("quantity",),)),
+    **dict.fromkeys(("major", "minor", "patch"), (("semver",),)),
+    **dict.fromkeys(
+        ("getScheme", "getHost", "getHostname", "getPort", "getEscapedPath", "getQuery"), (("url",),)
+    ),
+    "family": (("ip",),),
+    "prefixLength": (("cidr",),),
+    "masked": (("cidr",),),
+    "containsIP": (("cidr", "ip"), ("cidr", "string")),
+    "containsCIDR": (("cidr", "cidr"), ("cidr", "string")),
+    **dict.fromkeys(("path", "group"), (("authorizer", "string"),)),
+    "serviceAccount": (("authorizer", "string", "string"),),
+    "resource": (("groupcheck", "string"),),
+    **dict.fromkeys(
+        ("subresource", "namespace", "name", "fieldSelector", "labelSelector"), (("resourcecheck", "string"),)
+    ),
+    "check": (("resourcecheck", "string"), ("pathcheck", "string")),
+    **dict.fromkeys(("allowed", "reason", "errored", "error"), (("decision",),)),
+}
+
+
+def mismatch(function: str, parts: tuple[Part, ...], *, member: bool) -> str:
+    """Return why no overload takes these arguments; empty when one does."""
+    shapes = [part.shape for part in parts]
+    fits = _SPECIAL.get(function, _special)(function, shapes)
+    if fits is None:
+        fits = any(_takes(overload, shapes) for overload in TABLE[function]) if function in TABLE else True
+    return (
+        ""
+        if fits
+        else f"found no matching overload for '{function}' applied to '{_applied(shapes, member=member)}'"
+    )
+
+
+def _special(function: str, shapes: list[Shape]) -> bool | None:
+    if function in ARITHMETIC:
+        return _arithmetic(function, shapes)
+    return None
+
+
+def _takes(overload: tuple[str, ...], shapes: list[Shape]) -> bool:
+    return len(overload) == len(shapes) and all(
+        shape.kind in VAGUE or shape.kind == kind for kind, shape in zip(overload, shapes, strict=True)
+    )
+
+
+def _arithmetic(function: str, shapes: list[Shape]) -> bool:
+    one, other = shapes
+    if {one.kind, other.kind} & VAGUE:
+        return True
+    if function == "_+_" and one.kind == other.kind == "list":
+        return compatible(one, other)
+    return (one.kind, other.kind) in ARITHMETIC[function]
+
+
+def _equal(_: str, shapes: list[Shape]) -> bool:
+    return compatible(shapes[0], shapes[1])
+
+
+def _ordered(_: str, shapes: list[Shape]) -> bool:
+    kinds = {shape.kind for shape in shapes}
+    return bool(kinds & VAGUE) or kinds <= NUMBERS or (len(kinds) == 1 and kinds <= ORDERED)
+
+
+def _index(_: str, shapes: list[Shape]) -> bool:
+    over, key = shapes
+    wanted = {"list": {"int", "uint"}, "map": {"string"}}.get(over.kind)
+    return over.kind in VAGUE or key.kind in VAGUE or (wanted is not None and key.kind in wanted)
+
+
+def _contained(_: str, shapes: list[Shape]) -> bool:
+    item, over = shapes
+    if over.kind in VAGUE:
+        return True
+    if over.kind == "map":
+        return item.kind in VAGUE or item.kind == "string"
+    return over.kind == "list" and compatible(item, over.item)
+
+
+def _conditional(_: str, shapes: list[Shape]) -> bool:
+    return shapes[0].kind in {"bool", *VAGUE} and compatible(shapes[1], shapes[2])
+
+
+_SPECIAL: Mapping[str, Callable[[str, list[Shape]], bool | None]] = {
+    **dict.fromkeys(("_==_", "_!=_"), _equal),
+    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _ordered),
+    "_[_]": _index,
+    "@in": _contained,
+    "_?_:_": _conditional,
+}
+
+
+def compatible(one: Shape, other: Shape) -> bool:
+    """Whether two types may be compared or stand in one list."""
+    if {one.kind, other.kind} & VAGUE:
+        return True
+    if "null" in {one.kind, other.kind}:
+        return one.kind in NULLABLE and other.kind in NULLABLE
+    if one.kind != other.kind:
+        return False
+    return compatible(one.item, other.item) if one.kind in {"list", "map"} else True
+
+
+def _applied(shapes: list[Shape], *, member: bool) -> str:
+    titles = [shape.title for shape in shapes]
+    return f"{titles[0]}.({', '.join(titles[1:])})" if member else f"({', '.join(titles)})"
+
+
+def unlike(parts: list[Part]) -> Iterator[tuple[int, str]]:
+    """Yield (index, text) for each item of a list literal whose type is not the first one's."""
+    for i, part in enumerate(parts[1:], start=1):
+        if not compatible(parts[0].shape, part.shape):
+            yield i, f"expected type '{parts[0].shape.title}' but found '{part.shape.title}'"

@@ -1,0 +1,116 @@
+"""The filter of API priority and fairness: requests wait in a queue while their priority level is busy (FK-520, FK-521).
+
+Only what waits for somebody else, such as a webhook, keeps its seats: everything else is answered at once. When nobody waits
+a request costs one look at its flow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..api import deadlines
+from ..api.outcome import CallResult, Outcome, Pending, Request, Response
+from ..clock import Clock
+from ..fairness import Fairness, Flow, QueueSet
+
+Answer = Callable[[], Outcome]
+REQUEST_TIMEOUT_SECONDS = 60.0
+"""Seconds that a request may take at most."""
+QUEUE_TIME_FRACTION = 0.25
+"""How much of its time a request may spend in a queue."""
+REFUSAL = b"Too many requests, please try again later.\n"
+
+
+class Waiting(Struct, frozen=True):
+    """An outcome that is still to come."""
+
+    turn: asyncio.Future[Outcome]
+
+
+class PriorityAndFairness:
+    """Lets requests run, wait, or go away."""
+
+    def __init__(self, fairness: Fairness, clock: Clock) -> None:
+        self._fairness = fairness
+        self._clock = clock
+
+    def flow(self, request: Request) -> Flow:
+        """Return the flow of a request."""
+        return self._fairness.flow(request)
+
+    def take(self, flow: Flow, request: Request, answer: Answer) -> Outcome | Waiting:
+        """Answer a request now or in its turn, or refuse it."""
+        level = flow.level
+        if level is None:
+            return answer()
+        if not level.calm:
+            self._fairness.settle()
+        if level.calm:
+            outcome = answer()
+            if not isinstance(outcome, Pending):
+                return outcome
+            seats = self._fairness.seats(flow, request)
+            level.enter(seats)
+            return _seated(level, seats, outcome)
+        return self._in_turn(level, flow, request, answer)
+
+    def _in_turn(self, level: QueueSet, flow: Flow, request: Request, answer: Answer) -> Outcome | Waiting:
+        seats = self._fairness.seats(flow, request)
+        turn: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        ticket = level.wait(flow.number, seats, lambda: _run(level, seats, answer, turn))
+        if ticket is None:
+            return self._refused(level)
+
+        def expire() -> None:
+            if level.forget(ticket):
+                turn.set_result(self._refused(level))
+
+        timer = self._clock.call_at(self._clock.now() + _patience(request), expire)
+        turn.add_done_callback(lambda _: timer.cancel())
+        return Waiting(turn)
+
+    def _refused(self, level: QueueSet) -> Response:
+        seconds = self._fairness.dropped(level, self._clock.now())
+        return Response(
+            code=429, body=REFUSAL, content_type="text/plain; charset=utf-8",
+            headers=(("Retry-After", str(seconds)), ("X-Content-Type-Options", "nosniff")),
+        )  # fmt: skip
+
+
+def _patience(request: Request) -> float:
+    """Return the seconds that a request may wait for its turn."""
+    text = request.option("timeout")
+    try:
+        allowed = deadlines.seconds(text) if text else 0.0
+    except ValueError:
+        allowed = 0.0
+    return QUEUE_TIME_FRACTION * (
+        min(allowed, REQUEST_TIMEOUT_SECONDS) if allowed > 0 else REQUEST_TIMEOUT_SECONDS
+    )
+
+
+def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Outcome]) -> None:
+    """Answer a request whose turn has come."""
+    turn.set_result(_seated(level, seats, answer()))
+
+
+def _seated(level: QueueSet, seats: int, outcome: Outcome) -> Outcome:
+    """Return the outcome of a request that has seats; it gives them back with its answer."""
+    if not isinstance(outcome, Pending):
+        level.leave(seats)
+        return outcome
+    waits = outcome
+
+    def resume(results: tuple[CallResult, ...]) -> Outcome:
+        try:
+            found = waits.resume(results)
+        except BaseException:
+            level.leave(seats)
+            raise
+        return _seated(level, seats, found)
+
+    return replace(waits, resume=resume)

@@ -1,0 +1,96 @@
+"""A program that is called: found on PATH or where `make kind-image` puts it, given its words as a list, asked for its answer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from ...errors import EnvironmentProblem
+from .diagnostics import meaning
+
+BUILT = Path(".kind/bin")
+_TIMEOUT_SECONDS = 300.0
+_UNANSWERED, _UNSTARTED = 124, 126
+
+Started: TypeAlias = Callable[[int], None]
+
+
+def _ignore(_: int) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completed:
+    """How a program ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A program by its path; environment and working folder are ours."""
+
+    path: str
+
+    def run(
+        self, words: Sequence[str], *, timeout: float = _TIMEOUT_SECONDS, begun: Started = _ignore
+    ) -> Completed:
+        """Run it and return what it said, however it ended; `begun` is told its process id, which is that of a group."""
+        try:
+            with subprocess.Popen(
+                [self.path, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                text=True, errors="replace", env=_environment(), start_new_session=True,
+            ) as process:  # fmt: skip
+                begun(process.pid)
+                return _ended(process, timeout)
+        except OSError as problem:
+            return Completed(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
+
+    def ask(self, *words: str, timeout: float = _TIMEOUT_SECONDS) -> str:
+        """Return what it printed. Raises EnvironmentProblem that says what its failure means."""
+        said = self.run(words, timeout=timeout)
+        if said.code:
+            raise self.failed(words, said)
+        return said.out.strip()
+
+    def failed(self, words: Sequence[str], said: Completed) -> EnvironmentProblem:
+        """Return the error for a run that failed."""
+        return meaning(" ".join([Path(self.path).name, *words[:2]]), said.err or said.out)
+
+
+def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
+    """Return what a program said; one that is not waited for any longer is killed with all that it has started."""
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except BaseException as problem:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        if not isinstance(problem, subprocess.TimeoutExpired):
+            raise
+        return Completed(
+            code=_UNANSWERED, out="", err=f"it had not ended after {timeout:.0f} s and was killed"
+        )
+    return Completed(code=process.returncode, out=out, err=err)
+
+
+def find(name: str, *, todo: str) -> Command:
+    """Return a program. Raises EnvironmentProblem when it is nowhere."""
+    places = os.pathsep.join([os.environ.get("PATH", os.defpath), str(BUILT.absolute())])
+    path = shutil.which(name, path=places)
+    if path is None:
+        raise EnvironmentProblem(f"backend kind needs the program `{name}`, and it is not on PATH", hint=todo)
+    return Command(path)
+
+
+def _environment() -> Mapping[str, str]:
+    """Return our environment without the user's kubeconfig: nothing that is called here may touch that."""
+    return {key: value for key, value in os.environ.items() if key != "KUBECONFIG"}

@@ -1,0 +1,89 @@
+"""What failures of docker and kind mean, and what to do about each: a table, read from top to bottom."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from re import Pattern
+
+from ...errors import EnvironmentProblem
+from ...means import means
+
+_SHOWN = 12
+"""Lines of a program's output that are worth showing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A sign in what a program printed, what that means, and what to do."""
+
+    sign: Pattern[str]
+    what: str
+    todo: str
+
+
+def _known(sign: str, what: str, todo: str) -> Failure:
+    return Failure(sign=re.compile(sign, re.IGNORECASE), what=what, todo=todo)
+
+
+NO_DAEMON = means("docker")
+NO_ROOM = (
+    "make room: `docker system df` shows who takes it, `docker system prune` gives back what nobody uses"
+)
+KNOWN = (
+    _known(
+        r"permission denied.*docker",
+        "this user may not talk to Docker's daemon",
+        "add the user to the group `docker` and log in again, or run this as root",
+    ),
+    _known(
+        r"cannot connect to the docker daemon|is the docker daemon running|error during connect|no such host.*docker",
+        "no Docker daemon answers",
+        NO_DAEMON,
+    ),
+    _known(r"no space left on device|disk quota exceeded", "the disk that Docker writes to is full", NO_ROOM),
+    _known(
+        r"unable to apply caps: operation not permitted",
+        "Docker may not start privileged containers: root lacks a capability here",
+        means("privileged docker"),
+    ),
+    _known(
+        r"already exist for a cluster with the name",
+        "a cluster of this name is there already",
+        "`kueue-conformance cleanup` removes those that runs have left, `kind delete cluster --name NAME` any other",
+    ),
+    _known(
+        r"pull access denied|manifest unknown|repository does not exist|failed to resolve reference|no such image|manifest for .* not found",
+        "the node image cannot be had",
+        means("another node image"),
+    ),
+    _known(
+        r"port is already allocated|address already in use",
+        "a port that the cluster wants is taken",
+        "end who has it, or let --kind-config choose another port",
+    ),
+    _known(
+        r"not run on a host using cgroup v1",
+        "the kubelet of this node image refuses a machine with cgroup v1",
+        means("node image for cgroup v1"),
+    ),
+    _known(
+        r"could not find a log line that matches",
+        "the node did not start",
+        "look at the log of its container, which is kept beside the report",
+    ),
+)
+
+
+def meaning(program: str, said: str) -> EnvironmentProblem:
+    """Return the error for what a program printed as it failed."""
+    known = next((one for one in KNOWN if one.sign.search(said)), None)
+    shown = tail(said) or "it printed nothing"
+    if known is None:
+        return EnvironmentProblem(f"`{program}` failed", hint=f"it printed:\n{shown}")
+    return EnvironmentProblem(known.what, hint=f"{known.todo}\n  `{program}` printed:\n{shown}")
+
+
+def tail(said: str, lines: int = _SHOWN) -> str:
+    """Return the last lines, indented."""
+    return "\n".join(f"    {line.rstrip()}" for line in said.strip().splitlines()[-lines:])

@@ -1,0 +1,75 @@
+"""What is cluster_options of a cluster that a backend makes for itself: its image, its life, and what is put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import Problems, UsageError, unknown
+
+KEEP = ("never", "failed", "always")
+_OF_A_NEW_ONE = ("kind-config", "keep")
+_ALL = ("kind-image", "kind-config", "kind-reuse", "kind-load", "keep")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterOptions:
+    """Nothing cluster_options: our own node image, and no trace afterwards."""
+
+    image: str = ""
+    config: Path | None = None
+    keep: str = "never"
+    reuse: str = ""
+    """The name of a cluster that is there; it is not deleted."""
+    load: tuple[str, ...] = ()
+    """Images, or archives of images, that the nodes have to know."""
+    logs: Path | None = None
+    """Where logs go when something fails."""
+
+
+def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions:
+    """Return the wishes among the values of all options. Raises UsageError with all that is wrong."""
+    found = Problems()
+    found.of(lambda: _check_backend(raw), None)
+    found.of(lambda: _check_reuse(raw), None)
+    found.of(lambda: _check_keep(raw["keep"]), None)
+    config = found.of(lambda: _file(raw["kind-config"]), None)
+    found.end()
+    images = tuple(word.strip() for word in raw["kind-load"].split(",") if word.strip())
+    return ClusterOptions(
+        image=raw["kind-image"], config=config, keep=raw["keep"] or "never", reuse=raw["kind-reuse"],
+        load=images, logs=logs,
+    )  # fmt: skip
+
+
+def _check_backend(raw: Mapping[str, str]) -> None:
+    given = [key for key in _ALL if raw[key]]
+    if given and raw["backend"] != "kind":
+        raise UsageError(
+            f"--{given[0]} is about a kind cluster, and --backend is {raw['backend']!r}",
+            hint=f"add --backend kind, or leave --{given[0]} out",
+        )
+
+
+def _check_reuse(raw: Mapping[str, str]) -> None:
+    given = [key for key in _OF_A_NEW_ONE if raw[key]]
+    if given and raw["kind-reuse"]:
+        raise UsageError(
+            f"--{given[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names one that is there",
+            hint="leave one of them out; a cluster that is used again is never deleted",
+        )
+
+
+def _check_keep(word: str) -> None:
+    if word and word not in KEEP:
+        raise unknown("value of --keep", word, KEEP)
+
+
+def _file(text: str) -> Path | None:
+    if text and not Path(text).is_file():
+        raise UsageError(
+            f"--kind-config {text!r} is no file",
+            hint="name a file with `kind: Cluster` of kind.x-k8s.io/v1alpha4",
+        )
+    return Path(text).absolute() if text else None

@@ -1,0 +1,91 @@
+"""What a decision knows of the world around a Workload (AC-449, AC-451, AC-480)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.api.resource import Key
+from reference_impl.runtime.store import Store
+from reference_impl.workload.world import Outlook, World
+from reference_impl.workload.world_reader import WorldReader
+
+from .objects import RESERVED, check, workload
+
+
+class Queues:
+    """The queue side: LocalQueue lq feeds ClusterQueue cq."""
+
+    def __init__(self, known: bool) -> None:
+        self.known = known
+
+    def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
+        return ("cq" if (namespace, local_queue) == ("ns", "lq") else "", self.known)
+
+    def is_active(self, cluster_queue: str) -> bool:
+        return cluster_queue == "cq"
+
+    def requeue(self, workload: Any) -> None:
+        raise AssertionError("nothing is queued")
+
+
+class NoneIsValid:
+    """Reservations of a dialect that looks at them again."""
+
+    def outlook(self, workload: Any) -> Outlook:
+        return Outlook(f"{workload.key} holds too much")
+
+    def preempt(self, workload: Any) -> None:
+        raise AssertionError("nothing is preempted")
+
+
+def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks: Any) -> World:
+    local_queues, cluster_queues, admission_checks = Store(), Store(), Store()
+    local_queues.put(Key("ns", "lq"), {"metadata": {"name": "lq"}, "spec": {"stopPolicy": "Hold"}})
+    cluster_queues.put(Key("", "cq"), {"metadata": {"name": "cq"}, "spec": {"stopPolicy": "HoldAndDrain"}})
+    for name, spec in checks.items():
+        admission_checks.put(Key("", name), {"metadata": {"name": name}, **spec})
+    return WorldReader(
+        local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=admission_checks, queues=Queues(known),
+        reservations=NoneIsValid() if rechecks else None,
+    ).of(subject)  # fmt: skip
+
+
+def test_queues_of_a_workload_are_found_by_its_queue_name() -> None:
+    world = around(workload(RESERVED))
+
+    assert (world.local_queue.name, world.cluster_queue.name) == ("lq", "cq")
+    assert (world.local_queue.stopped, world.local_queue.draining, world.cluster_queue.draining) == (
+        True,
+        False,
+        True,
+    )
+    assert (world.cluster_queue_name, world.queue_known, world.cluster_queue_active) == ("cq", True, True)
+
+
+def test_a_cluster_queue_that_the_queue_side_does_not_know_is_not_there() -> None:
+    world = around(workload(RESERVED), known=False)
+
+    assert (world.cluster_queue, world.queue_known, world.cluster_queue_active) == (None, False, False)
+
+
+@pytest.mark.parametrize(
+    ("rechecks", "why"), [(True, "ns/w holds too much"), (False, "")], ids=["asked", "not asked"]
+)
+def test_only_a_dialect_that_rechecks_asks_if_a_reservation_is_valid_ac_449(rechecks: bool, why: str) -> None:
+    assert around(workload(RESERVED), rechecks=rechecks).outlook.objection == why
+
+
+DELAYS = {
+    "AC-451 as long as it says": ({"a": {"spec": {"retryDelayMinutes": 3}}}, 180),
+    "AC-451 none": ({"a": {"spec": {"retryDelayMinutes": 0}}}, 0),
+    "AC-480 it says nothing": ({"a": {"spec": {}}}, 900),
+    "AC-480 no spec": ({"a": {}}, 900),
+    "AC-480 the check is gone": ({}, 900),
+}
+
+
+@pytest.mark.parametrize(("checks", "seconds"), DELAYS.values(), ids=DELAYS)
+def test_a_retry_is_delayed_by_its_check(checks: Any, seconds: float) -> None:
+    assert around(workload(checks=[check("a", "Retry")]), **checks).retry_delays == {"a": seconds}
