@@ -85,7 +85,7 @@ def test_a_script_keeps_the_core_of_the_contract(tmp_path):
 
 @programs("cargo")
 def test_it_keeps_the_contract_in_rust(tmp_path):
-    build = ["cargo", "build", "--locked", "--target-dir", str(tmp_path / "target")]
+    build = ["cargo", "build", "--target-dir", str(tmp_path / "target")]
     subprocess.run(build, cwd=EXAMPLES / "rust", check=True)
 
     (profile,) = judged(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report")[
