@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
+from ..wire.client import ApiError
 from .check import timestamp
 from .outside import ACTOR
 from .provisioning_request import KIND, ProvisioningRequest
@@ -46,6 +47,16 @@ class Autoscaler:
     def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
         """Give the request up for good."""
         self.says(request, message, Failed=True)
+
+    def refuses_if_there(self, request: ProvisioningRequest) -> None:
+        """Give the request up for good, unless Kueue has deleted it, or deletes it before the write arrives."""
+        if not (found := request.object):
+            return
+        try:
+            self._say(found["metadata"], "", {FAILED: True}, None)
+        except ApiError as error:
+            if error.code != 404:
+                raise
 
     def books_until(self, request: ProvisioningRequest, moment: float) -> None:
         """Provide the capacity, and keep it free until a moment, in seconds since the epoch."""

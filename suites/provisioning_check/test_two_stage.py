@@ -120,12 +120,12 @@ def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, orde
     queue = provisioning.queue(other, wait=clock.hold)
     workload = provisioning.requested(queue)
     turns = (
-        lambda: autoscaler.refuses(workload.request(queue.checks[0])),
+        lambda: autoscaler.refuses_if_there(workload.request(queue.checks[0])),
         lambda: other.answers_if_listed(workload, "Rejected"),
     )
 
     for turn in in_turn(turns, order):
-        turn() if workload.has_requests(1) else None
+        turn()
     clock.passes(clock.hold)
 
     within("evict", workload.is_rejected, clause="a")
