@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -54,7 +55,6 @@ NODES = GroupSpec("ng", min=25, max=25, cpu="10", memory="64Gi")
 """Room for as many pods of one CPU as there is to be."""
 REPEAT = 3
 LIMIT_SECONDS = 300.0
-PORTS = {"cloud": 18586, "control": 18587, "autoscaler": 18585}
 OURS = "kueue-autoscaler"
 
 
@@ -163,11 +163,12 @@ def _asked(command: list[str]) -> tuple[float, float, float]:
     """Return the seconds until the last answer, the median of all, and the milliseconds of CPU for each."""
     with TemporaryDirectory() as name:
         folder = Path(name)
+        cloud_address, control, metrics = (f"127.0.0.1:{_unused_port()}" for _ in range(3))
         config, groups, cloud = folder / "kubeconfig", folder / "groups.yaml", folder / "cloud.yaml"
         groups.write_text(
             yaml.safe_dump({"groups": [{"id": NODES.id, "min": 25, "max": 25, "cpu": 10, "memory": "64Gi"}]})
         )
-        cloud.write_text(f'address: "127.0.0.1:{PORTS["cloud"]}"\n')
+        cloud.write_text(f'address: "{cloud_address}"\n')
         serve = (
             "serve",
             "--clock",
@@ -177,19 +178,14 @@ def _asked(command: list[str]) -> tuple[float, float, float]:
             "--kubeconfig",
             str(config),
         )
-        addresses = (
-            "--address",
-            f"127.0.0.1:{PORTS['cloud']}",
-            "--control-address",
-            f"127.0.0.1:{PORTS['control']}",
-        )
+        addresses = ("--address", cloud_address, "--control-address", control)
         with running("fakecluster", *serve):
             asyncio.run(_prepare(config))
             with (
                 running(
                     "reference_impl.cloud", "--kubeconfig", str(config), "--groups", str(groups), *addresses
                 ),
-                _autoscaler(command, config, cloud) as autoscaler,
+                _autoscaler(command, config, cloud, metrics) as autoscaler,
             ):
                 before = autoscaler.cpu()
                 waits = asyncio.run(_waits(config))
@@ -198,8 +194,7 @@ def _asked(command: list[str]) -> tuple[float, float, float]:
 
 
 @contextmanager
-def _autoscaler(command: list[str], config: Path, cloud: Path) -> Iterator[Process]:
-    address = f"127.0.0.1:{PORTS['autoscaler']}"
+def _autoscaler(command: list[str], config: Path, cloud: Path, address: str) -> Iterator[Process]:
     argv = [
         *command, f"--kubeconfig={config}", "--cloud-provider=externalgrpc", f"--cloud-config={cloud}", f"--address={address}",
         "--leader-elect=false", "--enable-provisioning-requests=true", "--scan-interval=1s", "--scale-down-enabled=false",
@@ -212,6 +207,12 @@ def _autoscaler(command: list[str], config: Path, cloud: Path) -> Iterator[Proce
     finally:
         process.terminate()
         process.wait()
+
+
+def _unused_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 async def _first_loop(process: subprocess.Popen[bytes], address: str) -> None:

@@ -102,11 +102,14 @@ def test_not_deleted(autoscaling, clock, times):
 
 @scenario(
     "PRQ-175", "the taint of a deletion that a run before has left is taken away",
-    requirement=("provisioning-request#restart-safe", "provisioning-request#scale-down"), shows="PR-198 PR-373", level="should", clauses={"a": "its room is found"},
+    requirement=("provisioning-request#restart-safe", "provisioning-request#scale-down"), shows="PR-198 PR-373", needs=("node groups",), level="should", clauses={"a": "its room is found"},
 )  # fmt: skip
 def test_left_over(autoscaling):
-    autoscaling.node(cpu="4", taints=[{"key": TO_BE_DELETED, "value": "1", "effect": "NoSchedule"}])
-    autoscaling.starts()
+    group = autoscaling.group("ng-a", nodes=1, most=1, cpu="4")
+    autoscaling.starts(scale_down_enabled=False)
+    within("boot", lambda: group.has_nodes(1))
+    group.is_tainted(TO_BE_DELETED)
+    autoscaling.restarts()
 
     request = autoscaling.requests(4, cpu="1")
 

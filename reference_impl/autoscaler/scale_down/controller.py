@@ -146,12 +146,12 @@ class ScaleDown:
         )
 
     async def clean_up(self, cluster: ClusterState) -> None:
-        """Once: take the taint away that a run before this one has left when it ended within a deletion."""
+        """Once: take the taint away that a run before this one has left on a node of a group when it ended within a deletion."""
         if self.memory.cleaned_up:
             return
         self.memory.cleaned_up = True
         for each in cluster.members:
-            if any(taint["key"] == TO_BE_DELETED for taint in each.shape.taints):
+            if each.group and any(taint["key"] == TO_BE_DELETED for taint in each.shape.taints):
                 await self._untaint(each.object)
 
     async def _taint(self, node: Json) -> None:
