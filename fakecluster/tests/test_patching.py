@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from fakecluster.api.kind import ObjectSchema
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural
 from fakecluster.tests.conftest import KINDS
@@ -17,7 +18,7 @@ STRATEGIC = "application/strategic-merge-patch+json"
 APPLY = "application/apply-patch+yaml"
 
 OPEN = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-WIDGET = Structural({"type": "object", "properties": {"spec": OPEN, "status": OPEN}})
+WIDGET = ObjectSchema(structural=Structural({"type": "object", "properties": {"spec": OPEN, "status": OPEN}}))
 
 
 def config_map(data, **metadata):
