@@ -14,8 +14,8 @@ from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
-from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Way
-from . import manifests, provisioning, sharing, visibility, webhooks
+from .. import CONFIGURABLE, DIRECT, METRICS, NOTHING_SERVED, VISIBILITY, Serving, Way
+from . import configured, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | SHARING
+    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | CONFIGURABLE
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -83,7 +83,7 @@ class Reference:
             dialect=dialect.name,
             visibility_address=address,
             **provisioning.settings(wanted=serving.provisioning),
-            **sharing.settings(serving.sharing),
+            **configured.settings(serving.configured),
         )
         inside = visibility.inside(dialect) if serving.visibility == "inside" else None
         shown = inside or served_visibility(config)

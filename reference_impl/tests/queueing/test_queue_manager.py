@@ -203,7 +203,7 @@ QUEUE_EVENTS = {
     ),
     "Q-063 a LocalQueue changes": (
         lambda found: found.notes.local_queue(local_queue(), local_queue(to="other")),
-        [("other", "soon"), ("ns/lq", "soon"), "work"],
+        [("other", "soon"), ("cq", "fewer"), ("ns/lq", "soon"), "work"],
     ),
     "Q-061 a LocalQueue is deleted": (
         lambda found: found.notes.local_queue(local_queue(), None),

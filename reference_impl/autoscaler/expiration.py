@@ -11,7 +11,7 @@ from .rules import AutoscalerRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expiring:
+class Expiration:
     """Writes what has ended, and deletes what was answered long ago."""
 
     requests: KnownRequests

@@ -10,15 +10,15 @@ from reference_impl.runtime.metrics import Registry
 
 from . import series
 from .cloud import Cloud, CloudError, Instance, NodeGroup
+from .cluster_state import ClusterState
 from .events import Events
-from .fleet import Fleet
 from .groups.backoff import Cause
 from .groups.registration import TimedOut, broken
 from .memory import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mending:
+class FailedInstances:
     """Gives up what does not come, and leaves its group alone for a while."""
 
     cloud: Cloud
@@ -27,17 +27,17 @@ class Mending:
     metrics: Registry
     status: Json
 
-    async def mend(self, fleet: Fleet, timed_out: Sequence[TimedOut], now: float) -> bool:
+    async def remove(self, cluster: ClusterState, timed_out: Sequence[TimedOut], now: float) -> bool:
         """Do what is needed; tell whether this loop ends here, since sizes have changed."""
         for over in timed_out:
             self._tell_time_out(over, now)
-        for group in fleet.groups:
-            await self._remove_overdue(group, self.memory.registrations.overdue(fleet, group, now))
+        for group in cluster.groups:
+            await self._remove_overdue(group, self.memory.registrations.overdue(cluster, group, now))
         ended = False
-        for name, instances in broken(fleet.groups).items():
-            await self._remove_broken(fleet.by_id[name], instances, now)
+        for name, instances in broken(cluster.groups).items():
+            await self._remove_broken(cluster.by_id[name], instances, now)
             ended = True
-        for group in fleet.groups:
+        for group in cluster.groups:
             missing = self.memory.registrations.missing(group, now)
             if missing:
                 await self.cloud.decrease_target(group.id, missing)

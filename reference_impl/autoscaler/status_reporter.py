@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from reference_impl.api.resource import Json
 
 from .cloud import NodeGroup
+from .cluster_state import ClusterState
 from .flags import Flags
-from .fleet import Fleet
 from .groups.status import INITIALIZING, Seen, status_of
 from .memory import Memory
 from .status_map import StatusMap
 
 
 @dataclass(slots=True, kw_only=True)
-class Reporting:
+class StatusReporter:
     """Writes how the cluster was in a loop, unless that is not wanted."""
 
     flags: Flags
@@ -28,17 +28,17 @@ class Reporting:
         if self.flags.write_status_configmap:
             await self.map.write(INITIALIZING, now)
 
-    async def report(self, fleet: Fleet, now: float) -> None:
+    async def report(self, cluster: ClusterState, now: float) -> None:
         """Say how the cluster is, as this loop saw it."""
         if not self.flags.write_status_configmap:
             return
         memory = self.memory
 
         def overdue(group: NodeGroup) -> int:
-            return len(memory.registrations.overdue(fleet, group, now))
+            return len(memory.registrations.overdue(cluster, group, now))
 
         seen = Seen(
-            fleet=fleet,
+            cluster=cluster,
             flags=self.flags,
             now=now,
             awaited=memory.registrations.awaited,

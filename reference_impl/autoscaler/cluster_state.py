@@ -38,7 +38,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Fleet:
+class ClusterState:
     """All nodes, and all groups in the order of the cloud."""
 
     groups: Sequence[NodeGroup]
@@ -78,18 +78,20 @@ class Fleet:
         """Return what a new node of a group will be like: as the cloud says, or as one that is there."""
         if group.template is not None:
             return group.template
-        ready = (each for each in self.by_group.get(group.id, ()) if each.readiness == "ready")
-        return next((each.shape for each in ready), None)
+        ready = (each.shape for each in self.by_group.get(group.id, ()) if each.readiness == "ready")
+        return next((shape for shape in ready if not shape.cordoned), None)
 
 
-def fleet_of(groups: Sequence[NodeGroup], nodes: Iterable[Json], now: float, startup_seconds: float) -> Fleet:
+def cluster_state_of(
+    groups: Sequence[NodeGroup], nodes: Iterable[Json], now: float, startup_seconds: float
+) -> ClusterState:
     """Bring Nodes and groups together by what the cloud calls its machines."""
     group_of = {instance.id: group.id for group in groups for instance in group.instances}
     members = [
         Member(node, NodeShape.of(node), group_of.get(_provider_id(node), ""), _readiness(node, now, startup_seconds))
         for node in nodes
     ]  # fmt: skip
-    return Fleet(groups, sorted(members, key=lambda each: _age(each.object)))
+    return ClusterState(groups, sorted(members, key=lambda each: _age(each.object)))
 
 
 def is_ready(node: Json) -> bool:

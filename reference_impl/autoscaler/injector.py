@@ -15,7 +15,7 @@ from .scene import Scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picking:
+class RequestInjector:
     """Brings the pods of a request into the loop."""
 
     requests: KnownRequests

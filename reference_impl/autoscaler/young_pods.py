@@ -23,7 +23,7 @@ def starts_for_all_alike(pods: Sequence[Pod], scene: Scene, flags: Flags, now: f
 
 
 def _is_worth_it(pods: Sequence[Pod], scene: Scene, flags: Flags, now: float) -> bool:
-    ready = sum(each.readiness == "ready" for each in scene.fleet.members)
+    ready = sum(each.readiness == "ready" for each in scene.cluster.members)
     if not pods or 0 < flags.max_nodes_total <= ready:
         return False
     return min(pod.created for pod in pods) + VERY_NEW_SECONDS <= now

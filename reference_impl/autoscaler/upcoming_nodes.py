@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from .fleet import Fleet
+from .cluster_state import ClusterState
 from .memory import Memory
 from .simulation.node import NodeShape
 
 IsRoom = Callable[[Memory, str, float], bool]
 
 
-def nodes_on_their_way(fleet: Fleet, memory: Memory, is_room: IsRoom, now: float) -> Iterable[NodeShape]:
+def nodes_on_their_way(
+    cluster: ClusterState, memory: Memory, is_room: IsRoom, now: float
+) -> Iterable[NodeShape]:
     """Return a node for each that a group still misses, where these count."""
-    for group in fleet.groups:
-        template = fleet.example(group)
+    for group in cluster.groups:
+        template = cluster.example(group)
         if template is None or not is_room(memory, group.id, now):
             continue
-        for index in range(memory.registrations.upcoming(fleet, group, now)):
+        for index in range(memory.registrations.upcoming(cluster, group, now)):
             yield template.called(f"template-node-for-{group.id}-{index}")
 
 
