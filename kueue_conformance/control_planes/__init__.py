@@ -22,6 +22,8 @@ class Serving:
 
     webhooks: Way = "none"
     visibility: Way = "none"
+    older_versions: bool = False
+    """The kinds are served in v1beta1 too, converted by functions of this process, also without webhooks."""
     provisioning: bool = False
     """It makes ProvisioningRequests for the checks that ask for them."""
     configured: frozenset[str] = frozenset()

@@ -79,6 +79,7 @@ class Lending:
         return Serving(
             "inside" if WEBHOOKS in needs else "none",
             "inside" if VISIBILITY in needs else "none",
+            older_versions=self.parts.any_version,
             provisioning=self.parts.provisions() and PROVISIONING_REQUESTS in needs,
             configured=CONFIGURABLE.intersection(needs),
         )

@@ -86,7 +86,7 @@ class Group:
         """Keep pods off its Nodes by a taint of this key."""
         told = {"spec": {"taints": [{"key": taint, "value": "1", "effect": "NoSchedule"}]}}
         for name in self.nodes():
-            self._bench.client.merge("Node", name, told)
+            self._context.client.merge("Node", name, told)
 
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Have its next calls go wrong, as often as is said, for ever without a number."""

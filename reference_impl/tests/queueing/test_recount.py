@@ -1,4 +1,4 @@
-"""A queue_manager that is told of one change after another knows what the objects say when they are counted anew (Q-050, Q-311, Q-380, P-051)."""
+"""A queue manager that is told of one change after another knows what the objects say when they are counted anew (Q-050, Q-311, Q-380, P-051)."""
 
 from __future__ import annotations
 
@@ -245,6 +245,8 @@ def nominal_of(obj: Any) -> int:
 
 def knows_who_waits(story: Story) -> None:
     queues, waiting, view = story.queue_manager.queues, story.waiting(), QueueView(story.queue_manager.queues)
+    known = story.queue_manager.catalogue.cluster_queues
+    assert queues.cluster_queues.keys() == known.keys() == story.queues.keys()
     for name in story.queues:
         queue = queues.cluster_queues[name]
         own = [each for each in waiting.values() if story.cluster_queue_of(each) == name]
@@ -285,7 +287,7 @@ def tells_whose_status_changed(story: Story, before: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_a_board_knows_is_what_the_objects_say(seed: int) -> None:
+def test_what_a_queue_manager_knows_is_what_the_objects_say(seed: int) -> None:
     story = Story(seed)
     for _ in range(STEPS):
         before = story.figures()
