@@ -83,7 +83,7 @@ def test_end_of_a_job(kueue_cluster, end, reason):
     queue = kueue_cluster.queue()
     workload = queue.submit("job")
     job = kueue_cluster.job_of(workload)
-    within("admit", job.is_started)
+    within("admit", lambda: job.is_started() and queue.counts(reserving=1, admitted=1))
     job.has_pods(active=1)
 
     {"succeeds": workload.finish, "fails": lambda: job.fails("too many retries")}[end]()

@@ -69,6 +69,8 @@ def test_conflict_with_the_template(kueue_cluster, field):
     template = {"nodeSelector": own} if field == "nodeSelector" else {"metadata": {field: own}}
     queue, workload, job = reserved_job(kueue_cluster, **template)
 
+    within("settle", lambda: queue.reserves("0").denied())
+
     queue.checks[0].answers(workload, "Ready", updates=update(**{field: {"example.com/key": "other"}}))
 
     within("admit", lambda: workload.has_reason("Finished", "FailedToStart"), clause="a")
@@ -251,6 +253,8 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
         one: update(**{field: {"example.com/key": "one"}}),
         other: update(**{field: {"example.com/key": "other"}}),
     }
+
+    within("settle", lambda: queue.reserves("0").denied())
 
     [
         check.answers(workload, "Ready", updates=asked.get(str(place)))

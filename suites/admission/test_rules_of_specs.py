@@ -1,6 +1,6 @@
 """ADM: fields that contradict each other or are ill-formed are refused (AC-030…046, AC-080…094, AC-131, AC-160, AC-162, AC-180, AC-185)."""
 
-from kueue_conformance import cross, scenario, within
+from kueue_conformance import always, cross, scenario, within
 
 WEBHOOKS = ("webhooks",)
 GROUPS, PODS, FLAVOR = "spec.resourceGroups", "spec.podSets", "ResourceFlavor"
@@ -223,4 +223,4 @@ def test_priority_class(kueue_cluster):
     assert (long.is_invalid("description"), limit.is_taken) == (True, True), f"a: {long} {limit}"
     assert changed.is_taken, f"b: {changed}"
     within("react", lambda: workloads[0].has(priority=300), clause="c")
-    within("settle", lambda: workloads[1].has(priority=200), clause="d")
+    always(lambda: workloads[1].has(priority=200), clause="d")
