@@ -104,7 +104,7 @@ def forgets_a_stopped_queue(cluster_queue, notes, old, new):
     """Breaks VIS-108: has no list of a ClusterQueue that is stopped; VSB-116 must catch it."""
     cluster_queue(notes, old, new)
     if stopped(new):
-        notes._queue_manager.queues.remove_cluster_queue(new["metadata"]["name"])
+        notes._manager.queues.remove_cluster_queue(new["metadata"]["name"])
 
 
 @wrong((QueueManager, "_waits"))
@@ -140,7 +140,7 @@ def takes_nothing_into_an_inactive_queue(push, queue_manager, workload):
 def keeps_those_of_an_inactive_queue(local_queue, notes, old, new):
     """Breaks VC-26: leaves the Workloads of a deleted LocalQueue in a ClusterQueue that is not active; VSB-126 should catch it."""
     name = (old or new)["spec"]["clusterQueue"]
-    if new is not None or notes._queue_manager.is_active(name):
+    if new is not None or notes._manager.is_active(name):
         local_queue(notes, old, new)
 
 
