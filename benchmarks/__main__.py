@@ -24,6 +24,7 @@ QUESTIONS: Mapping[str, str] = {
     "preemption": "what a search for victims among 10 000 admitted Workloads costs",
     "classes": "upstream's performance scenario: 15 000 Workloads of three classes, end to end (minutes; only when named)",
     "provisioning": "Workloads that each wait for a ProvisioningRequest: how soon, how much CPU, flat to 10 000",
+    "autoscaler": "estimates, loops beside pending ProvisioningRequests, and 500 of them; beside CLUSTER_AUTOSCALER where it names one",
     "visibility": "pages of 100 000 pending Workloads, in process and over TLS (VIS-950…958)",
     "day": "a day at 50 requests per second in virtual time: does memory grow? (over an hour; only when named)",
 }

@@ -14,11 +14,10 @@ READY_LIMIT = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """A running program and the line with which it said that it is ready."""
+class Process:
+    """A running process."""
 
     pid: int
-    ready: str
 
     def cpu(self) -> float:
         """Return the seconds of CPU used so far; not a number where the system has no /proc."""
@@ -27,6 +26,13 @@ class Program:
             return float("nan")
         user, system = stat.read_text().rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Program(Process):
+    """A running program and the line with which it said that it is ready."""
+
+    ready: str
 
 
 @contextmanager

@@ -74,7 +74,7 @@ class Core(Struct, frozen=True):
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge), pages), subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), admission=Quotas(security.guarding(Webhooks(StockAdmission(), store, _deciding(security)))), random=random, journal=journal,
+            negotiate=Negotiator(clock), admission=Quotas(security.guarding(Webhooks(StockAdmission(settings.disabled_admission_plugins), store, _deciding(security)))), random=random, journal=journal,
             services=settings.services, patience=settings.patience,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)

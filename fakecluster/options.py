@@ -71,6 +71,7 @@ class Given(TypedDict, total=False):
     max_requests_inflight: int
     max_mutating_requests_inflight: int
     patience: float
+    disabled_admission_plugins: Iterable[str]
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -115,6 +116,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """See above."""
     patience: float = REVISION_WAIT_SECONDS
     """Seconds that a read waits for a revision which is still to come."""
+    disabled_admission_plugins: tuple[str, ...] = ()
+    """Names as kube-apiserver has them, such as TaintNodesByCondition. A name that is not served has no effect."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -168,13 +171,14 @@ class Options(Struct, frozen=True, kw_only=True):
         return Settings(
             self.authorization, rights if self.anonymous is UNSET else self.anonymous, dict(self.tokens), issuers=issuers,
             services=known_addresses(self.services), converters=self.converters, patience=self.patience,
+            disabled_admission_plugins=self.disabled_admission_plugins,
         )  # fmt: skip
 
 
 def _kept(name: str, value: Any) -> Any:
     """Return a value as it is kept: of what can be gone through once only, a tuple."""
     again = (
-        name not in {"controllers", "hosts", "outgoing"}
+        name not in {"controllers", "hosts", "outgoing", "disabled_admission_plugins"}
         or isinstance(value, str)
         or not isinstance(value, Iterable)
     )
@@ -224,6 +228,7 @@ RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
         "controllers": (_are_controllers, "names, `all` or `none`"),
         "hosts": (_are_names, "a list of names"),
         "outgoing": (_are_names, "a list of networks"),
+        "disabled_admission_plugins": (_are_names, "a list of names"),
         "tokens": (_are_users, "tokens without spaces, each with a User"),
         "webhooks": (_are_functions, "URLs, each with a function"),
         "converters": (_are_functions, "names of definitions, each with a function"),

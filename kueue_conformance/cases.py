@@ -13,6 +13,8 @@ NO_PARAMETERS: Parameters = MappingProxyType({})
 VERSION = "version"
 """The dimension that says in which version of Kueue's API users and check controllers speak."""
 NEWEST = "v1beta2"
+SAMPLED = 4
+"""Of so many examples of one rule one is a sample of them."""
 
 
 def version_of(case: Parameters) -> str:
@@ -26,6 +28,8 @@ class Cases:
 
     names: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    examples: bool = False
+    """Whether each row is an example of the same rule, such as the lines of a table, and not a combination of dimensions."""
 
     def parameters(self) -> Sequence[Parameters]:
         """Return each case as a mapping from dimension to value."""
@@ -58,10 +62,13 @@ class Cases:
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
     def shared(self, runs: int) -> Sequence[Cases]:
-        """Deal few of the combinations to several runs: one at least to each, and every value of every dimension to one of them."""
-        few = self.of_each_value().rows
+        """Deal few of the rows to several runs beside one that has them all, one at least to each.
+
+        Few are every value of every dimension, or a sample of examples. The run that has them all is dealt its part like the others.
+        """
+        few = self.rows[::SAMPLED] if self.examples else self.of_each_value().rows
         more = itertools.cycle([row for row in self.rows if row not in few] or few)
-        dealt = [few[at::runs] or tuple(itertools.islice(more, 1)) for at in range(runs)]
+        dealt = [few[at :: runs + 1] or tuple(itertools.islice(more, 1)) for at in range(runs)]
         return [Cases(self.names, rows) for rows in dealt]
 
 

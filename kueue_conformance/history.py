@@ -54,6 +54,7 @@ class Request:
     agent: str = ""
     verb: str
     group: str = ""
+    version: str = ""
     resource: str = ""
     subresource: str = ""
     kind: str = ""

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from .case_context import CaseContext
 from .errors import Nonconformance
-from .failure_text import story_of
+from .failure_text import story_of, under
 from .history import Question, Request
 from .outcome import binding
 from .rules import Story, Violation, judge
 from .rules.autoscaler.groups import NODE_GROUPS
+
+_SHOWN = 3
+"""Breaches of one rule that a failure tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,23 @@ def _questions(context: CaseContext) -> Sequence[Question]:
     return context.subject.verdicts.questions() if context.subject else ()
 
 
+def lines_of(found: Sequence[Violation]) -> list[str]:
+    """Return a line for each breach; of a rule that is broken many times the first ones, and how many more there are."""
+    times: dict[str, list[Violation]] = {}
+    for one in found:
+        times.setdefault(one.rule, []).append(one)
+    return [line for each in times.values() for line in (*map(_line, each[:_SHOWN]), *_more(each[_SHOWN:]))]
+
+
+def _line(one: Violation) -> str:
+    at = f" at rv {one.revision}" if one.revision else ""
+    return f"{one.rule}  {one.thing}{at}: {one.text}"
+
+
+def _more(left: Sequence[Violation]) -> list[str]:
+    return [f"{left[0].rule}  and {len(left)} more like that"] if left else []
+
+
 def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
     levels = binding(strict=strict)
@@ -88,14 +108,12 @@ def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -
         if context.autoscaler
         else "a control plane"
     )
-    lines = [
-        f"  {one.rule}  {one.thing} at rv {one.revision or '-'}: {one.text}\n          rule: {who} {one.wording}"
-        for one in counted
-    ]
+    wordings = tuple(dict.fromkeys(f"{one.rule}  {who} {one.wording}" for one in counted))
     told = "\n".join(
         [
             f"{rules}  [{context.dialect.name}] safety rules, judged over {context.scenario}",
-            *lines,
+            *under("expected", wordings),
+            *under("observed", lines_of(counted)),
             *story_of(context),
         ]
     )

@@ -88,7 +88,7 @@ OPTIONS = (
     Option(
         "cases",
         "shared",
-        "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them)",
+        "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them; of a table every fourth line)",
     ),
     Option("level", "", "only scenarios of these levels, separated by commas: must, should, may"),
     Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),

@@ -17,7 +17,7 @@ import pytest
 from . import dialect, options
 from .errors import ConformanceError, Nonconformance
 from .failure_text import completed, under
-from .judgement import Judged, enforce, judged
+from .judgement import Judged, enforce, judged, lines_of
 from .parametrization import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
 from .public_fixtures import (
     CASE_CONTEXT,
@@ -175,7 +175,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
             context.check_alive()
         found = item.stash[JUDGED] = judged(context) if context else None
         if failed and found and found.broken:
-            failed.adds(under("rules", [f"{one.rule}  {one.thing}: {one.text}" for one in found.broken]))
+            failed.adds(under("rules", lines_of(found.broken)))
     if context and found and found.broken:
         enforce(context, found.broken, strict=item.config.stash[RUN].settings.strict)
 

@@ -13,7 +13,7 @@ from itertools import count
 from .backends import Cluster
 from .budget import Budgets
 from .case_context import CaseContext
-from .control_planes import SCRIPTED
+from .control_planes import SCRIPTED, Serving
 from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
 from .run import Playing, Run
@@ -92,8 +92,12 @@ class Wiring:
         """Borrow a cluster and ask for its version."""
         run = self._run
         run.begin()
-        install = run.control_plane.install
-        self.cluster = run.backend.lend(self._dialect, lambda base: install(base, self._dialect))
+        kueue, serving = run.control_plane, Serving(older_versions=run.any_version)
+        self.cluster = run.backend.lend(
+            self._dialect,
+            lambda base: kueue.install(base, self._dialect, serving),
+            kueue.inside(self._dialect, serving),
+        )
         self._stack.callback(self.cluster.close)
         client = Client(self.cluster.transport, agent="kueue-conformance/1 smoke", run=run.uid)
         client.call("GET", "/version")

@@ -22,7 +22,7 @@ class Table:
     @property
     def cases(self) -> Cases:
         """One case for each line."""
-        return Cases((NAME,), tuple((name,) for name in self.lines))
+        return Cases((NAME,), tuple((name,) for name in self.lines), examples=True)
 
     @property
     def evidence(self) -> Mapping[str, tuple[str, ...]]:

@@ -50,17 +50,18 @@ async def install(
     defects: bool = True,
     visibility_apf: bool = False,
     webhooks: Endpoint | None = None,
+    converter: Endpoint | None = None,
     requests_of: str = "ca",
     beside: bool = False,
 ) -> None:
     """Make or update everything, and return when the kinds are served.
 
-    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there. With `visibility_apf`, the FlowSchema and the
+    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there; with a `converter` alone it is served. With `visibility_apf`, the FlowSchema and the
     PriorityLevelConfiguration for visibility are there too, without `defects` in a form that has an effect (VIS-601, VIS-612).
     `requests_of` says whose definition of ProvisioningRequest comes along; one that the cluster had stays as it is, also with
     its versions. `beside` another Kueue its kinds stay what they are, too.
     """
-    crds = () if beside else _definitions(dialect, webhooks)
+    crds = () if beside else _definitions(dialect, webhooks or converter)
     requests = definitions_for_requests(requests_of) if requests_of else ()
     if requests and not await is_of_others(client, requests[0]):
         crds = (*crds, *requests)
@@ -75,8 +76,8 @@ async def install(
         await apply(client, resource, obj, manager=NAME)
 
 
-def _definitions(dialect: str, webhooks: Endpoint | None) -> tuple[Json, ...]:
-    return convertible_definitions(dialect, webhooks.client(CONVERT)) if webhooks else definitions(dialect)
+def _definitions(dialect: str, converter: Endpoint | None) -> tuple[Json, ...]:
+    return convertible_definitions(dialect, converter.client(CONVERT)) if converter else definitions(dialect)
 
 
 async def register(client: Client, objects: Iterable[Json]) -> None:

@@ -6,8 +6,8 @@ Each plugin is a function of the write and of what is stored; it returns the obj
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, TypeVar
 
 from ..api import status
 from ..api.admission import Proceed, Review
@@ -22,6 +22,7 @@ from .quotas import limits
 Json = Any
 Plugin = Callable[[Store, Review, Json], Json]
 Judge = Callable[[Store, Review], None]
+Function = TypeVar("Function", bound=Callable[..., Any])
 CLASSES = ("scheduling.k8s.io", "priorityclasses")
 RUNTIME_CLASSES = ("node.k8s.io", "runtimeclasses")
 UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
@@ -35,7 +36,13 @@ PREEMPT = "PreemptLowerPriority"
 
 
 class StockAdmission:
-    """The plugins by resource; a subresource passes untouched."""
+    """The plugins by resource; a subresource passes untouched.
+
+    disabled: names of plugins as in `--disable-admission-plugins`; they are passed over.
+    """
+
+    def __init__(self, disabled: Collection[str] = ()) -> None:
+        self._disabled = frozenset(disabled)
 
     def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
         """Go on with what the plugins of the resource make of the object."""
@@ -43,16 +50,19 @@ class StockAdmission:
         if new is None:
             return proceed(new)
         plugins = PLUGINS.get((review.kind.group, review.kind.plural), ()) if not review.subresource else ()
-        for plugin in plugins:
+        for plugin in self._enabled(plugins):
             new = plugin(api.store, review, new)
         return proceed(new)
 
     def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
         """Go on when the plugins of the resource have nothing against it. Raises 403."""
         if review.subresource in {"", "resize"}:
-            for judge in JUDGES.get((review.kind.group, review.kind.plural), ()):
+            for judge in self._enabled(JUDGES.get((review.kind.group, review.kind.plural), ())):
                 judge(api.store, review)
         return proceed()
+
+    def _enabled(self, functions: Iterable[Function]) -> Iterable[Function]:
+        return (each for each in functions if PLUGIN_NAMES.get(each) not in self._disabled)
 
 
 def priority(store: Store, review: Review, pod: Json) -> Json:
@@ -219,3 +229,14 @@ JUDGES: Mapping[tuple[str, str], tuple[Judge, ...]] = {
     ("", "services"): (allocation.taken,),
     ("", "persistentvolumeclaims"): (limits.judge,),
 }
+PLUGIN_NAMES: Mapping[Callable[..., Any], str] = {
+    tainted: "TaintNodesByCondition",
+    limits.filled: "LimitRanger",
+    limits.judge: "LimitRanger",
+    priority: "Priority",
+    one_default: "Priority",
+    tolerations: "DefaultTolerationSeconds",
+    runtime_class: "RuntimeClass",
+    no_masters: "CertificateSubjectRestriction",
+}
+"""What kube-apiserver calls a plugin. The other functions stand for steps of its storage, which no flag disables."""

@@ -49,6 +49,8 @@ class Settings(Struct, frozen=True):
     """Functions that stand for conversion webhooks, by the name of their definition."""
     patience: float = REVISION_WAIT_SECONDS
     """Seconds that a read waits for a revision which is still to come."""
+    disabled_admission_plugins: tuple[str, ...] = ()
+    """Names as in `--disable-admission-plugins`."""
 
 
 class Security(Struct, frozen=True):

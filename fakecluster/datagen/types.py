@@ -221,6 +221,10 @@ def schema_of(go_type: str, found: Declarations) -> Json:
         return {"type": "object", "additionalProperties": schema_of(plain[plain.index("]") + 1 :], found)}
     if plain in SPECIAL or plain in found.structs:
         return {"$ref": plain}
+    if plain not in found.named:
+        raise SystemExit(
+            f"{plain} is declared in no package that is read: add its package to GROUPS and its import name to IMPORTS"
+        )
     return schema_of(found.named[plain], found)
 
 

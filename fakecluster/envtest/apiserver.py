@@ -39,10 +39,12 @@ Flags with an effect:
                                 what extension servers are shown
   --authorization-mode MODES    RBAC, or AlwaysAllow (the default), which also counts beside RBAC
   --token-auth-file FILE        bearer tokens, one a line: token,user,uid,"group1,group2"
+  --disable-admission-plugins NAMES
+                                such as TaintNodesByCondition, separated by commas; those that are not served have no effect
   --anonymous-auth=BOOL         whether requests without credentials are let in; never where every user may do everything
 
 Flags without an effect, because nothing here needs them: --etcd-servers, --service-account-*, --service-cluster-ip-range,
---allow-privileged, --disable-admission-plugins and others about storage, keys and networks. Any other flag is named in a warning.
+--allow-privileged and others about storage, keys and networks. Any other flag is named in a warning.
 
 Environment:
   FAKECLUSTER_CONTROLLERS       names of controllers to run, `all`, or `none` (the default)
@@ -61,6 +63,7 @@ EFFECTIVE = frozenset(
         "proxy-client-key-file",
         "authorization-mode",
         "token-auth-file",
+        "disable-admission-plugins",
         "anonymous-auth",
     }
 )
@@ -73,7 +76,6 @@ HARMLESS = frozenset(
         "service-account-signing-key-file",
         "service-cluster-ip-range",
         "allow-privileged",
-        "disable-admission-plugins",
         "enable-admission-plugins",
         "advertise-address",
         "endpoint-reconciler-type",
@@ -128,6 +130,7 @@ def settings(flags: Flags) -> dict[str, Any]:
         "anonymous": rights and _flag(flags, "anonymous-auth", default=True),
         "certificates": _certificates(flags),
         "tokens": _tokens(flags.get("token-auth-file")),
+        "disabled_admission_plugins": tuple(filter(None, flags.get("disable-admission-plugins").split(","))),
     }
 
 

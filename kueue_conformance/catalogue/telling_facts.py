@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from .apart import reason
 from .facts import Fact, known, places
 
 _PACKAGES = ("fakecluster", "kueue_conformance", "reference_impl")
@@ -25,7 +26,10 @@ def told(fact: Fact) -> str:
             *(f"  {line}" for line in _cells(over)),
         ]
     where = [place for package in _PACKAGES for place in _places(fact.id, package)]
-    return "\n".join([*lines, *(f"  code      {place}" for place in where)])
+    lines += [f"  code      {place}" for place in where]
+    if not where and (apart := reason(fact)):
+        lines.append(f"  apart     {apart['kind']}: {apart['why']}")
+    return "\n".join(lines)
 
 
 def _cells(fact: Fact) -> Iterator[str]:

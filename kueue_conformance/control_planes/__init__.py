@@ -22,10 +22,12 @@ class Serving:
 
     webhooks: Way = "none"
     visibility: Way = "none"
+    older_versions: bool = False
+    """The kinds are served in v1beta1 too, converted by functions of this process, also without webhooks."""
     provisioning: bool = False
     """It makes ProvisioningRequests for the checks that ask for them."""
-    sharing: frozenset[str] = frozenset()
-    """What of `FAIR_SHARING` and `ADMISSION_FAIR_SHARING` its configuration switches on."""
+    configured: frozenset[str] = frozenset()
+    """What of `CONFIGURABLE` its configuration switches on."""
 
 
 NOTHING_SERVED = Serving()
@@ -43,7 +45,9 @@ FAIR_SHARING = "fair sharing"
 """Its configuration has fairSharing, with both preemption strategies."""
 ADMISSION_FAIR_SHARING = "admission fair sharing"
 """Its configuration has admissionFairSharing."""
-SHARING = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})
+BLOCKED_ADMISSION = "blocked admission"
+"""Its configuration has waitForPodsReady.blockAdmission."""
+CONFIGURABLE = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION})
 
 
 class Running(Protocol):

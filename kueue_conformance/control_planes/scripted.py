@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster
+from ..backends import Cluster, Inside
 from ..dialect import Dialect
 from ..wire.client import KUEUE, Client
 from . import NOTHING_SERVED, SCRIPTED, Serving
@@ -18,7 +18,10 @@ class Scripted(NoControlPlane):
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
         """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
-        del serving
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
-            Reference().install(cluster, dialect)
+            Reference().install(cluster, dialect, Serving(older_versions=serving.older_versions))
+
+    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+        """Return what converts between the versions of Kueue's kinds."""
+        return Reference().inside(dialect, Serving(older_versions=serving.older_versions))

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from .causes import Cause
 
 _WIDTH = 100
-_STORY, _NAMED = 60, 40
-"""Lines of a story, and ids of scenarios, that a card shows."""
+_STORY, _NAMED = 32, 40
+"""Lines of a story, and ids of scenarios, that a card shows: one screen together."""
+_AGAIN = "  run again"
+"""How the line with the command begins, which no card goes without."""
 
 
 def cards(found: Sequence[Cause]) -> list[str]:
@@ -21,9 +23,15 @@ def card(one: Cause, number: int, of: int) -> list[str]:
     """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails of it."""
     word = "error" if one.is_error() else f"{one.first.outcome} {one.rule} [{one.level}]"
     story = f"error: {one.first.text}" if one.is_error() else one.first.text
-    lines = story.splitlines()
-    cut = [f"  … {len(lines) - _STORY} lines more in the report"] if len(lines) > _STORY else []
-    return [f"{number}/{of}  {word}  {one.title}", *lines[:_STORY], *cut, *_others(one)]
+    return [f"{number}/{of}  {word}  {one.title}", *_cut(story.splitlines()), *_others(one)]
+
+
+def _cut(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a story, of a long one the first and the command."""
+    if len(lines) <= _STORY:
+        return lines
+    again = [line for line in lines[_STORY:] if line.startswith(_AGAIN)]
+    return [*lines[:_STORY], f"  … {len(lines) - _STORY - len(again)} lines more in the report", *again]
 
 
 def _others(one: Cause) -> list[str]:

@@ -6,6 +6,7 @@ One mistake of a controller makes many scenarios fail. They are told together: o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -59,9 +60,10 @@ def causes(
 ) -> tuple[Cause, ...]:
     """Return the causes of what did not pass: those that bind first, then those with the most scenarios."""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
-    for one in sorted(results, key=lambda case: (case.id, case.test)):
-        if one.outcome in TOLD:
-            groups.setdefault(_key(one, strict=strict), []).append(one)
+    told = sorted((one for one in results if one.outcome in TOLD), key=lambda case: (case.id, case.test))
+    often = Counter(name for one in told for name in set(_broken(one, strict=strict)))
+    for one in told:
+        groups.setdefault(_key(one, often, strict=strict), []).append(one)
     found = [_cause(key, cases, inventory) for key, cases in groups.items()]
     return tuple(
         sorted(found, key=lambda one: (one.is_error(), _RANK[one.level], -len(one.scenarios), one.first.id))
@@ -88,27 +90,22 @@ def short(one: CaseResult, cause: Cause) -> str:
     ])  # fmt: skip
 
 
-def _key(one: CaseResult, *, strict: bool) -> tuple[str, str]:
+def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
     if one.outcome is Outcome.ERROR:
         return "error", of_any_case(_head(one.text))
     if one.outcome is not Outcome.FAILED:
         return str(one.outcome), one.id
     broken = _broken(one, strict=strict)
     if broken:
-        return "rule", broken
+        return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
     return "seen", of_any_case(_parts(one.text).get("observed") or _head(one.text))
 
 
-def _broken(one: CaseResult, *, strict: bool) -> str:
-    """Return the first safety rule that binds and that the case broke, empty for none."""
-    levels = binding(strict=strict)
-    known = _rules()
+def _broken(one: CaseResult, *, strict: bool) -> list[str]:
+    """Return the safety rules that bind and that a failed case broke: of several, most cases break the one that is the mistake."""
+    levels, known = binding(strict=strict), _rules()
     names = [found["rule"] for found in one.violations if found["rule"] in known]
-    return min(
-        (name for name in names if known[name].level in levels),
-        key=lambda name: _RANK[known[name].level],
-        default="",
-    )
+    return [name for name in names if known[name].level in levels] if one.outcome is Outcome.FAILED else []
 
 
 @cache

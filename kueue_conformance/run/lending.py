@@ -10,7 +10,7 @@ from ..backends import WEBHOOKS, Cluster
 from ..capability import PROVISIONING_REQUESTS
 from ..case_context import CaseContext
 from ..cases import Parameters, version_of
-from ..control_planes import SCRIPTED, SHARING, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
+from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
 from ..control_planes.metrics import read_from
 from ..control_planes.nobody import NoControlPlane
 from ..dialect import Dialect, default, known
@@ -45,7 +45,7 @@ class Lending:
     def case_context(self) -> Iterator[CaseContext]:
         """Lend the context with a running control plane; everything the case made is removed at the end."""
         parts, kueue, serving = self.parts, self._kueue, self._serving
-        with self.shared.configured(serving.sharing):
+        with self.shared.configured(serving.configured):
             cluster = parts.lent(self._spoken, self._prepare, kueue.inside(self._spoken, serving))
             begin = None if parts.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
             playing, seat = Playing(begin, self.shared.playing), self._seat(cluster)
@@ -79,8 +79,9 @@ class Lending:
         return Serving(
             "inside" if WEBHOOKS in needs else "none",
             "inside" if VISIBILITY in needs else "none",
+            older_versions=self.parts.any_version,
             provisioning=self.parts.provisions() and PROVISIONING_REQUESTS in needs,
-            sharing=SHARING.intersection(needs),
+            configured=CONFIGURABLE.intersection(needs),
         )
 
     @property

@@ -142,6 +142,11 @@ class Parts:
         """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one does."""
         return self.settings.subject is None
 
+    @property
+    def any_version(self) -> bool:
+        """Whether Kueue's kinds are served in every version that they have: a subject says by its requests which one it speaks."""
+        return self.settings.subject is not None and not self.backend.shared
+
     def budgets(self) -> Budgets:
         """Return how long a case waits for what."""
         return Budgets(self.in_virtual_time, self.settings.timeout_scale)

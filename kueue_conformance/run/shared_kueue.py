@@ -25,7 +25,7 @@ class SharedKueue:
     playing: Running | None = None
     """It, on the process that started it."""
     start_as: Callable[[frozenset[str]], Running] | None = None
-    """Starts it with a configuration that switches on so much of `SHARING`."""
+    """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
     _held: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: bool) -> None:
@@ -48,9 +48,9 @@ class SharedKueue:
         if guard:
             guard.resolve()
         self.start_as = lambda wanted: self.parts.control_plane.start(
-            cluster, dialect, replace(serving, sharing=wanted)
+            cluster, dialect, replace(serving, configured=wanted)
         )
-        self.playing = self.start_as(serving.sharing)
+        self.playing = self.start_as(serving.configured)
         self._held.callback(self._stop)
         self.parts.settings = with_detected_dialect(
             self.parts.settings, self.parts.control_plane.release(), self.parts.announce

@@ -8,7 +8,7 @@ from functools import cached_property
 from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, OUTSIDE, SERVERS, WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..cases import NO_PARAMETERS, Parameters
-from ..control_planes import DIRECT, METRICS, SHARING, VISIBILITY
+from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
 from ..scenario import Scenario
 from ..wire.client import ApiError, Client
 from .parts import Parts
@@ -43,7 +43,8 @@ class Support:
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             missing = PROVISIONING_REQUESTS
-        if missing in SHARING and self.parts.backend.shared and self.parts.control_plane.features >= SHARING:
+        ours = self.parts.control_plane.features >= CONFIGURABLE
+        if missing in CONFIGURABLE and self.parts.backend.shared and ours:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         return missing or self._cannot(scenario, case)
 
@@ -55,7 +56,7 @@ class Support:
         if not called and self.parts.control_plane.name == "reference":
             own -= {VISIBILITY, DIRECT}
         if self.parts.backend.shared and self.parts.control_plane.name == "reference":
-            own -= SHARING if self.shared.playing is None else frozenset()
+            own -= CONFIGURABLE if self.shared.playing is None else frozenset()
         return (
             own | {METRICS} if self.parts.settings.metrics_address else own if readable else own - {METRICS}
         )

@@ -16,6 +16,7 @@ from .group import Group
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
 from .stage import Stage
+from .workload import Workload
 
 Json: TypeAlias = Any
 _FRACTION = 0.25
@@ -47,7 +48,7 @@ class Times:
         return found
 
 
-PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 40, 3, 1, 5)
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)
 
 
 class Autoscaling:
@@ -290,6 +291,15 @@ class Autoscaling:
     ) -> PendingPod:
         """Make a pod that says whose capacity it uses."""
         return self.annotated_pod({key: request}, cpu, memory, on=on)
+
+    def pods_of(self, workload: Workload) -> Sequence[PendingPod]:
+        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into it."""
+        job = self.client.find("Job", workload.job, self.namespace) or {}
+        template, made = job["spec"]["template"], []
+        for _ in range(job["spec"]["parallelism"]):
+            made.append(PendingPod(self.context, self.namespace, self._stage.names.name("pod")))
+            made[-1].create(template["spec"], template["metadata"].get("annotations") or {})
+        return made
 
     def annotated_pod(
         self, annotations: Mapping[str, str], cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None

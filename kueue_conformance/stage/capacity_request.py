@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import dropwhile
 from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
@@ -13,9 +13,12 @@ from ..numbers import moment
 from .answer import Answer, tried
 from .check import timestamp
 from .pending_pod import events_about
+from .tries import Try, follows, gaps_between
 
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
+_LOOP_SECONDS = 3
+"""How much later than it is due something may come in real time."""
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
 ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
@@ -185,14 +188,23 @@ class CapacityRequest:
         return self.stamps(PROVISIONED)
 
     def was_tried_after(self, *gaps: float) -> Fact:
-        """Its capacity was looked for exactly so many times, each after the one before by so many seconds; up to a loop later in real time."""
-        tries = self.attempts()
-        seen = [later - earlier for earlier, later in pairwise(tries)]
-        slack = 0 if self._context.budgets.virtual else 3
-        held = len(seen) == len(gaps) and all(
-            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        """Its capacity was looked for exactly so many times, each after the one before by so many seconds.
+
+        In real time up to a loop later; and where a conflict lost an answer the next delay counts from the answer before it (finding X4).
+        """
+        virtual = self._context.budgets.virtual
+        tries = [Try(at) for at in self.attempts()] if virtual else self._tries()
+        held = follows(tries, gaps, 0 if virtual else _LOOP_SECONDS)
+        return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
+
+    def _tries(self) -> list[Try]:
+        """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a second before its answer."""
+        answers = self._told(PROVISIONED, "")
+        lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= one - at <= 1 for one in answers)]
+        found = sorted(
+            [*(Try(at) for at in answers), *(Try(at, answered=False) for at in lost)], key=lambda one: one.at
         )
-        return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {seen} s")
+        return list(dropwhile(lambda one: not one.answered, found))
 
     def was_tried(self, times: int) -> Fact:
         """Its capacity was looked for so often."""

@@ -70,7 +70,23 @@ class Group:
         seen = self.nodes()
         return Fact(len(seen) == count, f"group {self.name} has {count} ready Node(s)", f"{list(seen)}")
 
+    def is_free_of(self, taint: str) -> Fact:
+        """None of its Nodes has a taint of this key."""
+        tainted = [
+            one["metadata"]["name"]
+            for one in self._context.client.list("Node")
+            if one["metadata"]["name"].rpartition("-")[0] == self.name
+            and any(each["key"] == taint for each in one["spec"].get("taints", ()))
+        ]
+        return Fact(not tainted, f"group {self.name} has no Node with the taint {taint}", f"{tainted}")
+
     # What goes wrong
+
+    def is_tainted(self, taint: str) -> None:
+        """Keep pods off its Nodes by a taint of this key."""
+        told = {"spec": {"taints": [{"key": taint, "value": "1", "effect": "NoSchedule"}]}}
+        for name in self.nodes():
+            self._context.client.merge("Node", name, told)
 
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Have its next calls go wrong, as often as is said, for ever without a number."""

@@ -1,4 +1,4 @@
-"""Names, labels, texts and amounts of generated objects, from Faker with the run's seed (harness/H-36)."""
+"""Names, labels, texts and amounts of generated objects, drawn with the run's seed (harness/H-36)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import random
 import re
 import zlib
 from collections import Counter
-from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from faker import Faker
-
+_TEXT = (
+    "acorn amber anchor apple arrow autumn basil beacon birch blossom breeze bridge candle canyon cedar cherry "
+    "clover cobalt comet copper coral cotton cricket crystal desert dune eagle ember falcon feather fern field "
+    "fjord flint forest garden ginger glacier granite harbor hazel heron island ivory jasmine juniper lagoon lantern "
+    "lemon lilac maple marble meadow mint moss nectar oak olive orchard otter pebble pepper pine plum prairie "
+    "quartz rain raven reed river robin rose saffron sage sierra silver slate sparrow spruce summit thistle "
+    "timber topaz tulip valley velvet violet walnut willow winter wren"
+)
+WORDS = _TEXT.split()
 _LONGEST = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
 
@@ -30,39 +34,26 @@ class Names:
         self._random = random.Random(number)  # noqa: S311 - names, no secrets
         self._made: Counter[str] = Counter()
 
-    @property
-    def _faker(self) -> Faker:
-        """The vocabulary, drawing from this case's numbers."""
-        shared = _vocabulary()
-        shared.factories[0].random = self._random
-        return shared
-
     def name(self, role: str = "object") -> str:
         """Return a new DNS label; `role` tells what it names."""
         self._made[role] += 1
-        word = re.sub(r"[^a-z0-9]", "", self._faker.word().lower())
-        return "-".join((role, str(self._made[role]), self._prefix, word))[:63].rstrip("-")
+        return "-".join((role, str(self._made[role]), self._prefix, self._word()))[:63].rstrip("-")
 
     def message(self) -> str:
         """Return a sentence as a controller would write one."""
-        return str(self._faker.sentence(nb_words=5))
+        return f"{' '.join(self._word() for _ in range(5)).capitalize()}."
 
     def labels(self) -> dict[str, str]:
         """Return one label that means nothing to Kueue; no scenario writes a key of this form by hand."""
         self._made["label"] += 1
-        return {f"example.com/label-{self._made['label']}-{self._faker.word()}": self._faker.word()}
+        return {f"example.com/label-{self._made['label']}-{self._word()}": self._word()}
 
     def milli_cpu(self) -> int:
         """Return a small amount of CPU in thousandths."""
-        return int(self._faker.random_int(1, 8)) * 100
+        return self._random.randint(1, 8) * 100
 
-
-@cache
-def _vocabulary() -> Faker:
-    """Return the words of all cases: reading them takes longer than drawing all the names of a case."""
-    from faker import Faker
-
-    return Faker("en_US", use_weighting=False)
+    def _word(self) -> str:
+        return self._random.choice(WORDS)
 
 
 def _label(text: str) -> str:

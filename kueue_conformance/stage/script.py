@@ -231,7 +231,7 @@ class ScriptedKueue:
             metadata = {
                 key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
-            status = scripted.applied(change(found))
+            status = scripted.applied(change(found), self._context.dialect.fact("status-lacks"))
             try:
                 self._client.apply(
                     {"kind": "Workload", "metadata": metadata, "status": status},

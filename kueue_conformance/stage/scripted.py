@@ -53,10 +53,17 @@ def reset(entry: Json, now: str) -> Json:
     return {**fresh, **kept, **retried}
 
 
-def applied(status: Json) -> Json:
-    """Return what of a status the apply of `kueue-admission` carries (AC-370)."""
+def applied(status: Json, lacks: Sequence[str]) -> Json:
+    """Return what of a status the apply of `kueue-admission` carries (AC-370); `lacks` are fields that the release has not."""
+    found = {key: status[key] for key in _APPLIED if key in status and key not in lacks}
+    if "admissionChecks" in found:
+        kept = [
+            {key: one[key] for key in one if f"admissionChecks.{key}" not in lacks}
+            for one in found["admissionChecks"]
+        ]
+        found["admissionChecks"] = kept
     conditions = [one for one in status.get("conditions", []) if one["type"] in _OWNED]
-    return {**{key: status[key] for key in _APPLIED if key in status}, "conditions": conditions}
+    return {**found, "conditions": conditions}
 
 
 def assignment(pods: Json, flavor: str) -> Json:

@@ -6,20 +6,23 @@ from collections.abc import Sequence
 
 from ..footprint import forbidden, how_to_grant
 from ..history import Recorder, Request
+from ..wire.client import KUEUE
 
 _SHOWN = 3
 _EXPECTED = (404, 409)
 """Answers that a right controller gets now and then."""
 
 
-def how_far(recorder: Recorder, controller: str) -> str:
-    """Return why no AdmissionCheck of the subject became Active, as far as its requests tell it."""
+def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
+    """Return why no AdmissionCheck of the subject became Active, as far as its requests tell it; `served` are the versions of Kueue's API."""
     if not recorder.knows_users:
         return "does it read KUBECONFIG, and is --controller-name the name it answers for?"
     requests = recorder.requests()
     about_checks = [one for one in requests if one.resource == "admissionchecks"]
     if not requests:
         return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
+    if unserved := [one for one in _versions(requests) if one not in served]:
+        return f"it asks for {KUEUE}/{unserved[0]}, which is not served: there are {' and '.join(served)}"
     if denied := denial(requests):
         return f"the API server refused what it did: {denied}"
     if not about_checks:
@@ -29,6 +32,11 @@ def how_far(recorder: Recorder, controller: str) -> str:
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
     )
+
+
+def _versions(requests: Sequence[Request]) -> Sequence[str]:
+    """Return the versions of Kueue's API that were asked for."""
+    return list(dict.fromkeys(one.version for one in requests if one.group == KUEUE and one.version))
 
 
 def denial(requests: Sequence[Request]) -> str:

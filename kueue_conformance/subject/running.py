@@ -127,7 +127,7 @@ class RunningSubject:
                 raise SubjectDied(
                     f"the subject was not ready: no AdmissionCheck with controllerName {self.controller_name!r} "
                     f"became Active within {budget:g} s{self._replicas[-1].tail()}",
-                    hint=how_far(cluster.recorder, self.controller_name),
+                    hint=how_far(cluster.recorder, self.controller_name, client.served_versions()),
                 )
         finally:
             client.clean_up()

@@ -16,6 +16,8 @@ INSIDE = [
     "kueue_conformance/data/pytest.ini",
     "kueue_conformance/data/requirements.yaml",
     "kueue_conformance/examples/check_controllers/python/controller.py",
+    "kueue_conformance/facts/admission.md",
+    "kueue_conformance/facts/apart.yaml",
     "kueue_conformance/fixtures/rows.txt",
     "kueue_conformance/py.typed",
     "kueue_conformance/schemas/report.json",

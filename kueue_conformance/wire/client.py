@@ -246,6 +246,10 @@ class Client:
             self._wrote(whole(str((found.get("metadata") or {}).get("resourceVersion", ""))) or 0)
         return found
 
+    def served_versions(self) -> list[str]:
+        """Return the versions of Kueue's API that are served, the preferred one first. Raises ApiError."""
+        return [one["version"] for one in self.call("GET", f"/apis/{KUEUE}")["versions"]]
+
     def text(self, path: str, **query: str | bool) -> str:
         """Return what a path answers that is no JSON, such as the log of a pod. Raises ApiError."""
         words = {

@@ -29,16 +29,18 @@ class Consumers:
         left_out = [(pod, name) for pod in scene.pending if (name := consumed(pod)) is not None]
         scene.pending = [pod for pod in scene.pending if consumed(pod) is None]
         for pod, name in left_out[:MOST_EVENTS]:
-            self.rules.tell_consumer(self, pod, name)
+            self.rules.tell_consumer(self.events, self.requests, pod, name)
 
-    def tell(self, pod: Pod, name: str) -> None:
-        """Tell a pod why nothing grows for it (PR-187)."""
-        self.tell_with_reason(pod, name, NO_REASON)
 
-    def tell_with_reason(self, pod: Pod, name: str, reason: str) -> None:
-        """Tell it under a reason."""
-        message = (
-            "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest "
-            f"{pod.namespace}/{name}"
-        )
-        self.events.record(of_object(pod.object), "Normal", reason, message)
+def tell(events: Events, _requests: KnownRequests, pod: Pod, name: str) -> None:
+    """Tell a pod why nothing grows for it (PR-187)."""
+    tell_with_reason(events, pod, name, NO_REASON)
+
+
+def tell_with_reason(events: Events, pod: Pod, name: str, reason: str) -> None:
+    """Tell it under a reason."""
+    message = (
+        "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest "
+        f"{pod.namespace}/{name}"
+    )
+    events.record(of_object(pod.object), "Normal", reason, message)

@@ -13,14 +13,12 @@ from typing import Any, Final
 
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
-from . import booking, starting, upcoming
-from .consumers import Consumers
+from . import booking, consumers, orchestrator, upcoming_nodes, young_pods
 from .flags import OFF
-from .proposal import classes, deadline, requests, serving, telling
+from .proposal import classes, consumer_events, deadline, requests, serving
 from .requests import conditions, expiry, pods, request, routing
 from .requests.known import KnownRequests
 from .rules import AutoscalerRules
-from .serving_requests import RequestClasses
 
 Version = tuple[int, ...]
 BACKOFF_SECONDS: Final = 600.0
@@ -81,14 +79,14 @@ ROWS: Final = (
     Row("DA-43", "defaulted", (1, 31), pods.as_written),
     Row("PR-131", "marks", (1, 30), pods.marks),
     Row("PR-181", "consumed", (1, 30), pods.consumed),
-    Row("PR-187", "tell_consumer", (1, 30), Consumers.tell),
+    Row("PR-187", "tell_consumer", (1, 30), consumers.tell),
     Row("PR-179", "objection", (1, 30), request.tried_in_any_case),
-    Row("N4", "starts", (1, 30), starting.starts_for_all_alike),
-    Row("DA-45", "starts", (1, 33), starting.starts_for_requests),
-    Row("PR-323", "is_room", (1, 30), upcoming.all_that_is_missing),
-    Row("N2", "is_room", (1, 36), upcoming.what_was_asked_for),
-    Row("PR-125", "answer_check", (1, 30), RequestClasses.check),
-    Row("PR-150", "answer_atomic", (1, 30), RequestClasses.scale_up_at_once),
+    Row("N4", "starts", (1, 30), young_pods.starts_for_all_alike),
+    Row("DA-45", "starts", (1, 33), young_pods.starts_for_requests),
+    Row("PR-323", "is_room", (1, 30), upcoming_nodes.all_that_is_missing),
+    Row("N2", "is_room", (1, 36), upcoming_nodes.what_was_asked_for),
+    Row("PR-125", "answer_check", (1, 30), orchestrator.check),
+    Row("PR-150", "answer_atomic", (1, 30), orchestrator.scale_up_at_once),
     Row("S6", "write_atomic", (1, 30), KnownRequests.put),
     Row("DA-46", "write_atomic", (1, 33, 6), KnownRequests.apply),
     Row("PR-380", "is_booked", (1, 30), booking.is_booked),
@@ -127,7 +125,7 @@ PROPOSAL: Final[Mapping[str, Any]] = MappingProxyType(
         "gives_up": request.never_gives_up,
         "marks": requests.marks,
         "consumed": requests.consumed,
-        "tell_consumer": telling.tell,
+        "tell_consumer": consumer_events.tell,
         "objection": deadline.objection,
         "answer_check": serving.answer_check,
         "answer_atomic": serving.answer_atomic,

@@ -10,26 +10,25 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
 
-from . import fleet as fleets
 from . import series
 from .booking import Booking
 from .cloud import Cloud, CloudError
+from .cluster_state import ClusterState, cluster_state_of
 from .consumers import Consumers
-from .expiring import Expiring
+from .expiration import Expiration
+from .failed_instances import FailedInstances
 from .flags import Flags
-from .fleet import Fleet
 from .groups.health import is_cluster_healthy
+from .injector import RequestInjector
 from .memory import Memory
-from .mending import Mending
-from .picking import Picking
+from .orchestrator import RequestOrchestrator
 from .proposal.accepting import Accepting
-from .proposal.watching import Watching
-from .reporting import Reporting
+from .proposal.running_attempts import RunningAttempts
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .scene import Scene, scene_of
-from .serving_requests import RequestClasses
+from .status_reporter import StatusReporter
 
 
 @dataclass(kw_only=True)
@@ -45,18 +44,18 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
-    watching: Watching
-    mending: Mending
-    expiring: Expiring
+    running_attempts: RunningAttempts
+    failed_instances: FailedInstances
+    expiration: Expiration
     accepting: Accepting | None
     """Only where classes of requests count."""
     consumers: Consumers
-    picking: Picking
+    injector: RequestInjector
     booking: Booking
     scale_up: ScaleUp
-    classes: RequestClasses
+    orchestrator: RequestOrchestrator
     scale_down: ScaleDown
-    reporting: Reporting
+    status_reporter: StatusReporter
     name: str = "autoscaler"
 
     def __post_init__(self) -> None:
@@ -65,7 +64,7 @@ class Loop:
     async def run(self) -> None:
         """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
         with self.clock.busy():
-            await self.reporting.begin(self.clock.now())
+            await self.status_reporter.begin(self.clock.now())
         try:
             while True:
                 with self.clock.busy():
@@ -88,29 +87,32 @@ class Loop:
             self.metrics.observe(series.DURATION, series.MAIN, value=self.clock.now() - began)
 
     async def _steps(self, now: float) -> bool:
-        fleet = fleets.fleet_of(await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time)
+        cluster = cluster_state_of(
+            await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time
+        )
         try:
-            return await self._on(fleet, now)
+            return await self._on(cluster, now)
         finally:
-            await self.reporting.report(fleet, now)
+            await self.status_reporter.report(cluster, now)
 
-    async def _on(self, fleet: Fleet, now: float) -> bool:
+    async def _on(self, cluster: ClusterState, now: float) -> bool:
+        await self.scale_down.clean_up(cluster)
         if self.flags.enable_provisioning_requests:
-            await self.expiring.end(now)
+            await self.expiration.end(now)
             if self.accepting is not None:
                 await self.accepting.accept()
-            if await self.watching.watch(fleet, now):
+            if await self.running_attempts.watch(cluster, now):
                 return False
-        timed_out = self.memory.registrations.see(fleet, now)
-        if await self.mending.mend(fleet, timed_out, now):
+        timed_out = self.memory.registrations.see(cluster, now)
+        if await self.failed_instances.remove(cluster, timed_out, now):
             return False
-        if not is_cluster_healthy(fleet, self.flags):
-            self.mending.tell_unhealthy()
+        if not is_cluster_healthy(cluster, self.flags):
+            self.failed_instances.tell_unhealthy()
             return False
-        scene = scene_of(fleet, self.pods, self.memory, self.rules.is_room, now)
+        scene = scene_of(cluster, self.pods, self.memory, self.rules.is_room, now)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(scene)
-            await self.picking.inject(scene, now)
+            await self.injector.inject(scene, now)
             await self.booking.book(scene)
         await self._scale_up(scene, now)
         if self.flags.scale_down_enabled:
@@ -127,7 +129,7 @@ class Loop:
         for_requests = bool(scene.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests
         if for_requests:
-            await self.classes.serve(scene)
+            await self.orchestrator.serve(scene)
         elif regular:
             await self.scale_up.serve(regular, scene)
         if scene.scaled_up:

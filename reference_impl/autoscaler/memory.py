@@ -26,6 +26,8 @@ class Memory:
     scaled_up: float = float("-inf")
     scale_down_failed: float = float("-inf")
     deleted: float = float("-inf")
+    cleaned_up: bool = False
+    """Whether the taints were taken away that a run before this one may have left."""
     unneeded_since: dict[str, float] = field(default_factory=dict)
     unneeded_seen: float = float("-inf")
     """When it was last looked for nodes that are not needed."""

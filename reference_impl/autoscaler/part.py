@@ -10,28 +10,29 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series
+from .answering import Answering
 from .booking import Booking
 from .cloud import Cloud
 from .consumers import Consumers
 from .dialects import DEFAULT, dialect
 from .events import Events
-from .expiring import Expiring
+from .expiration import Expiration
+from .failed_instances import FailedInstances
 from .flags import ENFORCED, OFF, Flags
+from .injector import RequestInjector
 from .loop import Loop
 from .memory import Memory
-from .mending import Mending
-from .picking import Picking
+from .orchestrator import RequestOrchestrator
 from .proposal.accepting import Accepting
-from .proposal.watching import Watching
-from .reporting import Reporting
+from .proposal.running_attempts import RunningAttempts
 from .requests.known import KnownRequests
 from .requests.pods import PodsOf
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_down.soft_taints import SoftTaints
 from .scale_up import ScaleUp
-from .serving_requests import RequestClasses
 from .status_map import StatusMap
+from .status_reporter import StatusReporter
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +83,15 @@ class AutoscalerPart:
             nodes=runtime.informer(kinds.NODES).store,
             pods=pods.store,
             memory=memory,
-            watching=Watching(
+            running_attempts=RunningAttempts(
                 attempts=memory.attempts, cloud=self.cloud, clock=runtime.clock, requests=requests,
                 retries=memory.retries, log=runtime.log.named("attempts"),
             ),
-            mending=Mending(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
-            expiring=Expiring(requests=requests, rules=rules, attempts=memory.attempts, instance=instance),
+            failed_instances=FailedInstances(cloud=self.cloud, memory=memory, events=events, metrics=runtime.metrics, status=status),
+            expiration=Expiration(requests=requests, rules=rules, attempts=memory.attempts, instance=instance),
             accepting=_accepting(runtime, requests, flags),
             consumers=Consumers(events=events, rules=rules, requests=requests),
-            picking=Picking(
+            injector=RequestInjector(
                 requests=requests, pods_of=pods_of, rules=rules, retries=memory.retries, attempts=memory.attempts,
                 instance=instance,
                 in_batches=flags.check_capacity_batch_processing,
@@ -99,9 +100,12 @@ class AutoscalerPart:
                 requests=requests, pods_of=pods_of, rules=rules, instance=instance, hints=memory.hints
             ),
             scale_up=scale_up,
-            classes=RequestClasses(
-                flags=flags, clock=runtime.clock, requests=requests, pods_of=pods_of, rules=rules,
-                retries=memory.retries, attempts=memory.attempts, scale_up=scale_up,
+            orchestrator=RequestOrchestrator(
+                answering=Answering(
+                    flags=flags, clock=runtime.clock, requests=requests, retries=memory.retries,
+                    attempts=memory.attempts, scale_up=scale_up,
+                ),
+                pods_of=pods_of, rules=rules,
             ),
             scale_down=ScaleDown(
                 flags=flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock, memory=memory, events=events,
@@ -111,7 +115,7 @@ class AutoscalerPart:
                     most=flags.max_bulk_soft_taint_count,
                 ),
             ),
-            reporting=Reporting(
+            status_reporter=StatusReporter(
                 flags=flags, memory=memory,
                 map=StatusMap(
                     client=runtime.client, log=runtime.log.named("status"),

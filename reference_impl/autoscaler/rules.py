@@ -7,23 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reference_impl.api.resource import Json, Resource
 
+from .answering import Answering
+from .events import Events
 from .flags import Flags
+from .memory import Memory
 from .requests.conditions import Condition
+from .requests.expiry import Ending
 from .requests.known import KnownRequests
 from .requests.request import Request
 from .requests.routing import Routing
+from .scene import Scene
 from .simulation.pod import Pod
-
-if TYPE_CHECKING:
-    from .consumers import Consumers
-    from .memory import Memory
-    from .requests.expiry import Ending
-    from .scene import Scene
-    from .serving_requests import RequestClasses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +54,7 @@ class AutoscalerRules:
     """The annotations of the pods that stand for a request (PR-131, PR-212)."""
     consumed: Callable[[Pod], str | None]
     """The request whose capacity a pod uses, None for an ordinary pod (PR-180, PR-212)."""
-    tell_consumer: Callable[[Consumers, Pod, str], None]
+    tell_consumer: Callable[[Events, KnownRequests, Pod, str], None]
     """Who hears that nothing grows for a pod that uses the capacity of a request (PR-187, PR-213)."""
     objection: Callable[[Request], Condition | None]
     """The answer to a request that cannot be tried at all (PR-207)."""
@@ -64,8 +62,8 @@ class AutoscalerRules:
     """Whether a loop looks for nodes at all (PR-117)."""
     is_room: Callable[[Memory, str, float], bool]
     """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
-    answer_check: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
-    answer_atomic: Callable[[RequestClasses, Request, Scene], Awaitable[None]]
+    answer_check: Callable[[Answering, AutoscalerRules, Request, Scene], Awaitable[None]]
+    answer_atomic: Callable[[Answering, AutoscalerRules, Request, Scene], Awaitable[None]]
     write_atomic: Callable[[KnownRequests, Request, Condition], Awaitable[bool]]
     """How the answer of an atomic request is written (DA-46)."""
     is_booked: Callable[[Routing, Request, str], bool]

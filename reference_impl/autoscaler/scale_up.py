@@ -63,7 +63,7 @@ class ScaleUp:
         """Return which groups are to grow, and by how much; some may have to be made first."""
         now = self.clock.now()
         view = View(
-            fleet=scene.fleet,
+            cluster=scene.cluster,
             snapshot=scene.snapshot,
             size=scene.size,
             flags=flags,
@@ -83,7 +83,7 @@ class ScaleUp:
         if not flags.node_autoprovisioning_enabled or not isinstance(self.cloud, MakesGroups):
             return ()
         machines = await self.cloud.machine_types()
-        return offered(pods, machines, scene.fleet.groups, flags.max_autoprovisioned_node_group_count)
+        return offered(pods, machines, scene.cluster.groups, flags.max_autoprovisioned_node_group_count)
 
     async def _create(self, group: NodeGroup) -> str:
         """Make a group that is not there yet; what keeps it from being made is no reason to leave it alone later."""

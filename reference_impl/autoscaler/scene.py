@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from reference_impl import instants
 from reference_impl.api.resource import Json
 
-from .fleet import Fleet
+from .cluster_state import ClusterState
 from .groups.limits import Size, size_of
 from .memory import Memory
 from .requests.request import Request
 from .simulation.node import NodeShape
 from .simulation.pod import Pod, PodShape
 from .simulation.snapshot import Snapshot
-from .upcoming import IsRoom, nodes_on_their_way
+from .upcoming_nodes import IsRoom, nodes_on_their_way
 
 FINISHED = frozenset({"Succeeded", "Failed"})
 
@@ -24,7 +24,7 @@ FINISHED = frozenset({"Succeeded", "Failed"})
 class Scene:
     """One loop."""
 
-    fleet: Fleet
+    cluster: ClusterState
     snapshot: Snapshot
     upcoming: Sequence[NodeShape]
     pending: list[Pod]
@@ -39,12 +39,14 @@ class Scene:
     @property
     def size(self) -> Size:
         """Return how large the cluster is with the nodes that are on their way."""
-        return size_of(self.fleet, self.upcoming)
+        return size_of(self.cluster, self.upcoming)
 
 
-def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, is_room: IsRoom, now: float) -> Scene:
+def scene_of(
+    cluster: ClusterState, pods: Iterable[Json], memory: Memory, is_room: IsRoom, now: float
+) -> Scene:
     """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
-    snapshot = Snapshot(member.shape for member in fleet.members)
+    snapshot = Snapshot(member.shape for member in cluster.members)
     waiting: list[Pod] = []
     for obj in pods:
         if (obj.get("status") or {}).get("phase") in FINISHED:
@@ -54,11 +56,11 @@ def scene_of(fleet: Fleet, pods: Iterable[Json], memory: Memory, is_room: IsRoom
             snapshot.put(pod_of(obj), room)
         elif _is_unschedulable(obj):
             waiting.append(pod_of(obj))
-    upcoming = list(nodes_on_their_way(fleet, memory, is_room, now))
+    upcoming = list(nodes_on_their_way(cluster, memory, is_room, now))
     for node in upcoming:
         snapshot.add_node(node)
     pending = [pod for pod in sorted(waiting, key=_importance) if not _placed(pod, snapshot, memory)]
-    return Scene(fleet=fleet, snapshot=snapshot, upcoming=upcoming, pending=pending)
+    return Scene(cluster=cluster, snapshot=snapshot, upcoming=upcoming, pending=pending)
 
 
 def pod_of(obj: Json) -> Pod:

@@ -18,8 +18,9 @@ def started(job: Job, workload: Workload, flavors: Mapping[str, Json]) -> Json:
     infos = pod_set_infos(workload, flavors)
     if len(infos) != 1:
         raise PodSetConflict(f"invalid podset infos: expecting 1 podset, got {len(infos)}")
-    template = pod_set_info.injected(job.template, infos[0])
-    spec = {**job.spec, "suspend": False, "template": template, **counts(job, infos[0].count)}
+    [info] = infos
+    template = pod_set_info.injected(job.template, info)
+    spec = {**job.spec, "suspend": False, "template": template, **counts(job, info.count)}
     return {**job.object, "spec": spec}
 
 

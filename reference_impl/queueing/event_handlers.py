@@ -31,16 +31,18 @@ class EventHandlers:
         metadata = _metadata(old, new)
         key = f"{metadata['namespace']}/{metadata['name']}"
         spec = (new or {}).get("spec") or {}
+        queues = self._manager.queues.local_queues
+        before = queues.get(key)
         self._weigh(key, new)
         if new is None or (spec.get("stopPolicy") or "None") != "None":
-            known = self._manager.queues.local_queues.get(key)
             self._manager.queues.remove_local_queue(key)
-            if known is not None:
-                self._manager.listener.fewer_pending(known.cluster_queue)
-        elif key not in self._manager.queues.local_queues or _changed(old, new):
+        elif before is None or _changed(old, new):
             waiting = map(self._manager.pending, self._manager.waiting_in(key))
             self._manager.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
             self._dirty(spec.get("clusterQueue") or "")
+        after = queues.get(key)
+        if before is not None and (after is None or after.cluster_queue != before.cluster_queue):
+            self._manager.listener.fewer_pending(before.cluster_queue)
         self._manager.listener.dirty_local_queue(key, soon=True)
         self._manager.listener.work()
 

@@ -154,8 +154,7 @@ class QueueManager:
     def _leaves(self, workload: Workload, *, was_in: bool, gone: bool) -> None:
         self.queues.delete(workload.key)
         self.ledger.remove(workload.key)
-        if gone or workload.finished or not workload.holds_quota:
-            self.discharge(workload)
+        self.discharge(workload)
         if was_in or gone:
             self.wake_trees(self._cluster_queues_of(workload))
             # What is in a heap sees the freed quota at once, what is parked a moment later (QC-02).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from types import MappingProxyType
 
 
@@ -14,16 +14,16 @@ class Strategy(StrEnum):
     BEST_EFFORT_FIFO = "BestEffortFIFO"
 
 
-class Reason(StrEnum):
+class Reason(Enum):
     """Why a Workload was requeued."""
 
-    GENERIC = ""
-    FAILED_AFTER_NOMINATION = "FailedAfterNomination"
-    PENDING_PREEMPTION = "PendingPreemption"
-    PREEMPTION_FAILED = "PreemptionFailed"
-    NO_FIT = "NoFit"
-    PREEMPTION_NO_CANDIDATES = "PreemptionNoCandidates"
-    NAMESPACE_MISMATCH = "NamespaceMismatch"
+    GENERIC = auto()
+    FAILED_AFTER_NOMINATION = auto()
+    PENDING_PREEMPTION = auto()
+    PREEMPTION_FAILED = auto()
+    NO_FIT = auto()
+    PREEMPTION_NO_CANDIDATES = auto()
+    NAMESPACE_MISMATCH = auto()
 
 
 _ALWAYS = frozenset({Reason.FAILED_AFTER_NOMINATION, Reason.PENDING_PREEMPTION, Reason.PREEMPTION_FAILED})

@@ -16,6 +16,8 @@ class Store:
         self._objects: dict[Key, Json] = {}
         self._indexers: dict[str, Indexer] = {}
         self._indexes: dict[str, dict[str, dict[Key, None]]] = {}
+        self.changes = 0
+        """How often it has changed: what was computed from it holds as long as this stays."""
 
     def __len__(self) -> int:
         return len(self._objects)
@@ -49,12 +51,14 @@ class Store:
 
     def clear(self) -> None:
         """Forget every object. For the informer only."""
+        self.changes += 1
         self._objects.clear()
         for index in self._indexes.values():
             index.clear()
 
     def put(self, key: Key, obj: Json | None) -> Json | None:
         """Set or (None) remove an object and return the one that was there. For the informer only."""
+        self.changes += 1
         old = self._objects.pop(key, None) if obj is None else self._objects.get(key)
         if obj is not None:
             self._objects[key] = obj

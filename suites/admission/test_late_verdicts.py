@@ -39,8 +39,9 @@ def test_retry_during_eviction(kueue_cluster):
     queue.checks[0].answers(workload, "Retry")
     kueue_cluster.release.pods_are_held = False
 
-    within("evict", workload.was_released, clause="a")
-    always(lambda: workload.is_suspended() and workload.has_states("Retry"), clause="b")
+    within("evict", workload.was_released)
+    always(lambda: workload.has_states("Retry"), clause="a")
+    always(workload.is_suspended, clause="b")
 
 
 @scenario(

@@ -70,7 +70,7 @@ def test_node_comes(autoscaling, clock):
 
 @scenario(
     "PRQ-004", "room where a scheduler would put no pod of the request is no capacity",
-    requirement="provisioning-request#placing", shows="PR-230h PR-331", clauses={"a": "not there", "b": "there, for pods that may go there"},
+    requirement="provisioning-request#placing", shows="PR-230h PR-331", revision=2, clauses={"a": "not there", "b": "there, for pods that may go there"},
     cases=listed("why", ("taint",), ("selector",), ("zone",), ("cordoned",), ("port",), ("resource",), ("pods",), ("name",)),
 )  # fmt: skip
 def test_not_placeable(autoscaling, why):
@@ -83,7 +83,7 @@ def test_not_placeable(autoscaling, why):
             {"nodeSelector": {"pool": "a"}},
         ),
         "zone": (1, {"labels": {ZONE: "a"}}, {"affinity": in_zone("b")}, {"affinity": in_zone("a")}),
-        "cordoned": (1, {}, {}, {"tolerations": [{"operator": "Exists"}]}),
+        "cordoned": (1, {}, {"tolerations": [{"operator": "Exists"}]}, {}),
         "port": (2, {}, {"containers": with_port()}, {"cpu": "2"}),
         "resource": (1, {}, {"overhead": {"example.com/gpu": "1"}}, {}),
         "pods": (111, {"cpu": "900"}, {"cpu": "1m", "memory": "1Mi"}, {"cpu": "1m", "memory": "2Mi"}),
@@ -96,6 +96,8 @@ def test_not_placeable(autoscaling, why):
 
     within("answer", autoscaling.requests(count, **wrong).is_short, clause="a")
 
+    if why == "cordoned":
+        node.is_cordoned(cordoned=False)
     fewer = count - 1 if why == "pods" else count
     within("answer", autoscaling.requests(fewer, **right).is_provisioned, clause="b")
 

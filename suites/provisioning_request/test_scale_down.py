@@ -3,6 +3,7 @@
 from kueue_conformance import always, listed, scenario, within
 
 NEEDS = ("node groups", "virtual time")
+TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler"
 SOON = {
     "scale_down_unneeded_time": "60s",
     "scale_down_delay_after_add": "10s",
@@ -80,3 +81,36 @@ def test_put_off(autoscaling, clock):
 
     clock.passes(60)
     within("attempt", lambda: group.has_target(0), clause="b")
+
+
+@scenario(
+    "PRQ-174", "a node that could not be deleted takes pods again, and goes later",
+    requirement="provisioning-request#scale-down", shows="PR-373 PR-371", needs=NEEDS, level="should", clauses={"a": "the taint of its deletion is gone", "b": "it goes later"},
+    cases=listed("times", (1,), (3,)),
+)  # fmt: skip
+def test_not_deleted(autoscaling, clock, times):
+    group = autoscaling.group("ng-a", nodes=1, cpu="4")
+    group.fails("rejects", times=times, method="delete_nodes")
+    autoscaling.starts(**SOON, scale_down_delay_after_failure="60s")
+
+    clock.passes(100)
+
+    within("answer", lambda: group.has_nodes(1) and group.is_free_of(TO_BE_DELETED), clause="a")
+    clock.passes(300)
+    within("attempt", lambda: group.has_target(0), clause="b")
+
+
+@scenario(
+    "PRQ-175", "the taint of a deletion that a run before has left is taken away",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#scale-down"), shows="PR-198 PR-373", needs=("node groups",), level="should", clauses={"a": "its room is found"},
+)  # fmt: skip
+def test_left_over(autoscaling):
+    group = autoscaling.group("ng-a", nodes=1, most=1, cpu="4")
+    autoscaling.starts(scale_down_enabled=False)
+    within("boot", lambda: group.has_nodes(1))
+    group.is_tainted(TO_BE_DELETED)
+    autoscaling.restarts()
+
+    request = autoscaling.requests(4, cpu="1")
+
+    within("attempt", request.is_provisioned, clause="a")

@@ -7,6 +7,12 @@ ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
 CHECK = "check-capacity.autoscaling.x-k8s.io"
 
 
+STATUS = "ProvisioningRequest/status"
+QUICK = {
+    "scale_down_unneeded_time": "60s", "scale_down_delay_after_add": "10s", "unremovable_node_recheck_timeout": "10s",
+}  # fmt: skip
+
+
 def of(queue):
     """Return the labels of nodes that belong to the flavor of a queue."""
     return {"kueue-conformance.dev/flavor": queue.flavors[0]}
@@ -78,3 +84,146 @@ def test_two(autoscaling, provisioning, clock):
 
     other = next(one for one in workloads if one is not first)
     within("attempt", other.is_admitted, clause="c")
+
+
+def nothing():
+    """Let everything go well."""
+
+
+def ends(workload, pods):
+    """Have a Job end well, and its pods go."""
+    workload.finish()
+    for pod in pods:
+        pod.delete()
+
+
+@scenario(
+    "PRQ-263", "a Job runs on the nodes that its request brought, and they go afterwards, whatever fails on the way",
+    requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#fault-tolerant"), shows="GT-8 PR-231a PR-193 CV-35", since="1.32",
+    needs=(*NEEDS, "faults of the autoscaler", "faults of Kueue"), clauses={"a": "admitted", "b": "its pods run on the nodes of one step", "c": "no node is left"},
+    cases=listed(
+        "fault",
+        ("none",), ("request not written",), ("request cut",), ("answer not written",), ("answer cut",), ("autoscaler restarts",), ("Kueue restarts",), ("cloud is slow",), ("admission not written",), ("nodes not deleted",),
+    ),
+)  # fmt: skip
+def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, clock, fault):
+    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
+    autoscaling.starts(**QUICK)
+    at_first, later = {
+        "request not written": (
+            lambda: controller_faults.refuse_writes("ProvisioningRequest", 500, times=3),
+            nothing,
+        ),
+        "request cut": (lambda: controller_faults.lose_answers_to_writes("ProvisioningRequest"), nothing),
+        "answer not written": (lambda: autoscaler_faults.disturb_writes(STATUS, 500, times=2), nothing),
+        "answer cut": (lambda: autoscaler_faults.disturb_writes(STATUS, "cut after it", times=1), nothing),
+        "autoscaler restarts": (nothing, autoscaling.restarts),
+        "Kueue restarts": (nothing, provisioning.restarts),
+        "cloud is slow": (lambda: group.fails("is slow", times=1, extra_seconds=300), nothing),
+        "admission not written": (
+            lambda: controller_faults.refuse_writes("Workload/status", 409, times=3),
+            nothing,
+        ),
+        "nodes not deleted": (lambda: group.fails("rejects", times=1, method="delete_nodes"), nothing),
+    }.get(fault, (nothing, nothing))
+
+    at_first()
+    workload = queue.submit("job", cpu="1", count=10)
+    later()
+
+    within("attempt", workload.is_admitted, clause="a")
+    pods = autoscaling.pods_of(workload)
+    clock.passes(400)
+    within("boot", lambda: autoscaling.run(pods), clause="b")
+    always(lambda: group.was_asked_for(3), clause="b")
+    ends(workload, pods)
+    clock.passes(1300)
+    within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")
+
+
+@scenario(
+    "PRQ-264", "the pods of a Job whose machines do not come wait, no other node is asked for, and none is left",
+    requirement=("provisioning-request#cloud-failures", "provisioning-request#consumers"), shows="PR-231g PR-231e PR-180 CV-23 CV-35", since="1.32", needs=NEEDS,
+    clauses={"a": "admitted, since the nodes were asked for", "b": "only the pods that have a node run", "c": "nothing more is asked for", "d": "no node is left"},
+    cases=listed("failure how there", ("is out of stock", {"succeed": 1}, 4), ("never registers", {"indexes": (0,)}, 8), ("takes back", {"after_seconds": 30}, 0)),
+)  # fmt: skip
+def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
+    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
+    group.fails(failure, times=1, **how)
+    autoscaling.starts(**QUICK, max_node_provision_time="120s")
+
+    workload = queue.submit("job", cpu="1", count=10)
+
+    within("attempt", workload.is_admitted, clause="a")
+    clock.passes(200)
+    pods = autoscaling.pods_of(workload)
+    clock.passes(60)
+    always(lambda: autoscaling.run(pods, there), clause="b")
+    always(lambda: group.was_asked_for(3), clause="c")
+    ends(workload, pods)
+    clock.passes(1300)
+    within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="d")
+
+
+@scenario(
+    "PRQ-265", "a Job for which there is room runs on the nodes that are there, and no group grows",
+    requirement=("provisioning-request#check-capacity", "provisioning-request#consumers"), shows="PR-230a PR-230i GT-8 CV-35", since="1.32", needs=NEEDS,
+    clauses={"a": "admitted", "b": "its pods run", "c": "nothing is asked for"}, cases=listed("class_name", (CHECK,), (ATOMIC,)),
+)  # fmt: skip
+def test_room(autoscaling, provisioning, class_name):
+    queue = provisioning.queue(class_name=class_name, cpu="100")
+    group = autoscaling.group("ng-a", nodes=3, cpu="4", labels=of(queue))
+    autoscaling.starts(scale_down_enabled=False)
+
+    workload = queue.submit("job", cpu="1", count=12)
+
+    within("attempt", workload.is_admitted, clause="a")
+    pods = autoscaling.pods_of(workload)
+    within("boot", lambda: autoscaling.run(pods), clause="b")
+    always(group.was_asked_for, clause="c")
+
+
+@scenario(
+    "PRQ-266", "a Job that is deleted at any step leaves no request, and no node that nothing needs",
+    requirement=("provisioning-request#cancel", "provisioning-request#atomic"), shows="PR-197 PR-231h CV-22 CV-35", since="1.32", needs=NEEDS, clauses={"a": "no request is left", "b": "no node is left"},
+    cases=listed("step", ("submitted",), ("admitted",), ("nodes are there",), ("runs",)),
+)  # fmt: skip
+def test_deleted(autoscaling, provisioning, clock, step):
+    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
+    autoscaling.starts(**QUICK)
+    workload = queue.submit("job", cpu="1", count=10)
+    request, steps = workload.request(queue.checks[0]), ("submitted", "admitted", "nodes are there", "runs")
+    reached = steps.index(step)
+    within("attempt", workload.is_admitted) if reached else None
+    clock.passes(100 if reached > 1 else 0)
+    pods = autoscaling.pods_of(workload) if reached > 2 else ()
+
+    workload.delete()
+    for pod in pods:
+        pod.delete()
+
+    within("recover", request.is_missing, clause="a")
+    clock.passes(1300)
+    within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="b")
+
+
+@scenario(
+    "PRQ-267", "of many Jobs each gets the nodes of its own request, and all nodes go afterwards",
+    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-120 CV-35", since="1.32", needs=NEEDS, clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
+)  # fmt: skip
+def test_many(autoscaling, provisioning, clock):
+    queue = provisioning.queue(class_name=ATOMIC, cpu="200")
+    group = autoscaling.group("ng-a", most=50, cpu="4", labels=of(queue))
+    autoscaling.starts(**QUICK)
+
+    workloads = [queue.submit("job", cpu="1", count=4) for _ in range(20)]
+
+    within("attempt", lambda: all(one.is_admitted() for one in workloads), clause="a")
+    always(lambda: group.was_asked_for(*[1] * 20), clause="b")
+    for one in workloads:
+        one.finish()
+    clock.passes(1300)
+    within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")

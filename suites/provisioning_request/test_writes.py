@@ -70,7 +70,7 @@ def test_changed(autoscaling):
 
 @scenario(
     "PRQ-224", "an answer that changes at its time says so: the time of a condition is that of its last write",
-    requirement="provisioning-request#writes", shows="PR-087", level="may", since="1.32", clauses={"a": "False at first", "b": "True at its time"},
+    requirement="provisioning-request#writes", shows="PR-087", level="may", since="1.32", needs=("virtual time",), clauses={"a": "False at first", "b": "True at its time"},
 )  # fmt: skip
 def test_times(autoscaling):
     autoscaling.starts()

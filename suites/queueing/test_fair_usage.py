@@ -6,8 +6,8 @@ from kueue_conformance import always, listed, scenario, within
 
 BY_USAGE = "admission fair sharing"
 SCOPE = {"admissionMode": "UsageBasedAdmissionFairSharing"}
-HALF_LIVES_SECONDS = 4500
-"""Seven half-lives and more of ten minutes: almost everything is forgotten."""
+HALF_LIVES_SECONDS = 3600
+"""Six half-lives of ten minutes: a sixty-fourth is remembered."""
 
 
 @pytest.fixture

@@ -74,7 +74,7 @@ class FakeBackend(Lender):
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
             self._bases[key] = base
-        return FakeLease(base.fork(), self._file("case"))
+        return FakeLease(base.start().fork(), self._file("case"))
 
     def _at_work(self, inside: Inside) -> str:
         """Return the controllers of a cluster; rules of aggregated roles are filled where users are told apart."""

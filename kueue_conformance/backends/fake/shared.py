@@ -45,11 +45,10 @@ class WallFakeBackend(Lender):
 
     def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
-        del inside
         if dialect.name not in self._clusters:
-            cluster = self._keep(
-                FakeCluster(clock="wall", controllers="namespaces,garbage", authorization=self._authorization)
-            )
+            cluster = self._keep(FakeCluster(
+                clock="wall", controllers="namespaces,garbage", authorization=self._authorization, converters=inside.converters,
+            ))  # fmt: skip
             file = self._file(dialect.name)
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file
@@ -85,6 +84,7 @@ class WallLease(Lease):
         """Let things happen until the condition holds or the time is over."""
         deadline = time.monotonic() + seconds
         while not condition():
+            self._keep_story()
             if time.monotonic() > deadline:
                 return False
             if not react():
@@ -108,6 +108,11 @@ class WallLease(Lease):
         self.faults.clear()
         self.skew(0.0)
         self._forget()
+
+    def _keep_story(self) -> None:
+        """Read what the journal has so far: it forgets its oldest entries, and a wait may be long."""
+        self.recorder.changes()
+        self.recorder.requests()
 
     def _changes_within(self, seconds: float) -> bool:
         found = self._news.wait(seconds)

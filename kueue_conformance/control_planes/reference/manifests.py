@@ -31,7 +31,7 @@ def image() -> str:
     return IMAGE
 
 
-async def install(path: str, dialect: str, webhooks: Any) -> None:
+async def install(path: str, dialect: str, webhooks: Any, converter: Any = None) -> None:
     """Install in real time: nothing is there yet that could make virtual time pass."""
     from reference_impl.install import install
     from reference_impl.runtime import kubeconfig
@@ -43,7 +43,7 @@ async def install(path: str, dialect: str, webhooks: Any) -> None:
     try:
         await install(
             client, clock, Logger(clock=clock, level="warning"), dialect=dialect, namespace="kueue-system",
-            webhooks=webhooks,
+            webhooks=webhooks, converter=converter,
         )  # fmt: skip
     finally:
         await client.close()

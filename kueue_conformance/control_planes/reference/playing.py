@@ -14,8 +14,8 @@ from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
-from .. import DIRECT, METRICS, NOTHING_SERVED, SHARING, VISIBILITY, Serving, Way
-from . import manifests, provisioning, sharing, visibility, webhooks
+from .. import CONFIGURABLE, DIRECT, METRICS, NOTHING_SERVED, VISIBILITY, Serving, Way
+from . import configured, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Reference:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | SHARING
+    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | CONFIGURABLE
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -44,7 +44,8 @@ class Reference:
         endpoint = self._endpoint(dialect, serving.webhooks, cluster.outside)
         if serving.webhooks == "served":
             self._asking.append(cluster.transport)
-        cluster.run(lambda _: manifests.install(cluster.kubeconfig, dialect.name, endpoint))
+        converter = self._endpoint(dialect, "inside" if serving.older_versions else "none", cluster.outside)
+        cluster.run(lambda _: manifests.install(cluster.kubeconfig, dialect.name, endpoint, converter))
         if serving.visibility == "inside":
             self._make_available(cluster, dialect, serving)
 
@@ -56,10 +57,12 @@ class Reference:
 
     def inside(self, dialect: Dialect, serving: Serving) -> Inside:
         """Return the functions that answer in place of a server; they know no cluster, so that all share them."""
-        asked = serving.visibility == "inside"
-        if serving.webhooks != "inside":
-            return Inside({}, {}, extension=asked) if asked else NOBODY
-        return Inside(*webhooks.functions(dialect.name), extension=asked)
+        asked, reviewed = serving.visibility == "inside", serving.webhooks == "inside"
+        if not (asked or reviewed or serving.older_versions):
+            return NOBODY
+        reviews = webhooks.reviews(dialect.name) if reviewed else {}
+        converts = reviewed or serving.older_versions
+        return Inside(reviews, webhooks.converters(dialect.name) if converts else {}, extension=asked)
 
     def _endpoint(self, dialect: Dialect, way: Way, host: str) -> Any:
         if way == "none":
@@ -83,7 +86,7 @@ class Reference:
             dialect=dialect.name,
             visibility_address=address,
             **provisioning.settings(wanted=serving.provisioning),
-            **sharing.settings(serving.sharing),
+            **configured.settings(serving.configured),
         )
         inside = visibility.inside(dialect) if serving.visibility == "inside" else None
         shown = inside or served_visibility(config)

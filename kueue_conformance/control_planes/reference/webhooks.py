@@ -14,15 +14,19 @@ from .manifests import AGENT
 INSIDE = "https://webhooks.kueue.invalid"
 
 
-def functions(
-    dialect: str,
-) -> tuple[Mapping[str, Callable[[Any], Any]], Mapping[str, Callable[[Any, str], Any]]]:
-    """Return what answers reviews, by URL, and what converts, by definition; they know no cluster, so that all share them."""
-    from reference_impl.webhooks.answers import answers, converters
+def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
+    """Return what answers reviews, by URL; it knows no cluster, so that all share it."""
+    from reference_impl.webhooks.answers import answers
     from reference_impl.webhooks.reviews import Reviewer
 
-    reviews = {f"{INSIDE}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
-    return reviews, converters(dialect)
+    return {f"{INSIDE}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
+
+
+def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
+    """Return what converts objects between the versions of the API, by definition."""
+    from reference_impl.webhooks.answers import converters
+
+    return converters(dialect)
 
 
 class ServedWebhooks:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...wire.ports import free_ports
-from .. import ADMISSION_FAIR_SHARING, FAIR_SHARING
+from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING
 
 Json: TypeAlias = Any
 KIND = "Configuration"
@@ -65,16 +65,21 @@ def configuration(
     )
 
 
-def sharing_of(manifests: Iterable[Json]) -> frozenset[str]:
-    """Return the kinds of fair sharing that a manager with these manifests has."""
+def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
+    """Return what of `CONFIGURABLE` a manager with these manifests has."""
     said = _said(manifests)
-    fair, remembers = said.get("fairSharing"), said.get("admissionFairSharing")
+    fair, pods = said.get("fairSharing"), said.get("waitForPodsReady") or {}
     is_fair = (
         fair is not None
         and fair.get("enable", True)
         and (fair.get("preemptionStrategies") or _BOTH_STRATEGIES) == _BOTH_STRATEGIES
     )
-    return frozenset({FAIR_SHARING} if is_fair else ()) | ({ADMISSION_FAIR_SHARING} if remembers else set())
+    switched = {
+        FAIR_SHARING: is_fair,
+        ADMISSION_FAIR_SHARING: bool(said.get("admissionFairSharing")),
+        BLOCKED_ADMISSION: bool(pods.get("enable", True) and pods.get("blockAdmission")),
+    }
+    return frozenset(name for name, on in switched.items() if on)
 
 
 def _said(manifests: Iterable[Json]) -> Mapping[str, Json]:

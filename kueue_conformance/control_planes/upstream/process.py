@@ -27,7 +27,7 @@ from ...wire.client import Client
 from .. import DIRECT, NOTHING_SERVED, VISIBILITY, Serving
 from ..reference import definitions
 from . import awaiting, release, visibility
-from .configuration import Ports, configuration, sharing_of
+from .configuration import Ports, configuration, configured_of
 from .mounting import Mounted
 from .outside import SECRET, namespace_of, needed
 from .words import Wanted
@@ -54,7 +54,7 @@ class Process:
             )
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
         shown = {VISIBILITY, DIRECT} if visibility.can_be_served(self._manifests) else set()
-        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, *shown}) | sharing_of(self._manifests)
+        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, *shown}) | configured_of(self._manifests)
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 

@@ -128,7 +128,17 @@ def _drop(thing: Json, path: tuple[str, ...]) -> Json:
 
 
 def _rest_of_workload(workload: Json) -> Json:
-    return _without(workload, ("status", "admissionChecks"), ("metadata", "finalizers"))
+    return _filled(_without(workload, ("status", "admissionChecks"), ("metadata", "finalizers")))
+
+
+def _filled(thing: Json) -> Json:
+    """Return an object without its empty fields: clients with types leave them out, and so does a conversion."""
+    if isinstance(thing, list):
+        return [_filled(one) for one in thing]
+    if not isinstance(thing, dict):
+        return thing
+    told = {key: _filled(value) for key, value in thing.items()}
+    return {key: value for key, value in told.items() if value not in ({}, [], None)}
 
 
 def _rest_of_check(check: Json) -> Json:

@@ -23,6 +23,8 @@ _PODS = "pods"
 _TURNED_DOWN = "The workload has failed admission checks"
 """Kueue v0.19.2 does not look again when a verdict is withdrawn before anything was reserved (AC-313)."""
 _SENT_BACK = frozenset({"Retry", "Rejected"})
+_FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
+"""What a Workload says that waits for the pods of others, where the configuration blocks admission (AC-255)."""
 
 
 def waits(workload: Json) -> bool:
@@ -83,7 +85,7 @@ def _miscounted(story: Story) -> Iterator[Finding]:
 
 
 def _forgotten(story: Story) -> Iterator[Finding]:
-    """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for others is not (AC-469)."""
+    """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for others is not (AC-469), nor what waits for their pods (Q-231)."""
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     for rest in rests(story):
@@ -92,9 +94,17 @@ def _forgotten(story: Story) -> Iterator[Finding]:
             if any(map(awaits_victims, held)):
                 continue
             for change, one in rest.all("Workload"):
-                if waits(one) and (flavor := _room(rest, one, held)):
+                if waits(one) and not _awaits_pods(one, held) and (flavor := _room(rest, one, held)):
                     yield change, f"waits, and its ClusterQueue has room for it in {flavor}"
                     return
+
+
+def _awaits_pods(workload: Json, every: Sequence[Json]) -> bool:
+    """Tell whether a Workload says that it waits for the pods of others, and some of these are not ready (Q-231)."""
+    return conditions(workload).get("QuotaReserved", {}).get("reason") in _FOR_PODS and any(
+        is_true(one, "Admitted") and not is_true(one, "PodsReady") and not is_true(one, "Finished")
+        for one in every
+    )
 
 
 def _room(rest: Rest, workload: Json, every: Sequence[Json]) -> str:

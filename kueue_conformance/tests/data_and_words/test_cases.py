@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from kueue_conformance.cases import ONE_CASE, case_id, cross, listed, pairwise
+from kueue_conformance.tables import table
 
 DIMENSIONS = {
     "checks": (0, 1, 2, 3),
@@ -70,14 +71,12 @@ def test_cases_of_one_dimension_are_all_needed(cases):
     assert cases.of_each_value() == cases
 
 
-def test_shared_cases_are_dealt_so_that_every_value_is_in_one_run():
-    cases = cross(**DIMENSIONS)
+def test_shared_cases_are_dealt_to_the_runs_and_one_that_has_all():
+    cases = listed("a b", *((n, n) for n in range(8)))
 
-    dealt = cases.shared(3)
+    dealt = [[a for a, _ in one.rows] for one in cases.shared(3)]
 
-    rows = [row for one in dealt for row in one.rows]
-    assert sorted(rows) == sorted(cases.of_each_value().rows)
-    assert [bool(one.rows) for one in dealt] == [True] * 3
+    assert dealt == [[0, 4], [1, 5], [2, 6]]
 
 
 @pytest.mark.parametrize(
@@ -85,12 +84,26 @@ def test_shared_cases_are_dealt_so_that_every_value_is_in_one_run():
     [
         pytest.param(ONE_CASE, [1, 1, 1], id="one case is in each run"),
         pytest.param(cross(form=("job", "workload")), [1, 1, 1], id="fewer values than runs"),
-        pytest.param(listed("a b", *((n, n) for n in range(7))), [3, 2, 2], id="as many as there are values"),
+        pytest.param(listed("a b", *((n, n) for n in range(7))), [2, 2, 2], id="as many as there are values"),
         pytest.param(listed("a b"), [0, 0, 0], id="none"),
     ],
 )
 def test_each_run_has_a_case_when_there_is_one(cases, expected):
     assert [len(one.rows) for one in cases.shared(3)] == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(9, [("0",), ("4",), ("8",)], id="a line for each run"),
+        pytest.param(20, [("0", "16"), ("4",), ("8",)], id="dealt in turns, 12 to the run that has all"),
+        pytest.param(4, [("0",), ("1",), ("2",)], id="fewer in the sample than runs"),
+    ],
+)
+def test_of_examples_every_fourth_is_dealt(lines, expected):
+    examples = table("case\n" + "\n".join(map(str, range(lines)))).cases
+
+    assert [tuple(name for (name,) in one.rows) for one in examples.shared(3)] == expected
 
 
 def test_a_run_beyond_the_values_has_a_combination_of_its_own():

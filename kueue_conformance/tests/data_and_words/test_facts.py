@@ -65,9 +65,10 @@ def test_a_page_is_read():
             ["corrected by C-01 (observed-kueue.md)", "Changing the state back to Pending", "ADM-034"],
         ),
         ("harness/H-42", ["H-42  harness.md"]),
+        ("BUG-001", ["apart     history: check controllers in the wild"]),
         ("PA-053", ["PA-053a  provisioning.md", "PA-053b  provisioning.md"]),
     ],
-    ids=["code", "correction and scenario", "of a page", "rows with letters"],
+    ids=["code", "correction and scenario", "of a page", "apart", "rows with letters"],
 )
 def test_explain_tells_a_row(what, told):
     done = CliRunner().invoke(cli, ["explain", what], standalone_mode=False)

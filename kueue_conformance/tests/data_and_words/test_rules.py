@@ -21,6 +21,10 @@ CHANGES = {
     "CC-031 another's message": (
         workload(PENDING, entry("b", "Ready", message="x")), workload(READY, entry("b", "Ready", message="y")), ["CC-031"],
     ),
+    "an empty field that a typed client leaves out": (
+        workload(PENDING, admission={"podSetAssignments": [{"name": "a", "flavors": {}}]}),
+        workload(READY, admission={"podSetAssignments": [{"name": "a"}]}), [],
+    ),
     "CC-032 another field": (workload(PENDING), workload(READY, requeueState={"count": 1}), ["CC-032"]),
     "CC-033 retryCount": (
         workload(entry("a", "Pending", retryCount=2)), workload(entry("a", "Ready", NOW, retryCount=3)), ["CC-033"],

@@ -13,10 +13,15 @@ def asked(verb, resource, code=200, message=""):
 
 
 WATCH = asked("watch", "admissionchecks")
+OLD = Request(
+    at=0.0, verb="list", group="kueue.x-k8s.io", version="v1alpha1", resource="admissionchecks", code=404
+)
+SERVED = ["v1beta2", "v1beta1"]
 WAYS = {
     "nothing": ([], "it sent no request to the API server: does it use the file that KUBECONFIG names?"),
     "refused": ([asked("list", "admissionchecks", 403, "forbidden")], "the API server refused what it did: list admissionchecks (HTTP 403): forbidden"),
     "other kinds": ([asked("list", "workloads")], "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"),
+    "a version that is not served": ([OLD], "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1"),
     "reads": ([WATCH], "it reads AdmissionChecks and sets no Active condition: does it answer for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"),
     "writes": ([WATCH, asked("update", "admissionchecks")], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
     "conflicts are no refusal": ([WATCH, asked("update", "admissionchecks", 409)], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
@@ -27,13 +32,13 @@ WAYS = {
 def test_the_hint_says_what_to_look_at(requests, hint):
     recorder = SimpleNamespace(knows_users=True, requests=lambda: requests)
 
-    assert how_far(recorder, "acme.io/budget") == hint
+    assert how_far(recorder, "acme.io/budget", SERVED) == hint
 
 
 def test_where_requests_are_not_seen_the_hint_is_general():
     recorder = SimpleNamespace(knows_users=False, requests=list)
 
     assert (
-        how_far(recorder, "acme.io/budget")
+        how_far(recorder, "acme.io/budget", SERVED)
         == "does it read KUBECONFIG, and is --controller-name the name it answers for?"
     )

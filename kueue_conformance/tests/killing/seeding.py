@@ -1,13 +1,14 @@
-"""Wrong control planes in every seed, cheaply: everything is imported and collected once, and each wrong one lives in a child of its own."""
+"""Wrong control planes, judged cheaply: a process collects every case once, and runs those of one scenario against each wrong one."""
 
 from __future__ import annotations
 
+import faulthandler
 import os
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,92 +19,97 @@ from kueue_conformance.parametrization import dialect_of
 from kueue_conformance.public_fixtures import RUN, scenario_of
 from kueue_conformance.run import run_uid
 
-from ..mutation.forks import Tell, in_child, start, warmed
+from ..mutation import running
+from ..mutation.pool import judged, received, workers
 from ..mutation.running import LEVELS, Session, collected
 from .planes import WrongPlane, planes
 
+_PROFILES = {**running.PROFILES, "PROVISIONING-CHECK": "provisioning_check"}
 _BASES = ("reference_impl.api.", "reference_impl.webhooks.", "reference_impl.install")
 """What is made of these is kept in the prepared clusters, which are then prepared anew."""
+_SILENCE_SECONDS = 120
+"""A wrong control plane that is not judged after so long hangs; the slowest scenario takes two seconds of CPU in a seed."""
 
 
 def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Iterator[tuple[str, int, bool]]:
     """Yield for each wrong control plane and seed whether the scenario named for it caught it, as binding as it says.
 
-    Raises RuntimeError when one cannot be judged.
+    Raises RuntimeError when one cannot be judged. Ends the program when one hangs.
     """
-    context, number = get_context("spawn"), min(most or os.cpu_count() or 1, len(names))
-    with TemporaryDirectory() as folder:
-        lent, processes = [], []
-        for place in range(number):
-            here, there = context.Pipe(duplex=False)
-            given = (there, Path(folder) / f"{place}.log", names[place::number], seeds)
-            processes.append(context.Process(target=_serve, args=given))
-            processes[-1].start()
-            there.close()
-            lent.append(here)
-        missing = set(names)
-        while lent:
-            for connection in wait(lent):
-                try:
-                    name, told = connection.recv()  # type: ignore[union-attr]
-                except EOFError:
-                    lent.remove(connection)  # type: ignore[arg-type]
-                    continue
-                if told["verdict"] != "judged":
-                    raise RuntimeError(f"{name} cannot be judged: {told}")
-                missing.discard(name)
-                yield from ((name, seed, seed in told["caught"]) for seed in seeds)
-        for one in processes:
-            one.join()
-    if missing:
-        raise RuntimeError(f"a process has ended before it judged {', '.join(sorted(missing))}")
+    number = min(most or os.cpu_count() or 1, len(names))
+    with TemporaryDirectory() as folder, workers(number, Path(folder), serve) as lent:
+        yield from caught(lent, names, seeds, Path(folder))
 
 
-def _serve(connection: Connection, log: Path, names: Sequence[str], seeds: Sequence[int]) -> None:
+def caught(
+    lent: list[Connection], names: Iterable[str], seeds: Sequence[int], folder: Path
+) -> Iterator[tuple[str, int, bool]]:
+    """Do the same with workers that run already; `folder` has their logs."""
+    jobs = ({"name": name, "seeds": seeds} for name in names)
+    for answer in judged(lent, jobs, lambda: None, folder):
+        if "caught" not in answer:
+            raise RuntimeError(f"{answer['name']} cannot be judged: {answer['problem']}")
+        yield from ((answer["name"], seed, seed in answer["caught"]) for seed in seeds)
+
+
+def serve(connection: Connection, log: Path) -> None:
+    """Judge the wrong control planes that are asked for, `{name, seeds}`, until the other end is closed.
+
+    Each is answered by `{name, caught}`, the seeds in which it was caught, or by `{name, problem}`.
+    """
     with log.open("w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     wrong = {one.name: one for one in planes()}
 
     def loop(session: Session, items: dict[str, pytest.Item]) -> None:
-        clusters = warmed(session, items)
-        for name in names:
-            plane = wrong[name]
-            cases = [
-                one
-                for one in items.values()
-                if scenario_of(one).id == plane.named and dialect_of(one) == plane.dialect
-            ]
-            connection.send((name, in_child(partial(_judge, plane, cases, seeds, session, clusters))))
+        cases = defaultdict[tuple[str, str], list[pytest.Item]](list)
+        for one in items.values():
+            cases[scenario_of(one).id, dialect_of(one)].append(one)
+        connection.send({"ready": len(items)})
+        while (job := received(connection)) is not None:
+            plane = wrong.get(job["name"])
+            found = cases[plane.named, plane.dialect] if plane else []
+            if plane and found:
+                faulthandler.dump_traceback_later(_SILENCE_SECONDS * len(job["seeds"]), exit=True)
+                answer = {"caught": _judge(plane, found, job["seeds"], session)}
+                faulthandler.cancel_dump_traceback_later()
+            else:
+                answer = {"problem": f"{plane.named} has no case in {plane.dialect}" if plane else "unknown"}
+            connection.send({"name": job["name"], **answer})
 
-    collected(loop, "all", cases="all")
+    collected(loop, "all", cases="all", profiles=_PROFILES)
     connection.close()
 
 
 def _judge(
-    plane: WrongPlane,
-    cases: Sequence[pytest.Item],
-    seeds: Sequence[int],
-    session: Session,
-    clusters: Any,
-    tell: Tell,
-) -> None:
-    """Run the cases in each seed until one fails; a plane that hangs is caught in the seed in which it does."""
-    if not cases:
-        tell(verdict="error", by=f"{plane.named} has no case in {plane.dialect}")
-        return
-    binding = LEVELS[: LEVELS.index(plane.level) + 1]
-    caught = []
-    with plane.installed():
-        if any(_named(one.owner).startswith(_BASES) for one in plane.overrides):
-            clusters.clear()
-        start(clusters, webhooks=True)
+    plane: WrongPlane, cases: Sequence[pytest.Item], seeds: Sequence[int], session: Session
+) -> list[int]:
+    """Run the cases in each seed until one fails, and return the seeds in which one does."""
+    binding, config = LEVELS[: LEVELS.index(plane.level) + 1], cases[0].config
+    is_prepared = any(_named(one.owner).startswith(_BASES) for one in plane.overrides)
+    found = []
+    with plane.installed(), _prepared_anew(config) if is_prepared else nullcontext():
         for seed in seeds:
-            tell(at=seed, level="hangs")
-            _sown(cases[0].config, seed)
+            _sown(config, seed)
             if any(session.run(one) in binding for one in cases):
-                caught.append(seed)
-    tell(verdict="judged", caught=caught)
+                found.append(seed)
+    return found
+
+
+@contextmanager
+def _prepared_anew(config: pytest.Config) -> Iterator[None]:
+    """Have clusters prepared with what the wrong control plane makes of the API, and afterwards those of before again."""
+    clusters: dict[Any, Any] = config.stash[RUN].backend._bases
+    before = dict(clusters)
+    clusters.clear()
+    try:
+        yield
+    finally:
+        for one in clusters.values():
+            one.stop()
+        clusters.clear()
+        clusters.update(before)
 
 
 def _named(owner: Any) -> str:

@@ -1,17 +1,51 @@
-"""Wrong control planes are judged in several seeds by children of one process (N-04)."""
+"""Wrong control planes are judged one after another by one process, in several seeds (N-04)."""
+
+from dataclasses import replace
 
 import pytest
 
-from .seeding import in_seeds
+from ..mutation.pool import workers
+from . import seeding
+from .planes import planes
+from .seeding import caught, in_seeds
+
+PLANES = [
+    pytest.param("reserves_nothing", id="of a rule"),
+    pytest.param("moves_the_time_with_every_write", id="of a recorded story"),
+    pytest.param("has_fields_of_later_releases", id="of the API"),
+    pytest.param("makes_every_attempt_the_first", id="of provisioning"),
+]
+RIGHT = "right"
+"""A control plane that overrides nothing, by the scenario of the first one."""
 
 
-@pytest.mark.parametrize(
-    "plane", ["reserves_nothing", "moves_the_time_with_every_write"], ids=["of a rule", "of a recorded story"]
-)
-def test_a_wrong_control_plane_is_caught_in_each_seed(plane):
-    assert sorted(in_seeds([plane], (3, 4), most=1)) == [(plane, 3, True), (plane, 4, True)]
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("judge")
+    with workers(1, folder, served) as lent:
+        yield lambda name: [*caught(lent, [name], (3, 4), folder)]
+
+
+def served(connection, log):
+    """Judge the zoo, and a right control plane."""
+    zoo = planes()
+    right = replace(next(one for one in zoo if one.name == "reserves_nothing"), name=RIGHT, overrides=())
+    seeding.planes = lambda: [*zoo, right]
+    seeding.serve(connection, log)
+
+
+@pytest.mark.parametrize("plane", PLANES)
+def test_a_wrong_control_plane_is_caught_in_each_seed(judge, plane):
+    assert judge(plane) == [(plane, 3, True), (plane, 4, True)]
+
+
+@pytest.mark.parametrize("plane", ["reserves_nothing", "has_fields_of_later_releases"])
+def test_the_right_one_is_not_caught_after_a_wrong_one(judge, plane):
+    judge(plane)
+
+    assert judge(RIGHT) == [(RIGHT, 3, False), (RIGHT, 4, False)]
 
 
 def test_one_that_cannot_be_judged_is_an_error():
-    with pytest.raises(RuntimeError, match="before it judged not_there"):
+    with pytest.raises(RuntimeError, match="not_there cannot be judged: unknown"):
         [*in_seeds(["not_there"], (3,), most=1)]

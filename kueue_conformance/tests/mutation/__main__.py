@@ -4,13 +4,14 @@ A mutant is judged by the cases of ADMISSION, QUEUEING, VISIBILITY and KUEUE-REC
 weaker ones, then the unit tests that execute it. The case that caught a neighbour is tried before others.
 The first failure ends it. The session is kept in .mutation/: a run that is ended with Ctrl-C is gone on with by the next one, and
 after a change of the reference only the mutants of the definitions that have changed are judged again, after a change of
-the scenarios those that were not caught at must. Where all of them are known, docs/mutation.md is written with --page.
+the scenarios those that were not caught at must.
 
-  make mutation                                             everything
-  make mutation ARGS="--module reference_impl.checks.entries"   one module, or a package
-  make mutation ARGS="--sample 250 --seed 7"                    some of every module, drawn by lot
-  make mutation ARGS="--page"                                   write the page from what is known, and run nothing
-  make mutation ARGS="--page --sample 250"                      the same from a sample, with intervals
+  make mutation                                             a sample of 600, always the same: at most 40 minutes of two cores
+  make mutation ARGS="--all"                                every mutant: hours
+  make mutation ARGS="--module reference_impl.checks.entries"   all of one module, or of a package
+  make mutation ARGS="--sample 250 --seed 8"                    another sample, some of every module, drawn by lot
+  make mutation ARGS="--page"                                   write the page from what is known of the sample, and run nothing
+  make mutation ARGS="--page --all"                             the same of all mutants
 """
 
 from __future__ import annotations
@@ -38,9 +39,12 @@ from .recording import CASES, UNITS, record
 from .running import LEVELS
 from .sampling import sample
 from .session import Result, Work, digest
+from .worker import serve
 
 SCENARIOS = ("suites", "kueue_conformance", "fakecluster")
 PROGRESS_SECONDS = 10
+SAMPLE = 600
+"""So many are judged where nothing else is asked for: half an hour of two cores, with the run under coverage.py before it."""
 UNITS_MOST = 120
 """At most so many unit tests for a mutant: a hundredth of a second each."""
 
@@ -79,7 +83,13 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     options.add_argument(
         "--operator", action="append", default=[], help="an operator, such as RemoveElement; default: all"
     )
-    options.add_argument("--sample", type=int, help="so many mutants, drawn by lot, of each module its share")
+    chosen = options.add_mutually_exclusive_group()
+    chosen.add_argument(
+        "--sample",
+        type=int,
+        help=f"so many mutants, drawn by lot, of each module its share ({SAMPLE}; all of a --module or an --operator)",
+    )
+    chosen.add_argument("--all", action="store_true", help="every mutant there is")
     options.add_argument("--seed", type=int, default=7, help="what decides the lot (7)")
     options.add_argument(
         "--cases",
@@ -99,7 +109,8 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
     """Return the mutants that are asked for, a sample of them where one is."""
     wanted = [one for one in work.mutants.values() if _is_asked_for(one, given)]
-    return sample(wanted, given.sample, given.seed) if given.sample else wanted
+    size = given.sample or (len(wanted) if given.all or given.module or given.operator else SAMPLE)
+    return sample(wanted, size, given.seed)
 
 
 def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
@@ -119,7 +130,7 @@ def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None
         return
     asking = Asking(*_executed(given), Killers(work.mutants, work.results), given.cases)
     progress = Progress(len(chosen))
-    with workers(min(given.jobs, len(chosen)), FOLDER, given.dialect) as lent:
+    with workers(min(given.jobs, len(chosen)), FOLDER, serve, given.dialect) as lent:
         for answer in judged(lent, (asking.job(one) for one in chosen), progress.tick, FOLDER):
             mutant = work.mutants[answer.pop("id")]
             result = Result(scenarios=work.scenarios, **answer)

@@ -1,6 +1,6 @@
 """Children of a process that has everything ready: what they do is lost with them, and the next one begins from the same.
 
-No thread lives at a fork: the clusters that the first cases have prepared are stopped, and a child starts them on a loop of its own.
+No thread lives at a fork: the clusters that the first cases have prepared are stopped, and a child starts those it needs on a loop of its own.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ SILENCE_SECONDS = 20.0
 
 
 def warmed(session: Session, items: dict[str, pytest.Item]) -> Any:
-    """Run a case of each dialect, with webhooks and without, and return the prepared clusters, stopped."""
+    """Run a case of each dialect, with webhooks and without, and return the prepared clusters by dialect, webhooks and more, stopped."""
     first: dict[Any, pytest.Item] = {}
     for item in items.values():
-        first.setdefault((dialect_of(item), "webhooks" in scenario_of(item).needs_of(case_of(item))), item)
+        needs = scenario_of(item).needs_of(case_of(item))
+        first.setdefault((dialect_of(item), "webhooks" in needs, scenario_of(item).profile), item)
     for item in first.values():
         session.run(item)
     clusters = next(iter(items.values())).config.stash[RUN].backend._bases
@@ -90,12 +91,3 @@ def _followed(reading: int, child: int, silence: float) -> dict[str, Any]:
                     "by": f"{last.get('at')} ends the process",
                     "ran": last.get("ran", 0),
                 }
-
-
-def start(clusters: Any, *, webhooks: bool) -> None:
-    """Start the prepared clusters on this process's loop; one whose webhooks are what was imported before is prepared anew when it is asked for."""
-    for key, cluster in [*clusters.items()]:
-        if key[1] and not webhooks:
-            del clusters[key]
-        else:
-            cluster.start()

@@ -24,7 +24,8 @@ from .operators import operators
 PACKAGES = ("checks", "workload", "scheduling", "quota", "queueing")
 JOBS = ("decide", "legacy_v0_6", "pods_ready", "prebuilt", "priority", "starting", "stopping")
 REFERENCE = ROOT / "reference_impl"
-_TYPE_VARIABLE = re.compile(r"=\s*TypeVar\(")
+_OF_TYPES = re.compile(r"=\s*TypeVar\(|:\s*TypeAlias\b|=\s*Literal\[")
+_ONLY_COMPARED = re.compile(r"(self\.|node\.|root\.)?_?(generation|versions?)\b")
 _LOGGED = re.compile(r"(self\.)?_?log\.\w+\(")
 
 
@@ -105,10 +106,11 @@ def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
 def _decides_nothing(node: Any) -> bool:
     """Tell whether a node says something to the reader, the type checker or the log alone, and so decides nothing.
 
-    Annotations, decorators, assertions (they tell types), imports, `if TYPE_CHECKING`, type variables, `__slots__` and `__all__`, `strict=True` of
-    a `zip`, a `help=…`, and what is written to the log.
+    Annotations, decorators, assertions (they tell types, or what cannot be), imports, `if TYPE_CHECKING`, type variables and aliases, `__slots__`
+    and `__all__`, `strict=True` of a `zip`, a `help=…`, and what is written to the log. Of a version or a generation only whether it has
+    changed is asked: where it begins and how far it steps decides nothing, that it steps does.
     """
-    if node.type == "assert_stmt":
+    if node.type == "assert_stmt" or (node.type == "number" and _counts_versions(node)):
         return True
     while (above := node.parent) is not None:
         if (
@@ -126,12 +128,22 @@ def _decides_nothing(node: Any) -> bool:
     return False
 
 
+def _counts_versions(number: Any) -> bool:
+    """Tell whether a number is what a version or a generation begins with, or its step."""
+    above = number.parent
+    while above.type in {"trailer", "atom_expr", "arglist", "annassign"}:
+        above = above.parent
+    return above.type in {"expr_stmt", "param"} and bool(_ONLY_COMPARED.match(above.get_code().strip()))
+
+
 def _is_for_readers(node: Any) -> bool:
     first = node.get_first_leaf().value
+    if node.type == "raise_stmt":
+        return "AssertionError" in node.get_code()
     if node.type == "if_stmt":
         return bool(node.children[1].get_code().strip() == "TYPE_CHECKING")
     if node.type == "expr_stmt":
-        return first in {"__slots__", "__all__"} or bool(_TYPE_VARIABLE.search(node.get_code()))
+        return first in {"__slots__", "__all__"} or bool(_OF_TYPES.search(node.get_code()))
     return node.type == "atom_expr" and bool(_LOGGED.match(node.get_code().strip()))
 
 

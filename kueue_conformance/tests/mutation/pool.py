@@ -1,4 +1,4 @@
-"""Workers, one for each core, that are given a mutant as soon as they have judged the last one."""
+"""Workers, one for each core, that are given a job as soon as they have done the last one."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from .worker import serve
-
+Serve = Callable[..., None]
+"""Gets the connection, the file of its log and the arguments; says `{ready: …}`, then answers each job."""
 READY_SECONDS = 300
 
 
 @contextmanager
-def workers(number: int, folder: Path, dialect: str) -> Iterator[list[Connection]]:
-    """Lend connections to processes that wait for jobs. Ends the program when one cannot begin."""
+def workers(number: int, folder: Path, serve: Serve, *arguments: str) -> Iterator[list[Connection]]:
+    """Lend connections to processes in which `serve` waits for jobs, each with a log in the folder. Ends the program when one cannot begin."""
     context = get_context("spawn")
     lent, processes = [], []
     for place in range(number):
         here, there = context.Pipe()
-        process = context.Process(target=serve, args=(there, folder / f"worker.{place}.log", dialect))
+        process = context.Process(target=serve, args=(there, folder / f"worker.{place}.log", *arguments))
         process.start()
         there.close()
         lent.append(here)
@@ -69,3 +69,11 @@ def _said(connection: Any, log: Path) -> Any:
         return connection.recv()
     except EOFError:
         sys.exit(f"a worker has ended: see {log}")
+
+
+def received(connection: Connection) -> Any:
+    """Wait for the next job of a worker; None when the other end is closed."""
+    try:
+        return connection.recv()
+    except EOFError:
+        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -63,14 +63,17 @@ class Session:
 
 
 def collected(
-    loop: Callable[[Session, dict[str, pytest.Item]], None], dialect: str, cases: str = "shared"
+    loop: Callable[[Session, dict[str, pytest.Item]], None],
+    dialect: str,
+    cases: str = "shared",
+    profiles: Mapping[str, str] = PROFILES,
 ) -> None:
     """Collect the profiles in a dialect, or in `all`, and hand the cases to a function, by their node id. Raises RuntimeError when that cannot be.
 
     `cases` says by which of them the older dialects are judged.
     """
-    options = {"profile": ",".join(PROFILES), "dialect": dialect, "cases": cases, "seed": SEED}
-    folders = [str(ROOT / "suites" / one) for one in PROFILES.values()]
+    options = {"profile": ",".join(profiles), "dialect": dialect, "cases": cases, "seed": SEED}
+    folders = [str(ROOT / "suites" / one) for one in profiles.values()]
     arguments = [
         "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *folders,
         "--assert=plain", "--tb=no", "-q", "-n", "0", "--timeout=0", "--kueue-strict", "-p", "no:faulthandler", "-p", "no:unraisableexception",

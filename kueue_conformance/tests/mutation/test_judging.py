@@ -6,6 +6,7 @@ from .executing import Case, Place, in_turn
 from .mutants import mutants, path_of
 from .planting import dependents
 from .pool import judged, workers
+from .worker import serve
 
 MODULE = "reference_impl.workload.verdicts"
 REJECTED = "admission/test_rejected.py::test_rejected_deactivates_prechecked[v0.19-workload]"
@@ -15,7 +16,7 @@ SAID = '    """Evict'
 @pytest.fixture(scope="module")
 def worker(tmp_path_factory):
     folder = tmp_path_factory.mktemp("worker")
-    with workers(1, folder, "v0.19") as lent:
+    with workers(1, folder, serve, "v0.19") as lent:
         yield lambda source, **more: answer(lent, folder, source, **more)
 
 

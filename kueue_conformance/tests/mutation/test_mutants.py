@@ -43,10 +43,19 @@ def changes(source, operator=""):
         ("Replace", "limit: int | None = named()", []),
         ("", "assert one is not None", []),
         ("", "@dataclass(frozen=True)\nclass One:\n    pass", []),
+        ("", "Task = Literal['cycle', 'wake']", []),
+        ("", "Judge: TypeAlias = 'Callable[[], None]'", []),
+        ("", "raise AssertionError('a queue has a root')", []),
+        ("Number", "def of(generation: int = 0): pass", []),
+        ("Number", "self._generation += 1", []),
+        ("Number", "self._versions = itertools.count(1)", []),
+        ("Number", "self.cycles += 1", ["self.cycles += 1 → self.cycles += 2", "self.cycles += 1 → self.cycles += 0"]),
+        ("RemoveStatement", "self._generation += 1", ["self._generation += 1 → pass"]),
     ],
     ids=[
         "order", "table", "comprehension", "target", "replace", "constructor", "call", "part", "name", "declaration", "part with a type", "text",
-        "default", "field", "help", "annotation", "assertion", "decorator",
+        "default", "field", "help", "annotation", "assertion", "decorator", "literal types", "type alias", "what cannot be", "first generation",
+        "step of a generation", "first version", "step of a count", "that a generation steps",
     ],
 )  # fmt: skip
 def test_operators_change_what_decides(operator, source, changed):

@@ -1,9 +1,12 @@
 """A sample is drawn from every module by its share, and says how far it can be believed (N-04)."""
 
 from collections import Counter
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from .__main__ import SAMPLE, _options, asked_for
 from .killers import Killers
 from .mutants import mutants
 from .relevance import relevance, rows
@@ -61,3 +64,17 @@ def test_a_scenario_that_shows_a_row_of_the_docstring_is_about_the_decision():
     about, other = case("a", "ADM-438"), case("b", "ADM-044")
     assert relevance(mutant, about.scenario) > relevance(mutant, other.scenario)
     assert Killers({}, {}).first(mutant, [other, about]) == [about, other]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "number"),
+    [([], SAMPLE), (["--all"], 2 * SAMPLE), (["--sample", "5"], 5), (["--module", "a"], SAMPLE)],
+    ids=["nothing asked for", "all", "a sample", "a module"],
+)
+def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
+    made = [
+        replace(MANY[0], id=f"{place}{module}", module=module) for place in range(SAMPLE) for module in "ab"
+    ]
+    work = SimpleNamespace(mutants={one.id: one for one in made})
+
+    assert len(asked_for(work, _options(arguments))) == number

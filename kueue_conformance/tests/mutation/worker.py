@@ -18,8 +18,9 @@ import pytest
 
 from kueue_conformance.tests.checkout import ROOT
 
-from .forks import SILENCE_SECONDS, Tell, in_child, start, warmed
+from .forks import SILENCE_SECONDS, Tell, in_child, warmed
 from .planting import plant
+from .pool import received
 from .running import UNIT_OPTIONS, Session, collected
 from .swapping import Functions
 
@@ -40,7 +41,7 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
         gc.collect()
         gc.freeze()
         connection.send({"ready": len(items)})
-        while (job := _received(connection)) is not None:
+        while (job := received(connection)) is not None:
             connection.send(
                 {
                     "id": job["id"],
@@ -52,13 +53,6 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
             )
 
     collected(loop, dialect)
-
-
-def _received(connection: Connection) -> Any:
-    try:
-        return connection.recv()
-    except EOFError:
-        return None
 
 
 def judge(
@@ -75,7 +69,8 @@ def judge(
     except Exception as problem:  # noqa: BLE001 - whatever the import of a mutant raises
         tell(verdict="incompetent", by=repr(problem), ran=0)
         return
-    start(clusters, webhooks=not any(name.startswith("reference_impl.webhooks") for name in again))
+    if any(name.startswith("reference_impl.webhooks") for name in again):
+        _drop_webhooks(clusters)
     ran, weak = 0, {}
     for node, level in job["cases"]:
         if weak and level != "must":
@@ -92,6 +87,12 @@ def judge(
         return
     failed = failed_unit(job["units"], partial(tell, level="unit", ran=ran)) if job["units"] else ""
     tell(verdict="unit" if failed else "survived", by=failed, ran=ran)
+
+
+def _drop_webhooks(clusters: dict[tuple[Any, bool, Any], Any]) -> None:
+    """Have clusters prepared anew whose webhooks are what was imported before."""
+    for key in [key for key in clusters if key[1]]:
+        del clusters[key]
 
 
 def failed_unit(nodes: Sequence[str], tell: Tell = lambda **_: None) -> str:

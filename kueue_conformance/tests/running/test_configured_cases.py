@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.backends import OWN
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, FAIR_SHARING, SHARING
+from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, CONFIGURABLE, FAIR_SHARING
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
@@ -43,7 +43,7 @@ def begun(run):
 
 def test_a_real_kueue_is_as_its_manifests_have_it(begun):
     run, story = begun
-    run._control_plane = SimpleNamespace(name="upstream", features=SHARING)
+    run._control_plane = SimpleNamespace(name="upstream", features=CONFIGURABLE)
 
     with run.shared_kueue.configured(frozenset({FAIR_SHARING})):
         pass

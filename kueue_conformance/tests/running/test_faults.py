@@ -177,3 +177,24 @@ def test_a_refused_apply_tells_its_manager(cluster, subject):
         subject.apply({"kind": "Namespace", "metadata": {"name": "mine"}}, manager="acme")
 
     assert [one.manager for one in cluster.recorder.attempts()] == ["acme"]
+
+
+def test_a_story_is_whole_when_the_journal_has_forgotten_its_beginning(monkeypatch):
+    backend = WallFakeBackend()
+    cluster = backend.lend(known()["v0.19"])
+    monkeypatch.setattr(cluster._cluster.journal, "_limit", 4)
+    client, names = Client(cluster.transport, agent="test"), [f"a-{number}" for number in range(12)]
+    left = iter(names)
+
+    def are_all_there():
+        for name in left:
+            client.create({"kind": "Namespace", "metadata": {"name": name}})
+            return False
+        return True
+
+    cluster.wait(are_all_there, 60, lambda: True)
+    told = [one.name for one in cluster.recorder.changes() if one.name in names and one.before is None]
+    cluster.close()
+    backend.close()
+
+    assert told == names

@@ -8,10 +8,16 @@ import yaml
 
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
-from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, DIRECT, FAIR_SHARING, VISIBILITY
+from kueue_conformance.control_planes import (
+    ADMISSION_FAIR_SHARING,
+    BLOCKED_ADMISSION,
+    DIRECT,
+    FAIR_SHARING,
+    VISIBILITY,
+)
 from kueue_conformance.control_planes.reference import bundle, definitions
 from kueue_conformance.control_planes.upstream import visibility
-from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, sharing_of
+from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, configured_of
 from kueue_conformance.control_planes.upstream.outside import namespace_of, needed
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
@@ -179,7 +185,15 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
         pytest.param(
             configured(admissionFairSharing={"usageHalfLifeTime": "1h"}), {ADMISSION_FAIR_SHARING}, id="usage"
         ),
+        pytest.param(
+            configured(waitForPodsReady={"blockAdmission": True}), {BLOCKED_ADMISSION}, id="blocked admission"
+        ),
+        pytest.param(
+            configured(waitForPodsReady={"enable": False, "blockAdmission": True}),
+            set(),
+            id="no pods waited for",
+        ),
     ],
 )
-def test_how_a_manager_shares_is_read_off_its_configuration(manifests, features):
-    assert sharing_of(manifests) == features
+def test_what_a_manager_is_configured_with_is_read_off_its_manifests(manifests, features):
+    assert configured_of(manifests) == features

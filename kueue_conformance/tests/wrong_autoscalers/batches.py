@@ -2,23 +2,23 @@
 
 from dataclasses import replace
 
-from reference_impl.autoscaler.picking import Picking
+from reference_impl.autoscaler.injector import RequestInjector
+from reference_impl.autoscaler.orchestrator import RequestOrchestrator
 from reference_impl.autoscaler.requests.known import KnownRequests
-from reference_impl.autoscaler.serving_requests import RequestClasses
 
 from ..killing.planes import wrong
 
 LOST: set[str] = set()
 
 
-@wrong((RequestClasses, "_check_batch"))
+@wrong((RequestOrchestrator, "_check_batch"))
 async def answers_all_at_once(right, self, scene, instance):
     """Breaks PR-128: a batch is as large as it likes; PRQ-192 may catch it."""
-    more = replace(self.flags, check_capacity_provisioning_request_max_batch_size=1000)
-    return await right(replace(self, flags=more), scene, instance)
+    more = replace(self.answering.flags, check_capacity_provisioning_request_max_batch_size=1000)
+    return await right(replace(self, answering=replace(self.answering, flags=more)), scene, instance)
 
 
-@wrong((RequestClasses, "_check_batch"))
+@wrong((RequestOrchestrator, "_check_batch"))
 async def starves_atomic_requests(right, self, scene, instance):
     """Breaks PR-137: in batches only checks are answered; PRQ-197 must catch it."""
     await right(self, scene, instance)
@@ -40,7 +40,7 @@ async def writes_every_answer_whole(right, self, request, new):
     return await self.put(request, new)
 
 
-@wrong((Picking, "inject"))
+@wrong((RequestInjector, "inject"))
 async def stops_at_a_request_that_is_done(right, self, scene, now):
     """Breaks PR-120: looks at the first request of the list only; PRQ-190 must catch it."""
     first = self.requests.all()[:1]
@@ -48,7 +48,7 @@ async def stops_at_a_request_that_is_done(right, self, scene, now):
         await right(self, scene, now)
 
 
-@wrong((Picking, "inject"))
+@wrong((RequestInjector, "inject"))
 async def accepts_nothing(right, self, scene, now):
     """Breaks PR-092: does not say that a request was taken up; PRQ-001 must catch it."""
     await right(replace(self, rules=replace(self.rules, accepted=())), scene, now)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.autoscaler import loop
-from reference_impl.autoscaler.mending import Mending
+from reference_impl.autoscaler.failed_instances import FailedInstances
 from reference_impl.autoscaler.requests.known import KnownRequests
 from reference_impl.autoscaler.scale_down import unneeded
 
@@ -12,28 +12,28 @@ from ..killing.planes import wrong
 KNOWN: dict[str, object] = {}
 
 
-@wrong((Mending, "_remove_broken"))
+@wrong((FailedInstances, "_remove_broken"))
 async def forgets_the_roll_back(right, self, group, instances, now):
     """Breaks PR-359: leaves machines that will not come in their group; PRQ-150 must catch it."""
 
 
-@wrong((Mending, "_remove_overdue"))
+@wrong((FailedInstances, "_remove_overdue"))
 async def waits_for_machines_for_ever(right, self, group, instances):
     """Breaks PR-358: leaves machines without a Node in their group; PRQ-153 must catch it."""
 
 
-@wrong((Mending, "mend"))
-async def gives_up_machines_at_once(right, self, fleet, timed_out, now):
+@wrong((FailedInstances, "remove"))
+async def gives_up_machines_at_once(right, self, cluster, timed_out, now):
     """Breaks PR-358: removes machines that are still booting; PRQ-100 must catch it."""
-    for group in fleet.groups:
-        waiting = fleet.unregistered(group)
+    for group in cluster.groups:
+        waiting = cluster.unregistered(group)
         if waiting:
             await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in waiting])
-    return await right(self, fleet, timed_out, now)
+    return await right(self, cluster, timed_out, now)
 
 
 @wrong((loop, "is_cluster_healthy"))
-def works_in_a_cluster_that_is_not_well(right, fleet, flags):
+def works_in_a_cluster_that_is_not_well(right, cluster, flags):
     """Breaks PR-113: takes requests up whatever the state of the cluster; PRQ-131 should catch it."""
     return True
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from reference_impl.autoscaler import orchestrator
 from reference_impl.autoscaler.groups import balancing, expander, plan
 from reference_impl.autoscaler.groups.backoff import GroupBackoff
 from reference_impl.autoscaler.groups.limits import Size
 from reference_impl.autoscaler.groups.registration import Registrations
 from reference_impl.autoscaler.scale_up import ScaleUp
-from reference_impl.autoscaler.serving_requests import RequestClasses
 
 from ..killing.planes import wrong
 
@@ -25,14 +25,14 @@ async def takes_a_refusal_for_success(right, self, pods, scene, *, all_or_nothin
     return True
 
 
-@wrong((RequestClasses, "scale_up_at_once"))
-async def asks_for_nodes_for_all_pods(right, self, request, scene):
+@wrong((orchestrator, "scale_up_at_once"))
+async def asks_for_nodes_for_all_pods(right, answering, rules, request, scene):
     """Breaks PR-150: does not look at the room that there is; PRQ-102 must catch it."""
     from reference_impl.autoscaler.requests import conditions
 
-    done = await self.scale_up.serve(scene.requested, scene, all_or_nothing=True)
+    done = await answering.scale_up.serve(scene.requested, scene, all_or_nothing=True)
     answer = conditions.SCALED_UP if done else conditions.NOT_FOUND
-    await self.rules.write_atomic(self.requests, request, answer)
+    await rules.write_atomic(answering.requests, request, answer)
 
 
 @wrong((Size, "exceeded_by"))
@@ -54,7 +54,7 @@ def adds_any_number_in_a_step(right, group, template, view):
 
 
 @wrong((Registrations, "upcoming"))
-def forgets_nodes_on_their_way(right, self, fleet, group, now):
+def forgets_nodes_on_their_way(right, self, cluster, group, now):
     """Breaks PR-114: does not count nodes that boot; PRQ-109 must catch it."""
     return 0
 
@@ -107,6 +107,6 @@ def grows_all_or_none_by_what_is_needed(right, option):
 
 
 @wrong((plan, "is_group_healthy"))
-def grows_what_is_not_well(right, fleet, group, awaited, flags):
+def grows_what_is_not_well(right, cluster, group, awaited, flags):
     """Breaks PR-160: grows a group whose nodes are not ready; PRQ-120 should catch it."""
     return True

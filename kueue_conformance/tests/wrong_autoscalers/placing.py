@@ -1,8 +1,7 @@
 """Wrong about where pods fit (PR-112, PR-330, PR-331)."""
 
+from reference_impl.autoscaler import orchestrator
 from reference_impl.autoscaler import scene as scenes
-from reference_impl.autoscaler import serving_requests
-from reference_impl.autoscaler.serving_requests import RequestClasses
 from reference_impl.autoscaler.simulation import predicates
 
 from ..killing.planes import instead, wrong
@@ -39,20 +38,20 @@ instead(
 )  # fmt: skip
 
 
-@wrong((serving_requests, "all_fit"))
+@wrong((orchestrator, "all_fit"))
 def finds_room_for_some(right, pods, scene):
     """Breaks PR-125: one pod that fits is enough; PRQ-002 must catch it."""
     return bool(pods) and bool(scene.snapshot.place(pods[0]))
 
 
-@wrong((serving_requests, "all_fit"))
+@wrong((orchestrator, "all_fit"))
 def keeps_what_did_not_fit(right, pods, scene):
     """Breaks PR-128: a check that failed takes room in a batch; PRQ-196 must catch it."""
     placed = [scene.snapshot.place(pod) for pod in pods]
     return all(placed)
 
 
-@wrong((serving_requests, "all_fit"))
+@wrong((orchestrator, "all_fit"))
 def keeps_nothing_in_a_batch(right, pods, scene):
     """Breaks PR-128: each request of a batch is checked against the same room; PRQ-193 must catch it."""
     mark = scene.snapshot.mark()
@@ -61,7 +60,7 @@ def keeps_nothing_in_a_batch(right, pods, scene):
     return found
 
 
-@wrong((RequestClasses, "check"))
-async def makes_room_for_checks(right, self, request, scene):
+@wrong((orchestrator, "check"))
+async def makes_room_for_checks(right, answering, rules, request, scene):
     """Breaks PR-126: a check of capacity makes a group grow; PRQ-104 must catch it."""
-    await self.scale_up_at_once(request, scene)
+    await orchestrator.scale_up_at_once(answering, rules, request, scene)

@@ -1,8 +1,8 @@
 """Wrong about the proposal: answers, nodes that are ready, roll-back, deadlines (PR-200…212)."""
 
 from reference_impl.autoscaler.proposal import deadline, requests, serving
-from reference_impl.autoscaler.proposal.failing import fail
-from reference_impl.autoscaler.proposal.watching import Watching
+from reference_impl.autoscaler.proposal.failed_attempts import fail
+from reference_impl.autoscaler.proposal.running_attempts import RunningAttempts
 from reference_impl.autoscaler.requests import pods
 
 from ..killing.planes import wrong
@@ -21,8 +21,8 @@ def keeps_what_a_check_found(right, routing, request, instance):
     return request.is_true("CapacityAvailable")
 
 
-@wrong((Watching, "_take_back"), dialect="aep")
-async def forgets_the_roll_back_of_an_attempt(right, self, attempt, request, fleet):
+@wrong((RunningAttempts, "_take_back"), dialect="aep")
+async def forgets_the_roll_back_of_an_attempt(right, self, attempt, request, cluster):
     """Breaks PR-205: leaves the machines of an attempt that failed; PRQ-243 must catch it."""
     self.attempts.end(attempt)
     await fail(self, request, attempt.cause)
@@ -50,5 +50,5 @@ def reads_the_newer_annotation(right, pod):
 
 
 @wrong((serving, "answer_check"), dialect="aep")
-async def answers_no_check(right, classes, request, scene):
+async def answers_no_check(right, answering, rules, request, scene):
     """Breaks PR-202: never answers a check; PRQ-240 must catch it."""

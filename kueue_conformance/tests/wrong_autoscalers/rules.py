@@ -6,8 +6,8 @@ from dataclasses import replace
 from reference_impl import instants
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 from reference_impl.autoscaler.cloud import CloudError
-from reference_impl.autoscaler.expiring import Expiring
-from reference_impl.autoscaler.mending import Mending
+from reference_impl.autoscaler.expiration import Expiration
+from reference_impl.autoscaler.failed_instances import FailedInstances
 from reference_impl.autoscaler.requests import conditions
 from reference_impl.autoscaler.requests.known import KnownRequests
 from reference_impl.runtime.errors import ApiError
@@ -17,7 +17,7 @@ from ..killing.planes import wrong
 DONE: list[str] = []
 
 
-@wrong((Expiring, "end"))
+@wrong((Expiration, "end"))
 async def tells_more_of_a_failure(right, self, now):
     """Breaks PR-098: says that it has taken up what has failed; rule PR-098 in PRQ-022 must catch it."""
     for each in self.requests.all():
@@ -26,7 +26,7 @@ async def tells_more_of_a_failure(right, self, now):
     await right(self, now)
 
 
-@wrong((Expiring, "end"))
+@wrong((Expiration, "end"))
 async def takes_the_end_back(right, self, now):
     """Breaks PR-073: says after a while that a booking is not over; rule PR-073 in PRQ-131 must catch it."""
     for each in self.requests.all():
@@ -100,7 +100,7 @@ async def makes_requests(right, self, request, *news):
     return done
 
 
-@wrong((Expiring, "end"))
+@wrong((Expiration, "end"))
 async def writes_requests_of_others(right, self, now):
     """Breaks PR-052: takes up requests of other classes before it deletes them; rule PR-052 in PRQ-077 must catch it."""
     for each in self.requests.all():
@@ -109,7 +109,7 @@ async def writes_requests_of_others(right, self, now):
     await right(self, now)
 
 
-@wrong((Mending, "_remove_broken"))
+@wrong((FailedInstances, "_remove_broken"))
 async def deletes_what_is_not_there(right, self, group, instances, now):
     """Breaks PR-377: gives up a machine that its group does not have; rule PR-377 in PRQ-150 must catch it."""
     await right(self, group, instances, now)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from reference_impl import install, instants
 from reference_impl.api import conversion
 from reference_impl.api.crds import edition
-from reference_impl.queueing import notes
+from reference_impl.queueing import event_handlers
 from reference_impl.queues import status
 from reference_impl.queues.in_use import InUse
 from reference_impl.queues.priority_classes import PriorityClasses
@@ -308,7 +308,7 @@ def writes_fractions_of_seconds(right, seconds):
     return right(seconds).replace("Z", ".000000Z")
 
 
-@wrong((notes, "_check"))
+@wrong((event_handlers, "_check"))
 def looks_at_the_first_condition(right, check):
     """Breaks AC-021: looks for Active at the first place of a check's conditions only; ADM-474 should catch it."""
     status = check.get("status") or {}

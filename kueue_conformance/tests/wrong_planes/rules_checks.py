@@ -10,14 +10,14 @@ from reference_impl.workload import admitted, verdicts
 from ..killing.planes import wrong
 
 SEEN = set()
-"""The Workloads that a program of many tries has met; each control plane of this process meets Workloads of its own."""
+"""The Workloads that a program of many tries has met: uids come again in another seed, names in another cluster."""
 
 
 def at_first(decision, workload, nonsense):
     """Return a decision to list checks with nonsense in it the first time that it is taken for a Workload."""
-    if decision is None or (nonsense, workload.uid) in SEEN:
+    if decision is None or (nonsense, workload.uid, workload.key) in SEEN:
         return decision
-    SEEN.add((nonsense, workload.uid))
+    SEEN.add((nonsense, workload.uid, workload.key))
     status = decision.write.status
     listed = nonsense(status.get("admissionChecks", []))
     return replace(decision, write=replace(decision.write, status={**status, "admissionChecks": listed}))

@@ -32,9 +32,9 @@ def has_not_seen_the_generation(put, listed, new, _generation, now):
 def gives_no_reason_at_first(admit, workload, *args):
     """Breaks AC-110: admits without a reason, and with one when that was refused; rule AC-110 in ADM-201 must catch it."""
     decision = admit(workload, *args)
-    if decision is None or workload.uid in SEEN:
+    if decision is None or (workload.uid, workload.key) in SEEN:
         return decision
-    SEEN.add(workload.uid)
+    SEEN.add((workload.uid, workload.key))
     status = decision.write.status
     told = [{**one, "reason": ""} if one["type"] == "Admitted" else one for one in status["conditions"]]
     return replace(decision, write=replace(decision.write, status={**status, "conditions": told}), events=())

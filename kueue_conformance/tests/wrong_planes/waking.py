@@ -1,6 +1,6 @@
 """Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141, Q-214, Q-243; AC-425)."""
 
-from reference_impl.queueing import notes, pending, queues
+from reference_impl.queueing import event_handlers, pending, queues
 from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.strategies import Reason
@@ -99,19 +99,19 @@ def lets_inactive_queues_admit(_, self, name):
     return True
 
 
-@wrong((cycle, "matches"), (notes, "matches"))
+@wrong((cycle, "matches"), (event_handlers, "matches"))
 def selects_every_namespace(_, selector, labels):
     """Breaks Q-214: takes Workloads of namespaces that a queue does not select; ADM-405 must catch it."""
     return True
 
 
-@wrong((notes.EventHandlers, "namespace"))
+@wrong((event_handlers.EventHandlers, "namespace"))
 def never_looks_at_namespaces_again(right, self, old, new):
     """Breaks Q-051: does not try what waits again when its namespace is selected; ADM-405 must catch it."""
     return right(self, old, new) if old is None else None
 
 
-@wrong((notes.EventHandlers, "flavor"))
+@wrong((event_handlers.EventHandlers, "flavor"))
 def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
     """Breaks Q-051: tries nothing again when a ResourceFlavor changes; ADM-446 should catch it."""
     if old is not None and new is not None:
@@ -119,7 +119,7 @@ def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
     flavor(self, old, new)
 
 
-@wrong((notes.EventHandlers, "flavor"))
+@wrong((event_handlers.EventHandlers, "flavor"))
 def keeps_flavors_as_they_were_first(flavor, self, old, new):
     """Breaks Q-156: tries by the ResourceFlavor of before; ADM-446 should catch it."""
     return flavor(self, old, new if old is None or new is None else {**new, "spec": old.get("spec")})

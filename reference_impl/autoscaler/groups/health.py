@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from ..cloud import NodeGroup
+from ..cluster_state import ClusterState
 from ..flags import Flags
-from ..fleet import Fleet
 
 
-def is_cluster_healthy(fleet: Fleet, flags: Flags) -> bool:
+def is_cluster_healthy(cluster: ClusterState, flags: Flags) -> bool:
     """Tell whether not too many nodes are unready; those that only start do not count."""
-    unready = sum(each.readiness == "unready" for each in fleet.members)
-    return not _too_many(unready, len(fleet.members), flags)
+    unready = sum(each.readiness == "unready" for each in cluster.members)
+    return not _too_many(unready, len(cluster.members), flags)
 
 
-def is_group_healthy(fleet: Fleet, group: NodeGroup, awaited: int, flags: Flags) -> bool:
+def is_group_healthy(cluster: ClusterState, group: NodeGroup, awaited: int, flags: Flags) -> bool:
     """Tell whether not too many nodes of a group are missing; those that are waited for or only start do not count."""
-    ready, starting = fleet.count(group.id, "ready"), fleet.count(group.id, "starting")
+    ready, starting = cluster.count(group.id, "ready"), cluster.count(group.id, "starting")
     expected = group.target - awaited - starting
-    known = ready + starting + fleet.count(group.id, "unready")
+    known = ready + starting + cluster.count(group.id, "unready")
     return not _too_many(max(0, expected - ready), known, flags)
 
 

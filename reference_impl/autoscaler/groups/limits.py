@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..cluster_state import ClusterState
 from ..flags import Flags
-from ..fleet import Fleet
 from ..simulation.node import NodeShape
 
 GIB: Final = 1 << 30
@@ -39,9 +39,9 @@ class Size:
         return next((n for n in range(wanted, 0, -1) if not self.exceeded_by(node, flags, n)), 0)
 
 
-def size_of(fleet: Fleet, upcoming: Sequence[NodeShape]) -> Size:
+def size_of(cluster: ClusterState, upcoming: Sequence[NodeShape]) -> Size:
     """Add up the nodes that are there and those that are on their way."""
-    shapes = [*(each.shape for each in fleet.members), *upcoming]
+    shapes = [*(each.shape for each in cluster.members), *upcoming]
     return Size(
         nodes=len(shapes),
         cpu=sum(each.capacity.get("cpu", 0) for each in shapes),

@@ -9,8 +9,8 @@ from random import Random
 from typing import Final
 
 from ..cloud import NodeGroup
+from ..cluster_state import ClusterState
 from ..flags import Flags
-from ..fleet import Fleet
 from ..simulation.node import NodeShape, Room
 from ..simulation.packing import UNLIMITED, Packing, pack
 from ..simulation.pod import Pod
@@ -32,7 +32,7 @@ ALL_OR_NONE: Final = "atomic scale-up exceeds cluster node count limit"
 class View:
     """What a plan is made of."""
 
-    fleet: Fleet
+    cluster: ClusterState
     snapshot: Snapshot
     size: Size
     flags: Flags
@@ -79,8 +79,8 @@ def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
     """Choose a group for pods, and share its nodes with groups that are alike where that is asked for."""
     reasons: dict[str, str] = {}
     options: list[Option] = []
-    for group in (*view.fleet.groups, *view.offered):
-        template = view.fleet.example(group)
+    for group in (*view.cluster.groups, *view.offered):
+        template = view.cluster.example(group)
         reason = _gate(group, template, view)
         if template is None or reason:
             reasons[group.id] = reason
@@ -103,7 +103,7 @@ def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
 def _gate(group: NodeGroup, template: NodeShape | None, view: View) -> str:
     """Say why a group may not grow at all; the order is that of the real one."""
     flags = view.flags
-    if template is None or not is_group_healthy(view.fleet, group, view.awaited(group.id), flags):
+    if template is None or not is_group_healthy(view.cluster, group, view.awaited(group.id), flags):
         return UNHEALTHY
     if view.backed_off(group.id):
         return IN_BACKOFF
@@ -142,8 +142,8 @@ def _siblings(group: NodeGroup, template: NodeShape, view: View) -> Sequence[Nod
     if not view.flags.balance_similar_node_groups or group.zero_or_max or not group.exists:
         return (group,)
     others = []
-    for each in view.fleet.groups:
-        shape = view.fleet.example(each)
+    for each in view.cluster.groups:
+        shape = view.cluster.example(each)
         if each is group or each.zero_or_max or shape is None or _gate(each, shape, view):
             continue
         if alike(template, shape, view.flags.balancing_ignore_label):

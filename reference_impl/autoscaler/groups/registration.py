@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..cloud import Instance, NodeGroup
-from ..fleet import Fleet
+from ..cluster_state import ClusterState
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +50,32 @@ class Registrations:
         found = self._awaited.get(group)
         return found.increase if found else 0
 
-    def see(self, fleet: Fleet, now: float) -> Sequence[TimedOut]:
+    def see(self, cluster: ClusterState, now: float) -> Sequence[TimedOut]:
         """Follow the machines; return the groups whose nodes are no longer waited for."""
-        self._see_unregistered(fleet, now)
-        self._see_sizes(fleet, now)
+        self._see_unregistered(cluster, now)
+        self._see_sizes(cluster, now)
         over: list[TimedOut] = []
         for name, awaited in tuple(self._awaited.items()):
-            group = fleet.by_id.get(name)
-            if group is None or self.upcoming(fleet, group, now) <= 0:
+            group = cluster.by_id.get(name)
+            if group is None or self.upcoming(cluster, group, now) <= 0:
                 del self._awaited[name]
             elif awaited.deadline < now:
                 del self._awaited[name]
                 over.append(TimedOut(name, now - awaited.asked))
         return over
 
-    def upcoming(self, fleet: Fleet, group: NodeGroup, now: float) -> int:
+    def upcoming(self, cluster: ClusterState, group: NodeGroup, now: float) -> int:
         """Return how many nodes of a group are on their way."""
-        there = fleet.count(group.id, "ready") + fleet.count(group.id, "unready")
+        there = cluster.count(group.id, "ready") + cluster.count(group.id, "unready")
         broken = sum(each.error is not None for each in group.instances)
-        return max(0, group.target - there - broken - len(self.overdue(fleet, group, now)))
+        return max(0, group.target - there - broken - len(self.overdue(cluster, group, now)))
 
-    def overdue(self, fleet: Fleet, group: NodeGroup, now: float) -> Sequence[Instance]:
+    def overdue(self, cluster: ClusterState, group: NodeGroup, now: float) -> Sequence[Instance]:
         """Return the machines that are listed for too long without a Node."""
         return [
-            each for each in fleet.unregistered(group) if self._since.get(each.id, now) + self._seconds < now
+            each
+            for each in cluster.unregistered(group)
+            if self._since.get(each.id, now) + self._seconds < now
         ]
 
     def missing(self, group: NodeGroup, now: float) -> int:
@@ -81,13 +83,13 @@ class Registrations:
         found = self._wrong.get(group.id)
         return found[0] if found and found[1] + self._seconds < now else 0
 
-    def _see_unregistered(self, fleet: Fleet, now: float) -> None:
-        there = {each.id for group in fleet.groups for each in fleet.unregistered(group)}
+    def _see_unregistered(self, cluster: ClusterState, now: float) -> None:
+        there = {each.id for group in cluster.groups for each in cluster.unregistered(group)}
         self._since = {name: self._since.get(name, now) for name in sorted(there)}
 
-    def _see_sizes(self, fleet: Fleet, now: float) -> None:
+    def _see_sizes(self, cluster: ClusterState, now: float) -> None:
         wrong: dict[str, tuple[int, float]] = {}
-        for group in fleet.groups:
+        for group in cluster.groups:
             missing = group.target - len(group.instances)
             if missing > 0:
                 before = self._wrong.get(group.id)

@@ -11,8 +11,8 @@ from reference_impl import instants
 from reference_impl.api.resource import Json
 
 from ..cloud import NodeGroup
+from ..cluster_state import ClusterState, Member
 from ..flags import Flags
-from ..fleet import Fleet, Member
 from .backoff import Cause
 from .health import is_cluster_healthy, is_group_healthy
 
@@ -25,7 +25,7 @@ _SCALE_DOWN: Final = {True: "CandidatesPresent", False: "NoCandidates"}
 class Seen:
     """What a status is made of."""
 
-    fleet: Fleet
+    cluster: ClusterState
     flags: Flags
     now: float
     awaited: Callable[[str], int]
@@ -42,11 +42,11 @@ class Seen:
 def status_of(seen: Seen, before: Json) -> Json:
     """Return the status; a part that says what it said before keeps its time of transition."""
     known = {each["name"]: each for each in before.get("nodeGroups") or ()}
-    groups = [_group(group, seen, known.get(group.id, {})) for group in seen.fleet.groups]
+    groups = [_group(group, seen, known.get(group.id, {})) for group in seen.cluster.groups]
     growing = any(each["scaleUp"]["status"] == "InProgress" for each in groups)
-    counts = _counts(seen.fleet.members, seen.fleet.groups, seen)
+    counts = _counts(seen.cluster.members, seen.cluster.groups, seen)
     told: dict[str, Json] = {
-        "health": _told(_HEALTH[is_cluster_healthy(seen.fleet, seen.flags)], seen.now, nodeCounts=counts),
+        "health": _told(_HEALTH[is_cluster_healthy(seen.cluster, seen.flags)], seen.now, nodeCounts=counts),
         "scaleUp": _told("InProgress" if growing else "NoActivity", seen.now),
         "scaleDown": _scale_down(len(seen.unneeded), seen),
     }
@@ -55,9 +55,9 @@ def status_of(seen: Seen, before: Json) -> Json:
 
 
 def _group(group: NodeGroup, seen: Seen, before: Json) -> Json:
-    members = seen.fleet.by_group.get(group.id, ())
+    members = seen.cluster.by_group.get(group.id, ())
     names = {each.name for each in members}
-    healthy = is_group_healthy(seen.fleet, group, seen.awaited(group.id), seen.flags)
+    healthy = is_group_healthy(seen.cluster, group, seen.awaited(group.id), seen.flags)
     told: dict[str, Json] = {
         "health": _told(
             _HEALTH[healthy],
@@ -96,7 +96,7 @@ def _scale_down(candidates: int, seen: Seen) -> Json:
 def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], seen: Seen) -> Json:
     by_readiness = Counter(each.readiness for each in members)
     overdue = sum(map(seen.overdue, groups))
-    unregistered = sum(len(seen.fleet.unregistered(group)) for group in groups) - overdue
+    unregistered = sum(len(seen.cluster.unregistered(group)) for group in groups) - overdue
     return {
         "registered": {
             "total": len(members),

@@ -3,52 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ..answering import Answering
 from ..requests.request import Request
+from ..rules import AutoscalerRules
 from ..scene import Scene
 from . import conditions
-from .failing import fail
-
-if TYPE_CHECKING:
-    from ..serving_requests import RequestClasses
+from .failed_attempts import fail
 
 
-async def answer_check(classes: RequestClasses, request: Request, scene: Scene) -> None:
+async def answer_check(answering: Answering, _rules: AutoscalerRules, request: Request, scene: Scene) -> None:
     """Say whether there is room now, and keep nothing for the request."""
     mark = scene.snapshot.mark()
     found = all(scene.snapshot.place(pod) for pod in scene.requested)
     scene.snapshot.undo(mark)
-    await classes.requests.put(request, conditions.FOUND if found else conditions.NOT_FOUND)
+    await answering.requests.put(request, conditions.FOUND if found else conditions.NOT_FOUND)
 
 
-async def answer_atomic(classes: RequestClasses, request: Request, scene: Scene) -> None:
+async def answer_atomic(
+    answering: Answering, _rules: AutoscalerRules, request: Request, scene: Scene
+) -> None:
     """Ask one group for the nodes that are missing; without any missing, the request is provisioned.
 
     Only nodes that are ready and that no running attempt waits for count as room: an answer is about nodes that are there.
     """
-    attempts = classes.attempts
+    attempts = answering.attempts
     awaited = attempts.machines
     closed = {node.name for node in scene.upcoming}
-    closed |= {each.name for each in scene.fleet.members if each.provider_id in awaited}
+    closed |= {each.name for each in scene.cluster.members if each.provider_id in awaited}
     with scene.snapshot.without(closed):
         left = [pod for pod in scene.requested if not scene.snapshot.place(pod)]
     if not left:
-        await classes.requests.put(request, conditions.READY)
+        await answering.requests.put(request, conditions.READY)
         return
-    alone = replace(classes.flags, balance_similar_node_groups=False)
-    made = await classes.scale_up.plan(left, scene, alone, all_or_nothing=True)
+    alone = replace(answering.flags, balance_similar_node_groups=False)
+    made = await answering.scale_up.plan(left, scene, alone, all_or_nothing=True)
     attempts.count(request)
     if not made.increases:
-        classes.scale_up.tell_refusal(left, made)
-        await fail(classes, request, made.error or made.refusal() or "no node group takes all pods")
+        answering.scale_up.tell_refusal(left, made)
+        await fail(answering, request, made.error or made.refusal() or "no node group takes all pods")
         return
     (increase,) = made.increases
-    problem = await classes.scale_up.order(increase)
+    problem = await answering.scale_up.order(increase)
     if problem:
-        await fail(classes, request, problem)
+        await fail(answering, request, problem)
         return
-    deadline = classes.clock.now() + classes.flags.max_node_provision_time
+    deadline = answering.clock.now() + answering.flags.max_node_provision_time
     attempts.begin(request, increase.group, increase.delta, deadline)
     scene.scaled_up = True
-    classes.scale_up.tell_success(made)
+    answering.scale_up.tell_success(made)

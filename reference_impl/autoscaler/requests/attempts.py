@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ..cloud import Instance, NodeGroup
-from ..fleet import Fleet
+from ..cluster_state import ClusterState
 from .request import Request
 
 
@@ -31,13 +31,13 @@ class Attempt:
     cause: str = ""
     """Why it is taken back, once it is."""
 
-    def is_ready(self, fleet: Fleet) -> bool:
+    def is_ready(self, cluster: ClusterState) -> bool:
         """Tell whether all its nodes are there and ready."""
-        return len(self._ready(fleet)) == self.nodes
+        return len(self._ready(cluster)) == self.nodes
 
-    def problem(self, fleet: Fleet, now: float) -> str:
+    def problem(self, cluster: ClusterState, now: float) -> str:
         """Say what went wrong, empty when nothing has."""
-        group = fleet.by_id.get(self.group)
+        group = cluster.by_id.get(self.group)
         if group is None:
             return f"group {self.group} is gone"
         listed = {each.id: each for each in group.instances}
@@ -47,21 +47,21 @@ class Attempt:
                 return f"{name} is gone"
             if instance.error is not None:
                 return f"{name} does not come: {instance.error.message}"
-        if self.deadline < now and len(self._ready(fleet)) < self.nodes:
-            return f"only {len(self._ready(fleet))} of {self.nodes} nodes became ready in time"
+        if self.deadline < now and len(self._ready(cluster)) < self.nodes:
+            return f"only {len(self._ready(cluster))} of {self.nodes} nodes became ready in time"
         return ""
 
-    def left(self, fleet: Fleet) -> tuple[Sequence[Instance], int]:
+    def left(self, cluster: ClusterState) -> tuple[Sequence[Instance], int]:
         """Return its machines that the cloud lists, and how many more nodes the group counts for it."""
-        group = fleet.by_id.get(self.group)
+        group = cluster.by_id.get(self.group)
         if group is None:
             return (), 0
         mine = [each for each in group.instances if each.id in self.machines and each.state != "deleting"]
         unlisted = max(0, group.target - len(group.instances))
         return mine, min(self.nodes - len(mine), unlisted)
 
-    def _ready(self, fleet: Fleet) -> Sequence[str]:
-        there = fleet.by_group.get(self.group, ())
+    def _ready(self, cluster: ClusterState) -> Sequence[str]:
+        there = cluster.by_group.get(self.group, ())
         return [
             each.name for each in there if each.readiness == "ready" and each.provider_id in self.machines
         ]
@@ -112,11 +112,11 @@ class Attempts:
             makes_group=not group.exists,
         )
 
-    def see(self, fleet: Fleet) -> None:
+    def see(self, cluster: ClusterState) -> None:
         """Give machines that are new to the attempts that wait for them, to the oldest first."""
         taken = set(self.machines)
         for attempt in self._running.values():
-            group = fleet.by_id.get(attempt.group)
+            group = cluster.by_id.get(attempt.group)
             for instance in group.instances if group else ():
                 if len(attempt.machines) == attempt.nodes:
                     break

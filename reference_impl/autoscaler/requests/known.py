@@ -38,11 +38,16 @@ class KnownRequests:
         self._resource, self._read = resource, read
         self._ours: dict[Key, tuple[str, Json]] = {}
         self._requests: dict[Key, Request] = {}
+        self._sorted: tuple[int, Sequence[Request]] = (-1, ())
+        """The requests in their order, with the number of changes of the store after which they were read."""
 
     def all(self) -> Sequence[Request]:
         """Return all requests, those that were made first before the others."""
-        self._requests = {request.key: request for request in map(self._request, self._store)}
-        return sorted(self._requests.values(), key=lambda each: (each.created, each.key, each.uid))
+        if self._sorted[0] != self._store.changes:
+            self._requests = {request.key: request for request in map(self._request, self._store)}
+            found = sorted(self._requests.values(), key=lambda each: (each.created, each.key, each.uid))
+            self._sorted = (self._store.changes, found)
+        return self._sorted[1]
 
     def get(self, key: Key) -> Request | None:
         """Return a request as it is known now."""
@@ -53,10 +58,10 @@ class KnownRequests:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
         changed = conditions.with_conditions(request, news, self._now(), details)
         seen = self._revision(request.key)
-        self._ours[request.key] = (seen, changed)
+        self._remember(request.key, seen, changed)
         answer = await self._sent(request, lambda: self._client.update_status(self._resource, changed))
         if answer is not None:
-            self._ours[request.key] = (seen, answer)
+            self._remember(request.key, seen, answer)
         return answer is not None
 
     async def apply(self, request: Request, new: Condition) -> bool:
@@ -74,12 +79,17 @@ class KnownRequests:
             lambda: self._client.apply(self._resource, body, manager=FIELD_MANAGER, subresource="status"),
         )
         if answer is not None:
-            self._ours[request.key] = (seen, answer)
+            self._remember(request.key, seen, answer)
         return answer is not None
 
     async def delete(self, request: Request) -> None:
         """Delete a request."""
         await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
+
+    def _remember(self, key: Key, seen: str, ours: Json) -> None:
+        """Keep what was written while the store had the revision `seen`."""
+        self._ours[key] = (seen, ours)
+        self._sorted = (-1, ())
 
     def _request(self, obj: Json) -> Request:
         """Return what is known of a request, read once for each revision."""

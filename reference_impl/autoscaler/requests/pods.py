@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import is_not
 from typing import Final
 
 from reference_impl.api.resource import Json, Key, key_of
@@ -17,6 +18,8 @@ OLD_CONSUME: Final = "cluster-autoscaler.kubernetes.io/consume-provisioning-requ
 
 MOST_SHAPES: Final = 1000
 """Of templates that are remembered."""
+MOST_REQUESTS: Final = 2000
+"""Whose pods are remembered."""
 
 FindTemplate = Callable[[Key], Json | None]
 
@@ -34,9 +37,20 @@ class PodsOf:
     marks: Callable[[Request], Mapping[str, str]]
     _shapes: dict[Key, tuple[Json, PodShape]] = field(default_factory=dict, init=False)
     """By template, as it was read last."""
+    _pods: dict[str, tuple[Json, Sequence[Json], Sequence[Pod]]] = field(default_factory=dict, init=False)
+    """By the uid of a request: its object and its templates, as they were read last."""
 
     def __call__(self, request: Request) -> Sequence[Pod]:
         """Return the pods of a request: podSet by podSet, one shape each. Raises NoPodsError with the text of its condition."""
+        templates = templates_of(request, self.template)
+        known = self._pods.get(request.uid)
+        if known is None or known[0] is not request.object or any(map(is_not, known[1], templates)):
+            if len(self._pods) >= MOST_REQUESTS:
+                self._pods.clear()
+            known = self._pods[request.uid] = request.object, templates, self._made(request, templates)
+        return known[2]
+
+    def _made(self, request: Request, templates: Sequence[Json]) -> Sequence[Pod]:
         namespace, name = request.key
         annotations = self.marks(request)
         return [
@@ -49,9 +63,7 @@ class PodsOf:
                 owner=request.uid,
                 created=request.created,
             )
-            for index, (pod_set, there) in enumerate(
-                zip(request.pod_sets, templates_of(request, self.template), strict=True)
-            )
+            for index, (pod_set, there) in enumerate(zip(request.pod_sets, templates, strict=True))
             for shape in (self._shape(there),)
             for replica in range(int(pod_set["count"]))
         ]

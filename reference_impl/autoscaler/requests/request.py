@@ -90,13 +90,16 @@ class Request:
         return self._by_type.get(kind)
 
     @cached_property
+    def _true(self) -> frozenset[str]:
+        return frozenset(each["type"] for each in self.conditions if each["status"] == "True")
+
+    @cached_property
     def _by_type(self) -> Mapping[str, Json]:
         return {each["type"]: each for each in self.conditions}
 
     def is_true(self, kind: str) -> bool:
         """Tell whether a condition is True; Unknown and False are not."""
-        found = self.condition(kind)
-        return found is not None and found["status"] == "True"
+        return kind in self._true
 
     def since(self, kind: str) -> float | None:
         """Return the time that a condition carries, None without one."""

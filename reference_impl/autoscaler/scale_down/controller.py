@@ -15,6 +15,7 @@ from reference_impl.runtime.metrics import Registry
 
 from .. import series
 from ..cloud import Cloud, CloudError, MakesGroups
+from ..cluster_state import ClusterState
 from ..events import Events, of_object
 from ..flags import Flags
 from ..memory import Memory
@@ -50,13 +51,13 @@ class ScaleDown:
         if not any(each.movable for each in due) and not self._is_resting(scene, now):
             await self._remove_empty_groups(scene)
         names = {each.member.name for each in unneeded}
-        await self.soft_taints.update(scene.fleet, names, leaving={each.member.name for each in due})
+        await self.soft_taints.update(scene.cluster, names, leaving={each.member.name for each in due})
 
     async def _remove_empty_groups(self, scene: Scene) -> None:
         """Remove the groups that were made when they were needed and have no nodes any more."""
         if not isinstance(self.cloud, MakesGroups):
             return
-        for group in scene.fleet.groups:
+        for group in scene.cluster.groups:
             if group.autoprovisioned and group.target == 0 and not group.instances:
                 try:
                     await self.cloud.delete_group(group.id)
@@ -107,7 +108,7 @@ class ScaleDown:
     def _within_minimum(self, due: Sequence[Candidate], scene: Scene) -> Sequence[Candidate]:
         """Leave each group its least size; one of all nodes or none gives all of them."""
         kept: list[Candidate] = []
-        for group in scene.fleet.groups:
+        for group in scene.cluster.groups:
             mine = [each for each in due if each.member.group == group.id]
             if group.zero_or_max and len(mine) < group.target:
                 continue
@@ -133,6 +134,7 @@ class ScaleDown:
         except (ApiError, UnreachableError, CloudError) as error:
             self.log.warning("node not removed", node=name, error=error)
             self.memory.scale_down_failed = self.clock.now()
+            await self._untaint(member.object)
             return
         scene.busy = True
         self.memory.deleted = self.clock.now()
@@ -143,11 +145,26 @@ class ScaleDown:
             f"Scale-down: {'empty ' if empty else ''}node {name} removed",
         )
 
+    async def clean_up(self, cluster: ClusterState) -> None:
+        """Once: take the taint away that a run before this one has left on a node of a group when it ended within a deletion."""
+        if self.memory.cleaned_up:
+            return
+        self.memory.cleaned_up = True
+        for each in cluster.members:
+            if each.group and any(taint["key"] == TO_BE_DELETED for taint in each.shape.taints):
+                await self._untaint(each.object)
+
     async def _taint(self, node: Json) -> None:
-        taints = [
-            *((node.get("spec") or {}).get("taints") or ()),
-            {"key": TO_BE_DELETED, "value": str(int(self.clock.now())), "effect": "NoSchedule"},
-        ]
+        taint = {"key": TO_BE_DELETED, "value": str(int(self.clock.now())), "effect": "NoSchedule"}
+        await self._write_taints(node, [*_other_taints(node), taint])
+
+    async def _untaint(self, node: Json) -> None:
+        try:
+            await self._write_taints(node, _other_taints(node))
+        except (ApiError, UnreachableError) as error:
+            self.log.warning("taint not removed", node=node["metadata"]["name"], error=error)
+
+    async def _write_taints(self, node: Json, taints: Sequence[Json]) -> None:
         await self.client.patch(NODES, Key("", node["metadata"]["name"]), {"spec": {"taints": taints}})
 
     async def _evict(self, pod: Json) -> None:
@@ -162,3 +179,8 @@ class ScaleDown:
 
     def _say(self, reason: str, message: str) -> None:
         self.events.record(self.status, "Normal", reason, message)
+
+
+def _other_taints(node: Json) -> Sequence[Json]:
+    """Return the taints of a Node but for that of a deletion."""
+    return [each for each in (node.get("spec") or {}).get("taints") or () if each["key"] != TO_BE_DELETED]

@@ -13,7 +13,7 @@ from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.log import Logger
 
-from ..fleet import Fleet
+from ..cluster_state import ClusterState
 
 TO_BE_DELETED: Final = "ToBeDeletedByClusterAutoscaler"
 CANDIDATE: Final = "DeletionCandidateOfClusterAutoscaler"
@@ -28,12 +28,16 @@ class SoftTaints:
     log: Logger
     most: int
 
-    async def update(self, fleet: Fleet, unneeded: Collection[str], *, leaving: Collection[str]) -> None:
+    async def update(
+        self, cluster: ClusterState, unneeded: Collection[str], *, leaving: Collection[str]
+    ) -> None:
         """Bring the taints of the nodes of all groups up to date; what was changed meanwhile follows in the next loop."""
         managed = [
             each.object
-            for each in fleet.members
-            if each.group in fleet.by_id and each.name not in leaving and not _has(each.object, TO_BE_DELETED)
+            for each in cluster.members
+            if each.group in cluster.by_id
+            and each.name not in leaving
+            and not _has(each.object, TO_BE_DELETED)
         ]
         needed = [each for each in managed if _name(each) not in unneeded and _has(each, CANDIDATE)]
         marked = [each for each in managed if _name(each) in unneeded and not _has(each, CANDIDATE)]

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from reference_impl.api.resource import Json
 
+from ..cluster_state import ClusterState, Member
 from ..flags import Flags
-from ..fleet import Fleet, Member
 from ..scene import Scene
 from ..simulation.pod import Pod
 from ..simulation.snapshot import Snapshot
@@ -35,10 +35,10 @@ class Candidate:
 
 def candidates(scene: Scene) -> Sequence[Candidate]:
     """Return the nodes of groups that may become smaller, in their order."""
-    fleet: Fleet = scene.fleet
+    cluster: ClusterState = scene.cluster
     found = []
-    for member in fleet.members:
-        group = fleet.by_id.get(member.group)
+    for member in cluster.members:
+        group = cluster.by_id.get(member.group)
         room = scene.snapshot.room(member.name)
         disabled = (member.object["metadata"].get("annotations") or {}).get(SCALE_DOWN_DISABLED) == "true"
         if group is not None and room is not None and not disabled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reference_impl.api.resource import Json
@@ -23,6 +23,7 @@ class NodeShape:
     taints: Sequence[Json]
     allocatable: Mapping[str, int]
     capacity: Mapping[str, int]
+    cordoned: bool = False
 
     @classmethod
     def of(cls, node: Json) -> NodeShape:
@@ -35,11 +36,12 @@ class NodeShape:
             taints=tuple(spec.get("taints") or ()),
             allocatable=_amounts(status.get("allocatable")) or capacity,
             capacity=capacity,
+            cordoned=bool(spec.get("unschedulable")),
         )
 
     def called(self, name: str) -> NodeShape:
         """Return a node like this one under its own name."""
-        return NodeShape(name, {**self.labels, HOSTNAME: name}, self.taints, self.allocatable, self.capacity)
+        return replace(self, name=name, labels={**self.labels, HOSTNAME: name})
 
 
 class Room:

@@ -25,6 +25,11 @@ def objection(shape: PodShape, room: Room, neighbours: Neighbours) -> str:
     return objection_of_neighbours(shape, room, neighbours)
 
 
+def _cordoned(_shape: PodShape, room: Room) -> str:
+    """Keep every pod away: cluster-autoscaler looks at the field alone, so that a toleration of the taint beside it changes nothing."""
+    return "node(s) were unschedulable" if room.node.cordoned else ""
+
+
 def _taints(shape: PodShape, room: Room) -> str:
     taint = untolerated(room.node.taints, shape.spec.get("tolerations") or ())
     if taint is None:
@@ -51,7 +56,7 @@ def _resources(shape: PodShape, room: Room) -> str:
     return "Too many pods" if resource == PODS else f"Insufficient {resource}"
 
 
-RULES: Final[Sequence[Callable[[PodShape, Room], str]]] = (_taints, _labels, _ports, _resources)
+RULES: Final[Sequence[Callable[[PodShape, Room], str]]] = (_cordoned, _taints, _labels, _ports, _resources)
 
 
 def selects(spec: Json, node: NodeShape) -> bool:

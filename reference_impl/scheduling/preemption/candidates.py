@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, auto
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...quota.cluster_queue import ClusterQueueSpec
@@ -20,19 +21,29 @@ Gives = Callable[[str], bool]
 
 
 class Variant(Enum):
-    """By what right a candidate may go; the value is the reason that is told (Q-257, Q-258)."""
+    """By what right a candidate may go (Q-257, Q-258)."""
 
-    WITHIN_QUEUE = "within", Reason.IN_CLUSTER_QUEUE
-    HIERARCHICAL = "hierarchical", Reason.RECLAMATION
-    WITHOUT_BORROWING = "without borrowing", Reason.RECLAMATION
-    WHILE_BORROWING = "while borrowing", Reason.WHILE_BORROWING
-    WITHIN_NOMINAL = "within nominal", Reason.RECLAMATION
-    FAIR_SHARING = "fair sharing", Reason.FAIR_SHARING
+    WITHIN_QUEUE = auto()
+    HIERARCHICAL = auto()
+    WITHOUT_BORROWING = auto()
+    WHILE_BORROWING = auto()
+    WITHIN_NOMINAL = auto()
+    FAIR_SHARING = auto()
 
     @property
     def reason(self) -> Reason:
         """The reason of the condition."""
-        return self.value[1]
+        return _REASONS.get(self, Reason.RECLAMATION)
+
+
+_REASONS: Mapping[Variant, Reason] = MappingProxyType(
+    {
+        Variant.WITHIN_QUEUE: Reason.IN_CLUSTER_QUEUE,
+        Variant.WHILE_BORROWING: Reason.WHILE_BORROWING,
+        Variant.FAIR_SHARING: Reason.FAIR_SHARING,
+    }
+)
+"""Those of what is reclaimed are all the same."""
 
 
 @dataclass(frozen=True, slots=True)

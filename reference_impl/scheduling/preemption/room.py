@@ -33,7 +33,6 @@ class Shortage:
     def __init__(self, look: Callable[[], Room]) -> None:
         self._look = look
         self._lacking: Room = {}
-        self._is_over()
 
     def is_over_without(self, usage: Usage) -> bool:
         """Tell whether the claim fits once this usage is gone as well, which the tree shows already."""

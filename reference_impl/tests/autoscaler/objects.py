@@ -34,7 +34,11 @@ def node_object(name: str, cpu: str = "4", memory: str = "16Gi", count: str = "1
             "creationTimestamp": CREATED,
             "labels": {"kubernetes.io/hostname": name, **more.get("labels", {})},
         },
-        "spec": {"providerID": f"sim://{name}", "taints": more.get("taints", [])},
+        "spec": {
+            "providerID": f"sim://{name}",
+            "taints": more.get("taints", []),
+            "unschedulable": more.get("unschedulable", False),
+        },
         "status": {
             "capacity": amounts,
             "allocatable": amounts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference_impl.autoscaler.cloud import Instance, InstanceError
-from reference_impl.autoscaler.fleet import fleet_of
+from reference_impl.autoscaler.cluster_state import cluster_state_of
 from reference_impl.autoscaler.groups.backoff import Cause, GroupBackoff
 from reference_impl.autoscaler.groups.registration import Registrations, broken
 
@@ -39,31 +39,31 @@ def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
     one = group(target=3)
     ready = {**node_object("a"), "spec": {"providerID": "sim://ng-a-0"}}
     starting = {**node_object("b"), "spec": {"providerID": "sim://ng-a-1"}, "status": {"conditions": []}}
-    fleet = fleet_of([one], [ready, starting], 1767225601.0, 900)
+    cluster = cluster_state_of([one], [ready, starting], 1767225601.0, 900)
     seen = Registrations(900)
-    seen.see(fleet, 0)
-    assert seen.upcoming(fleet, one, 0) == 2, "one that starts, and one without a Node"
+    seen.see(cluster, 0)
+    assert seen.upcoming(cluster, one, 0) == 2, "one that starts, and one without a Node"
 
 
 def test_a_listed_machine_without_a_node_is_overdue_and_its_group_is_not_backed_off() -> None:
     """Finding X9."""
-    fleet = fleet_of([group(target=2)], [], 0, 900)
+    cluster = cluster_state_of([group(target=2)], [], 0, 900)
     seen = Registrations(12)
     seen.asked("ng-a", 2, 0.0)
-    assert not seen.see(fleet, 0.1)
-    assert not seen.overdue(fleet, fleet.groups[0], 12.0)
-    assert len(seen.overdue(fleet, fleet.groups[0], 12.2)) == 2
-    assert not seen.see(fleet, 12.2), "nothing is waited for any more, so nothing times out"
+    assert not seen.see(cluster, 0.1)
+    assert not seen.overdue(cluster, cluster.groups[0], 12.0)
+    assert len(seen.overdue(cluster, cluster.groups[0], 12.2)) == 2
+    assert not seen.see(cluster, 12.2), "nothing is waited for any more, so nothing times out"
 
 
 def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
     """Finding N7."""
-    fleet = fleet_of([replace(group(target=2), instances=())], [], 0, 900)
+    cluster = cluster_state_of([replace(group(target=2), instances=())], [], 0, 900)
     seen = Registrations(12)
     seen.asked("ng-a", 2, 0.0)
-    assert not seen.see(fleet, 0.1)
-    assert [(each.group, each.seconds) for each in seen.see(fleet, 12.2)] == [("ng-a", 12.2)]
-    assert seen.missing(fleet.groups[0], 12.2) == 2
+    assert not seen.see(cluster, 0.1)
+    assert [(each.group, each.seconds) for each in seen.see(cluster, 12.2)] == [("ng-a", 12.2)]
+    assert seen.missing(cluster.groups[0], 12.2) == 2
 
 
 def test_machines_with_errors_are_found_while_they_are_created() -> None:

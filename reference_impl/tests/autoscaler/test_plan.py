@@ -8,8 +8,8 @@ import pytest
 
 from reference_impl.api.resource import Json
 from reference_impl.autoscaler.cloud import NodeGroup
+from reference_impl.autoscaler.cluster_state import cluster_state_of
 from reference_impl.autoscaler.flags import Flags, Range
-from reference_impl.autoscaler.fleet import fleet_of
 from reference_impl.autoscaler.groups.balancing import shared
 from reference_impl.autoscaler.groups.limits import size_of
 from reference_impl.autoscaler.groups.plan import Plan, View, plan
@@ -22,11 +22,11 @@ NOT_ALL = "not all pods would fit and scale-up is using all-or-nothing strategy"
 
 
 def planned(wanted: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] = (), **flags: Json) -> Plan:
-    fleet = fleet_of(groups, [], START, 900)
+    cluster = cluster_state_of(groups, [], START, 900)
     view = View(
-        fleet=fleet,
+        cluster=cluster,
         snapshot=Snapshot(),
-        size=size_of(fleet, ()),
+        size=size_of(cluster, ()),
         flags=Flags(**flags),
         backed_off=backed_off.__contains__,
         awaited=lambda _: 0,

@@ -25,6 +25,11 @@ CASES: dict[str, tuple[Json, Json, str]] = {
     "a taint": ({}, {"taints": [TAINT]}, "node(s) had untolerated taint {dedicated: x}"),
     "a taint that is tolerated": ({"tolerations": [TOLERATION]}, {"taints": [TAINT]}, ""),
     "a taint that only prefers": ({}, {"taints": [{**TAINT, "effect": "PreferNoSchedule"}]}, ""),
+    "out of use": (
+        {"tolerations": [{"operator": "Exists"}]},
+        {"unschedulable": True},
+        "node(s) were unschedulable",
+    ),
     "another label": ({"nodeSelector": {"a": "b"}}, {}, "node(s) didn't match Pod's node affinity/selector"),
     "the label": ({"nodeSelector": {"a": "b"}}, {"labels": {"a": "b"}}, ""),
     "no term": (

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.checks.entries import Checks
-from reference_impl.checks.rules import CheckRule, required, rules_of
+from reference_impl.checks.rules import (
+    CheckRule,
+    all_listed,
+    required,
+    required_for_lost_flavors_too,
+    rules_of,
+)
 
 ALL = frozenset({"spot", "on-demand"})
 RULES = (
@@ -29,6 +35,25 @@ def test_required(
     rules: tuple[CheckRule, ...], every: frozenset[str], used: frozenset[str] | None, expected: set[str]
 ) -> None:
     assert required(rules, every, used) == expected
+
+
+FIXED = {
+    "a flavor that the queue lost": (RULES[1:], frozenset({"spot"}), frozenset({"on-demand"}), {"c2", "c4"}),
+    "before a reservation": (RULES, ALL, None, {"c2", "c4"}),
+}
+
+
+@pytest.mark.parametrize(("rules", "every", "used", "expected"), FIXED.values(), ids=FIXED)
+def test_required_where_lost_flavors_count(
+    rules: tuple[CheckRule, ...], every: frozenset[str], used: frozenset[str] | None, expected: set[str]
+) -> None:
+    """C-03, fixed."""
+    assert required_for_lost_flavors_too(rules, every, used) == expected
+
+
+def test_releases_before_on_flavors_list_every_check() -> None:
+    """AC-355."""
+    assert all_listed(RULES, ALL, frozenset({"spot"})) == {"c1", "c2", "c3", "c4"}
 
 
 def test_rules_are_read_from_the_cluster_queue() -> None:

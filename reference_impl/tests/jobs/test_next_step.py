@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.jobs.decide import decide
 from reference_impl.jobs.legacy_v0_6 import V0_6_ORDER
-from reference_impl.jobs.priority import Priority
+from reference_impl.jobs.priority import NO_PRIORITY, Priority
 from reference_impl.jobs.scene import Scene
 from reference_impl.jobs.steps import (
     CreateWorkload,
@@ -27,7 +27,7 @@ from reference_impl.jobs.steps import (
 )
 from reference_impl.workload.view import GATE_ANNOTATION
 
-from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, condition, job, scene, workload
+from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, job, scene, workload
 
 FLEXIBLE = {"kueue.x-k8s.io/job-min-parallelism": "1"}
 WAITING, RUNNING = job(), job(suspend=False)
@@ -171,25 +171,6 @@ def test_v0_6_evicts_only_running_jobs_that_were_deactivated() -> None:
     assert waiting is None
 
 
-READY: dict[str, tuple[tuple[Any, ...], int, str]] = {
-    "starts": ((), 0, "WaitForStart"),
-    "started": ((), 1, "Started"),
-    "lost a pod": ((condition("PodsReady", True, "Started"),), 0, "WaitForRecovery"),
-    "recovered": ((condition("PodsReady", False, "WaitForRecovery"),), 1, "Recovered"),
-    "still recovering": ((condition("PodsReady", False, "WaitForRecovery"),), 0, "WaitForRecovery"),
-}
-
-
-@pytest.mark.parametrize(("before", "ready", "reason"), READY.values(), ids=READY.keys())
-def test_pods_ready_tells_a_start_from_a_recovery(before: tuple[Any, ...], ready: int, reason: str) -> None:
-    """AC-272."""
-    from reference_impl.jobs import pods_ready
-
-    present = workload(RUNNING, conditions=[RESERVED, ADMITTED, *before])
-
-    assert pods_ready.condition(job(suspend=False, status={"ready": ready}), present).reason == reason
-
-
 STOPS = {
     "Workload is deleted": workload(RUNNING, RESERVED, ADMITTED, metadata=DELETING),
     "Not admitted by cluster queue": workload(RUNNING, RESERVED),
@@ -203,3 +184,12 @@ def test_a_job_is_told_why_it_stops(why: str, found: Any) -> None:
 
     assert isinstance(step, Stop)
     assert step.message == why
+
+
+@pytest.mark.parametrize(("waits", "step"), [(True, SetPodsReady), (False, type(None))], ids=["on", "off"])
+def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: type) -> None:
+    """AC-272."""
+    running = job(suspend=False, status={"ready": 1})
+    found = workload(RUNNING, RESERVED, ADMITTED)
+
+    assert isinstance(decide(Scene.of(running, [found], NO_PRIORITY, waits_for_pods=waits)), step)

@@ -64,3 +64,28 @@ def test_a_missing_priority_class_stops_only_who_needs_it(workloads: Any, step: 
     missing = PriorityClassMissing('WorkloadPriorityClass.kueue.x-k8s.io "gone" not found')
 
     assert isinstance(decide(Scene.of(CLASS, workloads, missing, waits_for_pods=True)), step)
+
+
+def test_a_workload_that_asks_for_something_else_is_given_up_with_a_reason() -> None:
+    step = decide(STEPS["asks for less"][0])
+
+    assert isinstance(step, Finish)
+    assert (step.reason, step.message) == (
+        "OutOfSync",
+        "The prebuilt workload is out of sync with its user job",
+    )
+
+
+MESSAGES = {
+    "missing while it runs": ("C-28 missing while it runs", "missing workload"),
+    "missing": ("C-28 missing", "prebuilt workload not found"),
+    "taken": ("taken", "workload ns/pre already belongs to Job j2"),
+}
+
+
+@pytest.mark.parametrize(("case", "told"), MESSAGES.values(), ids=MESSAGES)
+def test_what_is_missing_is_said(case: str, told: str) -> None:
+    step = decide(STEPS[case][0])
+
+    assert isinstance(step, Await | Stop)
+    assert told == (step.missing if isinstance(step, Await) else step.message)

@@ -92,6 +92,15 @@ def test_conflict_ends_the_start(checks: Any, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_what_a_start_does_not_change_is_kept() -> None:
+    """AC-333."""
+    of = job(count=2, completions=4)
+
+    spec = started(of, admitted(of=of), FLAVORS)["spec"]
+
+    assert {**spec, "suspend": True, "template": of.template} == of.spec
+
+
 def test_missing_flavor_is_no_conflict() -> None:
     """AC-366."""
     with pytest.raises(KeyError):

@@ -66,3 +66,12 @@ def test_one_that_holds_quota_is_found_by_its_key():
     assert queue.find("ns/old").workload.name == "old"
     assert queue.find("ns/young").workload.name == "young"
     assert queue.find("ns/waits") is None
+
+
+def test_both_views_of_a_cluster_queue_are_of_one_generation():
+    found = cluster()
+    before = [view(found).cluster_queue("cq").generation, view(found).local_queue("ns", "lq").generation]
+    found.cpu("more", 1, queue="lq")
+    after = [view(found).cluster_queue("cq").generation, view(found).local_queue("ns", "lq").generation]
+
+    assert before[0] == before[1] < after[0] == after[1]

@@ -90,7 +90,7 @@ class TestOrder:
 
 
 IMMEDIATE = {
-    f"{strategy} {reason or 'generic'}": (strategy, reason, at_once)
+    f"{strategy} {reason.name}": (strategy, reason, at_once)
     for strategy, reasons in {
         Strategy.STRICT_FIFO: {Reason.NO_FIT: True, Reason.GENERIC: True, Reason.NAMESPACE_MISMATCH: False},
         Strategy.BEST_EFFORT_FIFO: {

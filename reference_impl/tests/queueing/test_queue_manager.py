@@ -203,7 +203,7 @@ QUEUE_EVENTS = {
     ),
     "Q-063 a LocalQueue changes": (
         lambda found: found.notes.local_queue(local_queue(), local_queue(to="other")),
-        [("other", "soon"), ("ns/lq", "soon"), "work"],
+        [("other", "soon"), ("cq", "fewer"), ("ns/lq", "soon"), "work"],
     ),
     "Q-061 a LocalQueue is deleted": (
         lambda found: found.notes.local_queue(local_queue(), None),
@@ -369,6 +369,14 @@ class TestBackoff:
         found.queue_manager.requeue(found.objects["ns/w"])
 
         assert listed(found) == ["w"]
+
+    def test_a_backoff_that_ends_this_very_second_is_over_q_342(self) -> None:
+        assert listed(released(admitted(cluster()), 0)) == ["w"]
+
+    def test_what_comes_back_after_its_backoff_asks_for_a_cycle(self) -> None:
+        found = released(admitted(cluster()), 60)
+
+        assert told(found, lambda each: each.queue_manager.requeue(each.objects["ns/w"])) == ["work"]
 
     def test_another_change_lists_it_at_once_vc_24(self) -> None:
         found = reprioritized(released(admitted(cluster()), 60))

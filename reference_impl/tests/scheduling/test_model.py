@@ -27,6 +27,8 @@ SEEDS = (*range(100, 150), 1033, 1044, 1170, 1283, 1327, 1393, 1525)
 class Script:
     """Queues, the quotas of cohorts, and what happens, with whether cycles run after it."""
 
+    unit: int
+    """How much one of anything is. Where it is the smallest amount there is, a decision that is wrong by one shows."""
     queues: tuple[tuple[str, Queue, dict[Pair, tuple[int, int | None, int | None]]], ...]
     cohorts: dict[str, dict[Pair, tuple[int, int | None, int | None]]]
     steps: tuple[tuple[Any, ...], ...]
@@ -34,7 +36,7 @@ class Script:
 
 def script(seed: int) -> Script:
     """Four queues in or beside three nested cohorts, of up to three flavors of one or two resources; cycles run after some steps."""
-    drawn = Random(seed)
+    drawn, unit = Random(seed), 1 if seed % 2 else 1000
     pick, chance = drawn.choice, lambda part: drawn.random() < part
     resources = pick([("cpu",), ("cpu",), ("cpu", "memory")])
 
@@ -43,9 +45,9 @@ def script(seed: int) -> Script:
         for pair in [Pair(flavor, name) for flavor in flavors for name in resources]:
             nominal = drawn.randint(0, most)
             bl, ll = (
-                drawn.randint(0, top) * 1000 if limits and chance(0.2) else None for top in (3, nominal)
+                drawn.randint(0, top) * unit if limits and chance(0.2) else None for top in (3, nominal)
             )
-            found[pair] = nominal * 1000, bl, ll
+            found[pair] = nominal * unit, bl, ll
         return found
 
     queues = []
@@ -80,7 +82,7 @@ def script(seed: int) -> Script:
         return ("release", drawn.randint(0, 1)) if what < 0.9 else ("quota", pick(NAMES), drawn.randint(0, 5))
 
     steps = tuple((step(), chance(0.6)) for _ in range(16))
-    return Script(tuple(queues), cohorts, (*steps, (("rest", ""), True)))
+    return Script(unit, tuple(queues), cohorts, (*steps, (("rest", ""), True)))
 
 
 def shown(pair: Pair, value: int) -> str:
@@ -141,7 +143,7 @@ class Twins:
         elif kind == "quota":
             pair = next(iter(self.quotas[target]))
             nominal, bl, ll = self.quotas[target][pair]
-            nominal = more[0] * 1000
+            nominal = more[0] * self.script.unit
             self.quotas[target][pair] = (nominal, bl, None if ll is None else min(ll, nominal))
             self._queue(target)
             self.model.sets_quota(target, dict(self.quotas[target]))
@@ -149,7 +151,7 @@ class Twins:
     def _add(self, queue: str, priority: int, sets: Any) -> None:
         name, resources = f"w{self.serial}", self.specs[queue][1].resources
         wanted = [
-            Set(f"s{n}", {r: v * 1000 for r, v in zip(resources, values, strict=False) if v}, count, 1 if reducible and not n else count)
+            Set(f"s{n}", {r: v * self.script.unit for r, v in zip(resources, values, strict=False) if v}, count, 1 if reducible and not n else count)
             for n, (*values, count, reducible) in enumerate(sets)
         ]  # fmt: skip
         pod_sets = [

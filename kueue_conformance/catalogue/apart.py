@@ -1,0 +1,28 @@
+"""Rows of the fact pages that nothing shows or implements, and why (docs/facts/apart.yaml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import yaml
+
+from ..resources import facts
+from .facts import Fact
+
+KINDS = frozenset({"elsewhere", "not ours", "method", "history", "tests", "open"})
+
+
+@cache
+def reasons() -> tuple[Mapping[str, Any], ...]:
+    """Return the table as it stands: a page, its rows or the beginning of a section's heading, a kind and a reason."""
+    return tuple(yaml.safe_load((facts() / "apart.yaml").read_text("utf-8")))
+
+
+def reason(fact: Fact) -> Mapping[str, Any] | None:
+    """Return why a row is named nowhere; None for one that has to be. A row that stands in the table itself comes before its section."""
+    of_page = [one for one in reasons() if one["page"] == fact.page]
+    by_row = [one for one in of_page if fact.id in one.get("rows", "").split()]
+    by_section = [one for one in of_page if "section" in one and fact.section.startswith(one["section"])]
+    return next(iter([*by_row, *by_section]), None)

@@ -1,0 +1,34 @@
+"""The attempts of an autoscaler at one request, and whether they came when they were due (PR-122, finding X4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One attempt, at seconds since the epoch; `answered` is False where a conflict lost the answer."""
+
+    at: float
+    answered: bool = True
+
+
+def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
+    """Tell whether attempts after the first are due each by its gap in seconds, at most `slack` seconds later.
+
+    A gap counts from the last answer that was stored, so that a lost answer leaves time for further attempts, which are not judged.
+    """
+    since = tries[0].at if tries else 0.0
+    for each, gap in zip(tries[1:], gaps, strict=False):
+        if not 0 <= each.at - since - gap <= slack:
+            return False
+        since = each.at if each.answered else since
+    more = len(tries) - 1 - len(gaps)
+    return more == 0 or (more > 0 and not all(each.answered for each in tries))
+
+
+def gaps_between(tries: Sequence[Try]) -> list[float]:
+    """Return the seconds from each attempt to the next."""
+    return [later.at - earlier.at for earlier, later in pairwise(tries)]

@@ -1,0 +1,1 @@
+"""Draws the packages and the ways through them from the code: `make drawings`."""

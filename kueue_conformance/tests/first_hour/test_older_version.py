@@ -1,0 +1,37 @@
+"""A controller that speaks v1beta1 is judged on the fake backend in every dialect, whoever plays Kueue."""
+
+import pytest
+
+from kueue_conformance import dialect
+from kueue_conformance.stage.scripted import FULL, applied, pending
+from reference_impl.api.crds import definitions
+
+from .controllers import EXAMPLE, judged
+
+OLD = (EXAMPLE / "controller.py").read_text("utf-8").replace('"v1beta2"', '"v1beta1"')
+DIALECTS = [*dialect.known()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("control_plane", ["scripted", "reference"])
+def test_it_is_judged_in_every_dialect(tmp_path, control_plane):
+    done = judged(
+        tmp_path, OLD, "CHK-001", "CHK-180", "--dialect", ",".join(DIALECTS), "--control-plane", control_plane
+    )
+
+    assert (done.code, f"2 passed  ({2 * len(DIALECTS)} cases)" in done.out) == (0, True), done.out
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_the_scripted_kueue_writes_what_the_dialect_has(name):
+    (workload,) = (one for one in definitions(name) if one["metadata"]["name"].startswith("workloads."))
+    (version,) = workload["spec"]["versions"]
+    known = version["schema"]["openAPIV3Schema"]["properties"]["status"]["properties"]
+    told = {**pending("a", "", "now"), "retryCount": 1, "requeueAfterSeconds": 1}
+    full = {**FULL, "conditions": [], "admissionChecks": [told]}
+
+    (entry,) = (found := applied(full, dialect.known()[name].fact("status-lacks")))["admissionChecks"]
+
+    assert (found.keys(), entry.keys()) == (
+        full.keys() & known.keys(), told.keys() & known["admissionChecks"]["items"]["properties"].keys(),
+    )  # fmt: skip

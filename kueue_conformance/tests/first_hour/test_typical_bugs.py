@@ -1,0 +1,70 @@
+"""Four bugs that newcomers write: each is one cause, on one terminal screen and at the top of the page."""
+
+import re
+
+import pytest
+
+from .controllers import EARLY, judged
+
+HEAD = "from controller import CONFLICT, GROUP, VERSION, ApiException, CheckController, main, where\n"
+DROPPED_CONFLICT = f"""{HEAD}
+class Dropping(CheckController):
+    given_up = set()
+
+    def judge(self, workload):
+        if workload["metadata"]["uid"] not in self.given_up:
+            super().judge(workload)
+
+    def write(self, workload, entries):
+        try:
+            super().write(workload, entries)
+        except ApiException as error:
+            if error.status != CONFLICT:
+                raise
+            self.given_up.add(workload["metadata"]["uid"])
+
+main(Dropping)
+"""
+WHOLE_LIST = f"""{HEAD}
+class Merging(CheckController):
+    def write(self, workload, entries):
+        ours = [one for one in entries if self.owns(one["name"])]
+        self.api.patch_namespaced_custom_object_status(*where(workload), {{"status": {{"admissionChecks": ours}}}})
+
+main(Merging)
+"""
+IGNORED_RESET = f"""{HEAD}
+class Remembering(CheckController):
+    decided = set()
+
+    def judge(self, workload):
+        if workload["metadata"]["uid"] not in self.decided:
+            super().judge(workload)
+
+    def write(self, workload, entries):
+        super().write(workload, entries)
+        if any(one["state"] != "Pending" for one in entries):
+            self.decided.add(workload["metadata"]["uid"])
+
+main(Remembering)
+"""
+BUGS = {
+    "answers before quota": (EARLY, ["CHK-010", "CHK-012", "CHK-013"], "CC-020"),
+    "a dropped 409": (DROPPED_CONFLICT, ["CHK-100"], "controllers#"),
+    "merge patch of the whole list": (WHOLE_LIST, ["CHK-040", "CHK-180"], "CC-040"),
+    "an ignored reset": (IGNORED_RESET, ["CHK-030"], "kep-993#"),
+}
+SCREEN = 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("program", "scenarios", "rule"), BUGS.values(), ids=BUGS)
+def test_it_is_one_cause_on_one_screen_and_at_the_top_of_the_page(tmp_path, program, scenarios, rule):
+    done = judged(tmp_path, program, *scenarios)
+    card = re.search(r"^1/1  failed (\S+) \[must\].*?\n\n", done.out, re.MULTILINE | re.DOTALL)
+
+    assert (done.code, card is not None) == (1, True), done.out
+    assert (card[1].startswith(rule), len(card[0].splitlines()) <= SCREEN) == (True, True), done.out
+    assert [word for word in ("expected", "observed", "story", "run again") if word not in card[0]] == []
+    top = done.text("report.html").partition('<h2 id="profile-')[0]
+    assert card[1] in top

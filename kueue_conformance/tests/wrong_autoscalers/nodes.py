@@ -1,0 +1,57 @@
+"""Wrong about nodes that go, and about the whole way from a Job to its nodes (PR-193…198, PR-373, CV-35)."""
+
+from reference_impl.autoscaler.consumers import Consumers
+from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.scale_down.controller import ScaleDown
+from reference_impl.autoscaler.scale_up import ScaleUp
+from reference_impl.autoscaler.simulation import predicates
+
+from ..killing.planes import wrong
+
+
+@wrong((predicates, "_cordoned"))
+def uses_nodes_that_are_cordoned(right, shape, room):
+    """Breaks PR-331: finds room on a node that is out of use; PRQ-004 must catch it."""
+    return ""
+
+
+@wrong((ScaleDown, "_untaint"))
+async def leaves_the_taint_of_a_deletion(right, self, node):
+    """Breaks PR-373: a node that could not be deleted takes no pod any more; PRQ-174 should catch it."""
+
+
+@wrong((ScaleDown, "clean_up"))
+async def keeps_taints_of_a_run_before(right, self, cluster):
+    """Breaks PR-198: does not take the taint away that a run before has left; PRQ-175 should catch it."""
+
+
+@wrong((ScaleDown, "_is_resting"))
+def gives_up_after_a_refused_deletion(right, self, scene, now):
+    """Breaks PR-373: deletes nothing more once the cloud has refused a deletion; PRQ-263 must catch it."""
+    return self.memory.scale_down_failed > float("-inf") or right(self, scene, now)
+
+
+@wrong((Consumers, "leave_out"))
+def replaces_machines_for_consumers(right, self, scene):
+    """Breaks PR-180: asks for other nodes when those of a request did not come; PRQ-264 must catch it."""
+
+
+@wrong((ScaleUp, "_grow"))
+async def asks_for_one_node_more(right, self, increase):
+    """Breaks PR-153: asks for a node more than the pods of a request need; PRQ-267 must catch it."""
+    from dataclasses import replace
+
+    return await right(self, replace(increase, target=increase.target + 1))
+
+
+DELETED = {}
+
+
+@wrong((KnownRequests, "all"))
+def books_for_deleted_requests(right, self):
+    """Breaks PR-197: keeps the nodes of a request that is deleted; PRQ-266 must catch it."""
+    found = right(self)
+    if not found and not DELETED:
+        return found
+    DELETED.update({each.key: each for each in found if each.is_true("Provisioned")})
+    return [*found, *(each for key, each in DELETED.items() if key not in {one.key for one in found})]

@@ -1,0 +1,25 @@
+"""What the answer to a request is made with, in every dialect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reference_impl.runtime.clock import Clock
+
+from .flags import Flags
+from .requests.attempts import Attempts
+from .requests.known import KnownRequests
+from .requests.retries import Retries
+from .scale_up import ScaleUp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """What it takes to answer a request."""
+
+    flags: Flags
+    clock: Clock
+    requests: KnownRequests
+    retries: Retries
+    attempts: Attempts
+    scale_up: ScaleUp

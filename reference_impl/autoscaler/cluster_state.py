@@ -1,0 +1,116 @@
+"""The nodes of a cluster beside the groups of the cloud, as one loop sees them (PR-110, PR-323)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from reference_impl import instants
+from reference_impl.api.resource import Json
+
+from .cloud import Instance, NodeGroup
+from .simulation.node import NodeShape
+
+Readiness = Literal["ready", "starting", "unready"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """A Node with what it is part of."""
+
+    object: Json
+    shape: NodeShape
+    group: str
+    """Empty for one that belongs to no group."""
+    readiness: Readiness
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+        return self.shape.name
+
+    @property
+    def provider_id(self) -> str:
+        """Return what the cloud calls it."""
+        return str((self.object.get("spec") or {}).get("providerID") or "")
+
+
+@dataclass(frozen=True)
+class ClusterState:
+    """All nodes, and all groups in the order of the cloud."""
+
+    groups: Sequence[NodeGroup]
+    members: Sequence[Member]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, NodeGroup]:
+        """Return the groups by their names."""
+        return {group.id: group for group in self.groups}
+
+    @cached_property
+    def by_group(self) -> Mapping[str, Sequence[Member]]:
+        """Return the Nodes of each group."""
+        found: dict[str, list[Member]] = {group.id: [] for group in self.groups}
+        for member in self.members:
+            found.setdefault(member.group, []).append(member)
+        return found
+
+    @cached_property
+    def registered(self) -> frozenset[str]:
+        """Return the machines that have a Node."""
+        return frozenset(member.provider_id for member in self.members if member.provider_id)
+
+    def unregistered(self, group: NodeGroup) -> Sequence[Instance]:
+        """Return the machines of a group that have no Node and no error."""
+        return [
+            each
+            for each in group.instances
+            if each.id not in self.registered and each.error is None and each.state != "deleting"
+        ]
+
+    def count(self, group: str, readiness: Readiness) -> int:
+        """Return how many Nodes of a group are so far."""
+        return sum(member.readiness == readiness for member in self.by_group.get(group, ()))
+
+    def example(self, group: NodeGroup) -> NodeShape | None:
+        """Return what a new node of a group will be like: as the cloud says, or as one that is there."""
+        if group.template is not None:
+            return group.template
+        ready = (each.shape for each in self.by_group.get(group.id, ()) if each.readiness == "ready")
+        return next((shape for shape in ready if not shape.cordoned), None)
+
+
+def cluster_state_of(
+    groups: Sequence[NodeGroup], nodes: Iterable[Json], now: float, startup_seconds: float
+) -> ClusterState:
+    """Bring Nodes and groups together by what the cloud calls its machines."""
+    group_of = {instance.id: group.id for group in groups for instance in group.instances}
+    members = [
+        Member(node, NodeShape.of(node), group_of.get(_provider_id(node), ""), _readiness(node, now, startup_seconds))
+        for node in nodes
+    ]  # fmt: skip
+    return ClusterState(groups, sorted(members, key=lambda each: _age(each.object)))
+
+
+def is_ready(node: Json) -> bool:
+    """Tell whether its kubelet says that it takes pods."""
+    conditions = (node.get("status") or {}).get("conditions") or ()
+    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
+
+
+def _readiness(node: Json, now: float, startup_seconds: float) -> Readiness:
+    if is_ready(node):
+        return "ready"
+    young = instants.parse(node["metadata"]["creationTimestamp"]) + startup_seconds >= now
+    return "starting" if young else "unready"
+
+
+def _provider_id(node: Json) -> str:
+    return str((node.get("spec") or {}).get("providerID") or "")
+
+
+def _age(node: Json) -> tuple[float, str]:
+    metadata = node["metadata"]
+    return instants.parse(metadata["creationTimestamp"]), metadata["name"]

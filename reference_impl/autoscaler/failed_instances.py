@@ -1,0 +1,91 @@
+"""Puts right what the cloud did not do: machines with errors, without a Node, or not even listed (PR-113, PR-358, PR-359, findings X9, N7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reference_impl.api.resource import Json
+from reference_impl.runtime.metrics import Registry
+
+from . import series
+from .cloud import Cloud, CloudError, Instance, NodeGroup
+from .cluster_state import ClusterState
+from .events import Events
+from .groups.backoff import Cause
+from .groups.registration import TimedOut, broken
+from .memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedInstances:
+    """Gives up what does not come, and leaves its group alone for a while."""
+
+    cloud: Cloud
+    memory: Memory
+    events: Events
+    metrics: Registry
+    status: Json
+
+    async def remove(self, cluster: ClusterState, timed_out: Sequence[TimedOut], now: float) -> bool:
+        """Do what is needed; tell whether this loop ends here, since sizes have changed."""
+        for over in timed_out:
+            self._tell_time_out(over, now)
+        for group in cluster.groups:
+            await self._remove_overdue(group, self.memory.registrations.overdue(cluster, group, now))
+        ended = False
+        for name, instances in broken(cluster.groups).items():
+            await self._remove_broken(cluster.by_id[name], instances, now)
+            ended = True
+        for group in cluster.groups:
+            missing = self.memory.registrations.missing(group, now)
+            if missing:
+                await self.cloud.decrease_target(group.id, missing)
+                ended = True
+        return ended
+
+    def tell_unhealthy(self) -> None:
+        """Say that nothing is done in a cluster that is not well."""
+        self.events.record(self.status, "Warning", "ClusterUnhealthy", "Cluster is unhealthy")
+
+    def _tell_time_out(self, over: TimedOut, now: float) -> None:
+        cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
+        self.memory.backoff.failed(over.group, now, cause)
+        self.metrics.increment(series.FAILED_SCALE_UPS, "timeout")
+        message = f"Nodes added to group {over.group} failed to register within {over.seconds:.9f}s"
+        self.events.record(self.status, "Warning", "ScaleUpTimedOut", message)
+
+    async def _remove_overdue(self, group: NodeGroup, instances: Sequence[Instance]) -> None:
+        removable = list(instances[: max(0, group.target - group.min)])
+        if not removable:
+            return
+        try:
+            await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in removable])
+        except CloudError as error:
+            for each in removable:
+                message = f"Failed to remove node {each.id}: {error}"
+                self.events.record(self.status, "Warning", "DeleteUnregisteredFailed", message)
+            return
+        for each in removable:
+            self.events.record(
+                self.status, "Normal", "DeleteUnregistered", f"Removed unregistered node {each.id}"
+            )
+
+    async def _remove_broken(self, group: NodeGroup, instances: Sequence[Instance], now: float) -> None:
+        """Delete machines that the cloud says will not come, and tell of each cause once."""
+        causes: dict[str, list[str]] = {}
+        for each in instances:
+            error = each.error
+            assert error is not None
+            kind = "OutOfResource" if error.out_of_resources else "Other"
+            causes.setdefault(f"{kind}.{error.code}", []).append(error.message)
+        for cause, messages in causes.items():
+            told = ", ".join(dict.fromkeys(messages))
+            message = f"Failed adding {len(messages)} nodes to group {group.id} due to {cause}; source errors: {told}"
+            self.events.record(self.status, "Warning", "ScaleUpFailed", message)
+            self.metrics.increment(series.FAILED_SCALE_UPS, cause)
+        if self.memory.registrations.is_growing(group.id):
+            error = instances[-1].error
+            assert error is not None
+            self.memory.backoff.failed(group.id, now, Cause(error.code, error.message))
+        await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in instances])

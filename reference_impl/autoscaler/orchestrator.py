@@ -1,0 +1,99 @@
+"""Serves the requests of one loop: first those that only ask whether there is room, then those that may have nodes added (PR-137)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .answering import Answering
+from .requests import conditions
+from .requests.conditions import Condition
+from .requests.pods import NoPodsError, PodsOf
+from .requests.request import Request
+from .rules import AutoscalerRules
+from .scene import Scene
+from .simulation.pod import Pod
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestOrchestrator:
+    """Answers requests by their class."""
+
+    answering: Answering
+    pods_of: PodsOf
+    rules: AutoscalerRules
+
+    async def serve(self, scene: Scene) -> None:
+        """Answer the requests of this loop."""
+        flags, rules = self.answering.flags, self.rules
+        instance = flags.check_capacity_processor_instance
+        if flags.check_capacity_batch_processing and await self._check_batch(scene, instance):
+            return
+        request = scene.injected
+        if request is None:
+            return
+        if rules.routing.is_check(request, instance):
+            if not flags.check_capacity_batch_processing:
+                await rules.answer_check(self.answering, rules, request, scene)
+        elif rules.routing.is_atomic(request, instance):
+            await rules.answer_atomic(self.answering, rules, request, scene)
+
+    async def _check_batch(self, scene: Scene, instance: str) -> bool:
+        """Answer as many as a batch has, each beside those before it; tell whether there were any (PR-128, PR-129)."""
+        flags, requests, clock = self.answering.flags, self.answering.requests, self.answering.clock
+        began, answered = clock.elapsed(), 0
+        for request in requests.all():
+            if answered >= max(1, flags.check_capacity_provisioning_request_max_batch_size):
+                break
+            if not self.rules.routing.is_check(request, instance) or not self.answering.retries.is_due(
+                request, clock.now()
+            ):
+                continue
+            try:
+                pods = self.pods_of(request)
+            except NoPodsError as error:
+                await requests.put(request, conditions.no_pods(str(error)))
+                continue
+            answer = room_for(pods, self.rules, request, scene)
+            scene.scaled_up |= answer is conditions.FOUND
+            await requests.put(request, *self.rules.accepted, answer)
+            answered += 1
+            if clock.elapsed() - began > flags.check_capacity_provisioning_request_batch_timebox:
+                break
+        return answered > 0
+
+
+async def check(answering: Answering, rules: AutoscalerRules, request: Request, scene: Scene) -> None:
+    """Answer one that was accepted before (PR-125)."""
+    answer = room_for(scene.requested, rules, request, scene)
+    scene.scaled_up |= answer is conditions.FOUND
+    await answering.requests.put(request, answer)
+
+
+async def scale_up_at_once(
+    answering: Answering, rules: AutoscalerRules, request: Request, scene: Scene
+) -> None:
+    """Have all nodes added that are missing, or none (PR-150…155)."""
+    left = [pod for pod in scene.requested if not scene.snapshot.place(pod)]
+    if not left:
+        await rules.write_atomic(answering.requests, request, conditions.FOUND)
+        return
+    done = await answering.scale_up.serve(left, scene, all_or_nothing=True)
+    answer = conditions.SCALED_UP if done else conditions.NOT_FOUND
+    await rules.write_atomic(answering.requests, request, answer)
+
+
+def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, scene: Scene) -> Condition:
+    """Return what a check says: there is room, not now, or never."""
+    if all_fit(pods, scene):
+        return conditions.FOUND
+    return conditions.NEVER_FOUND if rules.gives_up(request) else conditions.NOT_FOUND
+
+
+def all_fit(pods: Sequence[Pod], scene: Scene) -> bool:
+    """Place all pods, or none; tell whether they fit."""
+    mark = scene.snapshot.mark()
+    if all(scene.snapshot.place(pod) for pod in pods):
+        return True
+    scene.snapshot.undo(mark)
+    return False

@@ -1,0 +1,67 @@
+"""Follows the attempts that run: answers those whose nodes are ready, takes back those that failed (PR-205, PR-206, PR-208)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reference_impl.runtime.clock import Clock
+from reference_impl.runtime.log import Logger
+
+from ..cloud import Cloud, CloudError, MakesGroups
+from ..cluster_state import ClusterState
+from ..requests.attempts import Attempt, Attempts
+from ..requests.known import KnownRequests
+from ..requests.request import Request
+from ..requests.retries import Retries
+from . import conditions
+from .deadline import is_overdue
+from .failed_attempts import fail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningAttempts:
+    """Goes through the attempts once a loop."""
+
+    attempts: Attempts
+    cloud: Cloud
+    clock: Clock
+    requests: KnownRequests
+    retries: Retries
+    log: Logger
+
+    async def watch(self, cluster: ClusterState, now: float) -> bool:
+        """End what is over; tell whether sizes have changed, so that this loop ends here."""
+        if self.attempts.is_empty:
+            return False
+        known = {each.uid: each for each in self.requests.all()}
+        self.attempts.forget(known.keys())
+        self.attempts.see(cluster)
+        changed = False
+        for attempt in self.attempts.running:
+            request = known[attempt.uid]
+            overdue = "its time is over" if is_overdue(request, now) else ""
+            attempt.cause = attempt.cause or attempt.problem(cluster, now) or overdue
+            if attempt.cause:
+                changed = True
+                await self._take_back(attempt, request, cluster)
+            elif attempt.is_ready(cluster) and await self.requests.put(request, conditions.READY):
+                self.attempts.end(attempt)
+        return changed
+
+    async def _take_back(self, attempt: Attempt, request: Request, cluster: ClusterState) -> None:
+        """Remove what came of an attempt; where the cloud refuses, the next loop tries again."""
+        machines, missing = attempt.left(cluster)
+        names = {each.provider_id: each.name for each in cluster.members}
+        try:
+            if missing:
+                await self.cloud.decrease_target(attempt.group, missing)
+            if machines:
+                nodes = [(names.get(each.id, each.id), each.id) for each in machines]
+                await self.cloud.delete_nodes(attempt.group, nodes)
+            if attempt.makes_group and isinstance(self.cloud, MakesGroups):
+                await self.cloud.delete_group(attempt.group)
+        except CloudError as error:
+            self.log.warning("attempt not taken back", request=request.key, group=attempt.group, error=error)
+            return
+        self.attempts.end(attempt)
+        await fail(self, request, attempt.cause)

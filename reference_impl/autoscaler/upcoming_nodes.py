@@ -1,0 +1,33 @@
+"""Nodes that are on their way: they are room for pods before they are there (PR-114, PR-323)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from .cluster_state import ClusterState
+from .memory import Memory
+from .simulation.node import NodeShape
+
+IsRoom = Callable[[Memory, str, float], bool]
+
+
+def nodes_on_their_way(
+    cluster: ClusterState, memory: Memory, is_room: IsRoom, now: float
+) -> Iterable[NodeShape]:
+    """Return a node for each that a group still misses, where these count."""
+    for group in cluster.groups:
+        template = cluster.example(group)
+        if template is None or not is_room(memory, group.id, now):
+            continue
+        for index in range(memory.registrations.upcoming(cluster, group, now)):
+            yield template.called(f"template-node-for-{group.id}-{index}")
+
+
+def all_that_is_missing(_memory: Memory, _group: str, _now: float) -> bool:
+    """Count all nodes that a group is to have and has not (before 1.36)."""
+    return True
+
+
+def what_was_asked_for(memory: Memory, group: str, now: float) -> bool:
+    """Count them only while the group is made larger and is not left alone; a restarted program knows of no growth (finding N2)."""
+    return memory.registrations.is_growing(group) and not memory.backoff.holds(group, now)

@@ -1,0 +1,302 @@
+"""A queue manager that is told of one change after another knows what the objects say when they are counted anew (Q-050, Q-311, Q-380, P-051)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from reference_impl.queueing.view import QueueView
+from reference_impl.quota.forest import Forest
+from reference_impl.quota.resources import FlavorResource, Quota
+from reference_impl.quota.tree import fits_now
+from reference_impl.workload.view import Workload
+
+from ..scheduling.queue_side import Cluster, Silence, flavor, group
+
+CPU = FlavorResource("default", "cpu")
+COHORTS = {"a": "all", "b": "all", "c": ""}
+LOCAL_QUEUES = ("one", "two", "three", "four")
+TEAM = {"team": "x"}
+STEPS = 30
+TRUE = {"status": "True", "reason": "r", "message": "", "lastTransitionTime": "2023-11-14T23:00:00Z"}
+
+
+class Listener(Silence):
+    """Remembers that a cycle, or the waking of what is parked, was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
+
+    def work(self) -> None:
+        self.asked.add("cycle")
+
+    def wake(self) -> None:
+        self.asked.add("wake")
+
+
+class Story:
+    """Queues, cohorts, a flavor, a namespace and Workloads that come, change and go."""
+
+    def __init__(self, seed: int) -> None:
+        self.drawn = Random(seed)
+        self.found = Cluster()
+        self.queue_manager, self.notes = self.found.queue_manager, self.found.notes
+        self.queue_manager.listener = self.listener = Listener()
+        self.queues: dict[str, Any] = {}
+        self.local_queues: dict[str, Any] = {}
+        self.flavors: dict[str, Any] = {}
+        self.cohorts: dict[str, Any] = {}
+        self.labels: dict[str, str] = {}
+        self.flavor("default")
+        for name in COHORTS:
+            self.cluster_queue(name)
+        for at, name in enumerate(LOCAL_QUEUES):
+            self.local_queue(name, {"clusterQueue": "abca"[at]})
+        self.settle()
+
+    # -- what happens ------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        kinds = [self.add] * 6 + [self.ends] * 3 + [self.changes] * 3
+        kinds += [
+            self.any_cluster_queue,
+            self.any_local_queue,
+            self.any_cohort,
+            self.relabels,
+            self.any_flavor,
+        ]
+        self.drawn.choice(kinds)()
+
+    def add(self) -> None:
+        name = f"w{len(self.found.objects):02}-{self.drawn.randrange(10**6)}"
+        sizes = {"queue": self.drawn.choice(LOCAL_QUEUES), "priority": self.drawn.randint(0, 2)}
+        self.found.cpu(name, self.drawn.randint(1, 3), **sizes)
+
+    def ends(self) -> None:
+        chosen = self.some_workload()
+        if chosen is not None and self.drawn.random() < 0.5:
+            self.found.remove(chosen.name)
+        elif chosen is not None:
+            self.condition(chosen, "Finished")
+
+    def changes(self) -> None:
+        chosen, drawn = self.some_workload(), self.drawn
+        if chosen is None:
+            return
+        if chosen.holds_quota and drawn.random() < 0.4:
+            status = {key: each for key, each in chosen.status.items() if key != "admission"}
+            self.put(chosen, status={**status, "conditions": []})
+        elif drawn.random() < 0.3:
+            self.put(chosen, spec={**chosen.spec, "active": not chosen.active})
+        elif chosen.holds_quota or drawn.random() < 0.5:
+            named = {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": "any"}
+            self.put(chosen, spec={**chosen.spec, "priority": drawn.randint(0, 3), "priorityClassRef": named})
+        else:
+            self.put(chosen, spec={**chosen.spec, "queueName": drawn.choice(LOCAL_QUEUES)})
+
+    def condition(self, chosen: Workload, kind: str) -> None:
+        conditions = [*chosen.conditions, {**TRUE, "type": kind}]
+        self.put(chosen, status={**chosen.status, "conditions": conditions})
+
+    def put(self, chosen: Workload, **parts: Any) -> None:
+        self.found.put(Workload({**chosen.object, **parts}))
+
+    def some_workload(self) -> Workload | None:
+        alive = [each for each in self.found.objects.values() if not each.finished]
+        return self.drawn.choice(alive) if alive else None
+
+    def any_cluster_queue(self) -> None:
+        self.cluster_queue(self.drawn.choice([*COHORTS]), gone=self.drawn.random() < 0.2)
+
+    def cluster_queue(self, name: str, *, gone: bool = False) -> None:
+        spec = {
+            "namespaceSelector": {} if COHORTS[name] else {"matchLabels": TEAM},
+            "resourceGroups": [group("cpu", default=[self.drawn.randint(0, 4)])],
+            "queueingStrategy": self.drawn.choice(["StrictFIFO", "BestEffortFIFO", "BestEffortFIFO"]),
+            "stopPolicy": self.drawn.choice(["None", "None", "None", "Hold"]),
+            **({"cohortName": COHORTS[name]} if COHORTS[name] else {}),
+        }
+        new = None if gone else {"metadata": {"name": name}, "spec": spec}
+        self.tell(self.notes.cluster_queue, self.queues, name, new)
+
+    def any_local_queue(self) -> None:
+        spec = {"clusterQueue": self.drawn.choice([*COHORTS])}
+        stop = {"stopPolicy": self.drawn.choice(["None", "Hold"])}
+        self.local_queue(
+            self.drawn.choice(LOCAL_QUEUES), None if self.drawn.random() < 0.2 else {**spec, **stop}
+        )
+
+    def local_queue(self, name: str, spec: Any) -> None:
+        new = None if spec is None else {"metadata": {"namespace": "ns", "name": name}, "spec": spec}
+        self.tell(self.notes.local_queue, self.local_queues, name, new)
+
+    def any_cohort(self) -> None:
+        spec = {"resourceGroups": [group("cpu", default=[self.drawn.randint(0, 3)])]}
+        gone = self.drawn.random() < 0.3
+        self.tell(self.notes.cohort, self.cohorts, "all", None if gone else {"metadata": {"name": "all"}, "spec": spec})  # fmt: skip
+
+    def relabels(self) -> None:
+        old, self.labels = self.labels, self.drawn.choice([{}, TEAM])
+        before, after = ({"metadata": {"name": "ns", "labels": each}} for each in (old, self.labels))
+        self.notes.namespace(before, after)
+
+    def any_flavor(self) -> None:
+        self.flavor("default", gone=self.drawn.random() < 0.3)
+
+    def flavor(self, name: str, *, gone: bool = False) -> None:
+        self.tell(self.notes.flavor, self.flavors, name, None if gone else flavor(name))
+
+    def tell(self, note: Any, known: dict[str, Any], name: str, new: Any) -> None:
+        """Say it as an informer does: the object before, the object after."""
+        old = known.pop(name, None)
+        if new is not None:
+            known[name] = new
+        if old is not None or new is not None:
+            note(old, new)
+
+    def settle(self) -> None:
+        """Do what the queue_manager asks for, until it asks for nothing."""
+        asked = self.listener.asked
+        while asked:
+            if "wake" in asked:
+                asked.discard("wake")
+                self.queue_manager.wake_now()
+            asked.discard("cycle")
+            self.found.run_all()
+
+    # -- what the objects say ----------------------------------------------------------------------------------------
+
+    def cluster_queue_of(self, workload: Workload) -> str:
+        """Name the ClusterQueue in which a Workload waits, empty where its LocalQueue takes none."""
+        spec = (self.local_queues.get(workload.queue_name) or {}).get("spec")
+        return spec["clusterQueue"] if spec and spec.get("stopPolicy", "None") == "None" else ""
+
+    def holding(self) -> dict[str, Workload]:
+        return {key: each for key, each in self.found.objects.items() if each.holds_quota and each.admission}
+
+    def waiting(self) -> dict[str, Workload]:
+        found = self.found.objects.items()
+        return {key: each for key, each in found if each.queueable and self.cluster_queue_of(each)}
+
+    def used(self, name: str) -> int:
+        return sum(cpu_of(each) for each in self.holding().values() if held_in(each) == name)
+
+    def figures(self) -> dict[str, Any]:
+        """Return what the status of each queue tells, counted from the objects."""
+        waits = Counter(self.cluster_queue_of(each) for each in self.waiting().values())
+        waits += Counter(each.queue_name for each in self.waiting().values())
+        holds = Counter(held_in(each) for each in self.holding().values())
+        holds += Counter(each.queue_name for each in self.holding().values())
+        admitted = Counter(each.queue_name for each in self.holding().values() if each.admitted)
+        names = (*self.queues, *LOCAL_QUEUES)
+        return {name: (waits[name], holds[name], admitted[name]) for name in names}
+
+
+def held_in(workload: Workload) -> str:
+    assert workload.admission is not None
+    return str(workload.admission["clusterQueue"])
+
+
+def cpu_of(workload: Workload) -> int:
+    (pods,) = workload.spec["podSets"]
+    return int(pods["template"]["spec"]["containers"][0]["resources"]["requests"]["cpu"]) * 1000
+
+
+def knows_who_holds_quota(story: Story) -> None:
+    ledger, holding = story.queue_manager.ledger, story.holding()
+    assert {key: each.cluster_queue for key, each in ledger.holdings.items()} == {
+        key: held_in(each) for key, each in holding.items()
+    }
+    for name in COHORTS:
+        own = [each for each in holding.values() if held_in(each) == name]
+        account = ledger.of_cluster_queue(name)
+        assert (account.reserving, account.admitted) == (len(own), sum(each.admitted for each in own))
+        assert account.reserved_usage[CPU] == story.used(name)
+        assert [each.workload.key for each in ledger.holders(name)] == [
+            key for _, key in sorted((ledger.holdings[each.key].rank, each.key) for each in own)
+        ]
+        for local in LOCAL_QUEUES:
+            assert ledger.of_local_queue(name, f"ns/{local}").reserving == sum(each.queue_name == local for each in own)  # fmt: skip
+
+
+def knows_the_quota_that_is_left(story: Story) -> None:
+    anew = Forest()
+    for name, cohort in story.cohorts.items():
+        anew.set_cohort(name, "", {CPU: Quota(nominal_of(cohort))})
+    for name, queue in story.queues.items():
+        anew.set_queue(name, COHORTS[name], {CPU: Quota(nominal_of(queue))})
+        anew.add(name, {CPU: story.used(name)})
+    known = story.queue_manager.ledger.forest
+    assert known.queues.keys() == anew.queues.keys()
+    assert known.cohorts.keys() == anew.cohorts.keys()
+    for name, node in (known.queues | known.cohorts).items():
+        other = (anew.queues | anew.cohorts)[name]
+        assert (name, node.used(CPU), node.total(CPU)) == (name, other.used(CPU), other.total(CPU))
+
+
+def nominal_of(obj: Any) -> int:
+    (line,) = obj["spec"]["resourceGroups"][0]["flavors"][0]["resources"]
+    return int(line["nominalQuota"]) * 1000
+
+
+def knows_who_waits(story: Story) -> None:
+    queues, waiting, view = story.queue_manager.queues, story.waiting(), QueueView(story.queue_manager.queues)
+    known = story.queue_manager.catalogue.cluster_queues
+    assert queues.cluster_queues.keys() == known.keys() == story.queues.keys()
+    for name in story.queues:
+        queue = queues.cluster_queues[name]
+        own = [each for each in waiting.values() if story.cluster_queue_of(each) == name]
+        ranks = {
+            each.key: (each.key != queue.sticky, *story.queue_manager.pending(each).rank[1:]) for each in own
+        }
+        found = view.cluster_queue(name)
+        assert found is not None
+        assert [each.workload.key for each in found.page(0, 99)] == sorted(ranks, key=ranks.__getitem__)
+        assert queue.active == sum(not queue.is_parked(each.key) for each in own)
+    for local in LOCAL_QUEUES:
+        own = [each for each in waiting.values() if each.queue_name == local]
+        queue = queues.cluster_queues.get(story.cluster_queue_of(own[0])) if own else None
+        assert queues.waiting_in(f"ns/{local}") == len(own)
+        assert queues.parked_in(f"ns/{local}") == sum(queue.is_parked(each.key) for each in own if queue)
+
+
+def lets_nothing_wait_that_fits(story: Story) -> None:
+    """Q-050: what waits is tried again when it may fit. A StrictFIFO head keeps what it waits for, so trees without one are looked at."""
+    strict = {name for name, each in story.queues.items() if each["spec"]["queueingStrategy"] == "StrictFIFO"}
+    forest = story.queue_manager.ledger.forest
+    for each in story.waiting().values():
+        name = story.cluster_queue_of(each)
+        if (
+            name not in story.queues
+            or not story.queue_manager.is_active(name)
+            or strict & {*forest.members(name)}
+        ):
+            continue
+        if COHORTS[name] or story.labels == TEAM:
+            assert cpu_of(each) > fits_now(forest.queues[name], CPU), each.key
+
+
+def tells_whose_status_changed(story: Story, before: dict[str, Any]) -> None:
+    told = {name.removeprefix("ns/") for name in (*story.listener.dirty, *story.listener.fewer)}
+    after = story.figures()
+    assert {name for name in after if name in before and before[name] != after[name]} <= told
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_a_queue_manager_knows_is_what_the_objects_say(seed: int) -> None:
+    story = Story(seed)
+    for _ in range(STEPS):
+        before = story.figures()
+        story.listener.dirty.clear()
+        story.listener.fewer.clear()
+        story.step()
+        story.settle()
+        knows_who_holds_quota(story)
+        knows_the_quota_that_is_left(story)
+        knows_who_waits(story)
+        lets_nothing_wait_that_fits(story)
+        tells_whose_status_changed(story, before)
