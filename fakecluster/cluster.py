@@ -10,6 +10,7 @@ import asyncio
 import errno
 import math
 import secrets
+import socket
 import ssl
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
@@ -19,7 +20,7 @@ from threading import Event
 from typing import Any, Self, TypeVar, Unpack, cast
 from urllib.parse import urlsplit
 
-from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from . import controllers as own_controllers
 from . import files, kubeconfig, mounts, quiet, waiting
@@ -27,8 +28,7 @@ from .aggregation.extension_server import ExtensionHandler
 from .api.outcome import Outcome, Pending, Request, Response, User
 from .api.service_address import service_key
 from .auth.certificates import Authority, Certificates, KeyPair
-from .auth.issuers import Issuers
-from .clock import Clock, HurriedClock, VirtualClock, WallClock
+from .clock import Clock, VirtualClock, WallClock
 from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .core import Core
@@ -37,7 +37,8 @@ from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .journal import Journal
 from .lab import Desk
-from .options import ClockName, Given, OptionError, Options
+from .options import Given, OptionError, Options
+from .parts import Parts
 from .server.blocking_worker import BlockingWorker
 from .server.gate import Gate
 from .server.listener import Listener
@@ -54,8 +55,6 @@ from .waiting import NeverHeld
 
 Json = Any
 T = TypeVar("T")
-VIRTUAL_START = 1_767_225_600.0
-"""2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
 ADMINISTRATOR = User(name="admin", groups=("system:masters",))
 QUIET_BUDGET = 30.0
 
@@ -66,21 +65,16 @@ class FakeCluster(InProcessClient):
     `Options` says what it can be told. Raises OptionError for anything else.
     """
 
-    def __init__(self, **given: Unpack[Given]) -> None:
-        options = self._options = Options.of(given)
-        self._authority: Certificates | None = (
-            (options.certificates or Authority.fresh()) if options.tls else None
-        )
-        self._settings = options.settings(self._authority.issuers if self._authority else Issuers())
-        beside = options.beside
-        time = beside.clock if beside else _clock(options.clock)
-        self._core = Core.fresh(time, options.seed, self._settings)
-        self._pace = HurriedClock(options.speed) if options.clock == "hybrid" else None
+    def __init__(self, *, _parts: Parts | None = None, **given: Unpack[Given]) -> None:
+        parts = self._parts = _parts or Parts.fresh(Options.of(given))
+        options = self._options = parts.options
+        self._authority, self._settings, self._core = parts.authority, parts.settings, parts.core
         self._extension_servers = ExtensionServers(partial(_certificate, self._authority))
-        self.neighbours: list[FakeCluster] = beside.neighbours if beside else []
+        self.neighbours: list[FakeCluster] = []
+        if options.beside and not _parts:
+            self.neighbours = options.beside.neighbours
         self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
-        self._controllers = own_controllers.chosen(options.controllers)
-        self._port = options.port
+        self._port: int | socket.socket = 0 if _parts else options.port
         self._thread: LoopThread | None = None
         self._listener: Listener | None = None
         self._engine: Engine | None = None
@@ -159,8 +153,8 @@ class FakeCluster(InProcessClient):
         if self._blocking_worker is not None:
             self._blocking_worker.stop()
         self._blocking_worker = self._core.api.blocking_worker = BlockingWorker(self.listener)
-        api = self._core.api.living_in(self._pace) if self._pace else self._core.api
-        self._engine = own_controllers.engine(api, self._controllers)
+        api = self._core.api.living_in(self._parts.pace) if self._parts.pace else self._core.api
+        self._engine = own_controllers.engine(api, self._parts.controllers)
         self._engine.start()
         self._prober.stop()
         self._prober.start()
@@ -338,7 +332,7 @@ class FakeCluster(InProcessClient):
 
     def fork(self) -> FakeCluster:
         """Return a started cluster with this one's state, on a port and with a clock of its own."""
-        return self._child(self._running.call(self._core.fork), self._controllers)
+        return self._child(self._running.call(self._core.fork), self._parts.controllers)
 
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
         """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be changed (F-05).
@@ -358,14 +352,7 @@ class FakeCluster(InProcessClient):
         return self._child(self._running.call(lambda: self._core.at(when or self._core.store.oldest)), ())
 
     def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
-        child: FakeCluster = object.__new__(FakeCluster)
-        child.__dict__.update(self.__dict__)
-        child.neighbours = []
-        child._port, child._engine, child._core, child._controllers = 0, None, core, controllers
-        child._thread = child._listener = child._blocking_worker = None
-        child._extension_servers = ExtensionServers(partial(_certificate, self._authority))
-        child.faults = Faults(self._options.seed, core.clock.now, core.resources)
-        return child.start()
+        return FakeCluster(_parts=replace(self._parts, core=core, controllers=controllers)).start()
 
     def settle(self, budget: float = QUIET_BUDGET) -> None:
         """Wait until nothing goes on any more. Raises NotQuiet after `budget` real seconds."""
@@ -449,10 +436,6 @@ class FakeCluster(InProcessClient):
 
     def _path_of(self, one: Json) -> str:
         return self._core.path_of(one)
-
-
-def _clock(name: ClockName | UnsetType) -> Clock:
-    return VirtualClock(VIRTUAL_START) if name in {UNSET, "virtual"} else WallClock()
 
 
 def _seconds(name: str, value: Any) -> float:
