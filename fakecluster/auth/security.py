@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, MutableMapping
 from random import Random
 from typing import Literal, Self
@@ -51,6 +52,14 @@ class Settings(Struct, frozen=True):
     """Seconds that a read waits for a revision which is still to come."""
     disabled_admission_plugins: tuple[str, ...] = ()
     """Names as in `--disable-admission-plugins`."""
+
+    def token_of(self, identity: User) -> str:
+        """Return the bearer token of an identity, made when it has none."""
+        found = next((one for one, known in self.tokens.items() if known == identity), "")
+        if not found:
+            found = secrets.token_urlsafe(24)
+            self.tokens[found] = identity
+        return found
 
 
 class Security(Struct, frozen=True):
