@@ -45,11 +45,11 @@ def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callabl
             write(folder, found.revision, found.object)
 
     def heard(event: Event) -> None:
-        if (event.resource, event.after.name) == (resource, name) and event.type != "DELETED":
+        if event.after.name == name and event.type != "DELETED":
             _follow(folder, event.revision, event.after.object)
 
     present()
-    return store.subscribe(heard, present)
+    return store.subscribe(heard, present, (resource,))
 
 
 def data(obj: Json) -> dict[str, bytes]:

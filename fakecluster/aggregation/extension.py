@@ -91,7 +91,7 @@ class Book:
         self._known: Mapping[tuple[str, str], Extension] | None = None
         self._inside: set[str] = set()
         self.generation = 0
-        store.subscribe(self._follow, self.forget)
+        store.subscribe(self._follow, self.forget, (APISERVICES,))
 
     def all(self) -> Mapping[tuple[str, str], Extension]:
         """Return every one by group and version."""
@@ -131,8 +131,8 @@ class Book:
         self.generation += 1
 
     def _follow(self, event: Event) -> None:
-        if event.resource == APISERVICES:
-            self.forget()
+        del event
+        self.forget()
 
 
 def _automanaged(obj: Json) -> bool:

@@ -81,7 +81,7 @@ class Action(Struct, frozen=True, kw_only=True):
         A step of its own: conversions that it waits for must not take the caller's step again, and count as attempts.
         """
         self.trace.attempts += 1
-        return self.step(lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
+        return attempt(self.api.services, lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
 
     def admitted(self, review: Review, proceed: Proceed) -> Outcome:
         """Ask everybody who has a say about a write that nobody judges in between."""
@@ -125,7 +125,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def step(self, step: Callable[[], Outcome]) -> Outcome:
         """Take a step that is taken again, and nothing before it, when it needs conversions."""
-        return attempt(self.api.services, step)
+        return attempt(self.api.services, step) if self.kind.schema.converter else step()
 
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""
