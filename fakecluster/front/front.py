@@ -17,9 +17,9 @@ from ..clock import WallClock
 from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream
-from ..server.hosts import Hosts
-from ..server.loop import LoopThread, NotRunning
-from ..server.port import BACKLOG
+from ..server.http.hosts import Hosts
+from ..server.threads.loop import LoopThread, NotRunning
+from ..server.transport.port import BACKLOG
 from .authentication import Authentication
 from .handler import FrontHandler
 from .revisions import Revisions

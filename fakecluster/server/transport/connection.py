@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
-from ..api.outcome import Response
-from .message import Arrived, Pairs
+from ...api.outcome import Response
+from ..http.message import Arrived, Pairs
+from ..http.peer import Peer
+from ..http.request_reader import Phase, RequestReader
 from .paced import PacedTransport
-from .peer import Peer
-from .request_reader import Phase, RequestReader
 from .unsent import Unsent
 
 PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}

@@ -10,9 +10,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from ..api.outcome import Call, CallResult, Unready
-from ..api.status import StatusError
-from ..clock import Clock
+from ...api.outcome import Call, CallResult, Unready
+from ...api.status import StatusError
+from ...clock import Clock
 
 Perform = Callable[[Call], Awaitable[CallResult]]
 Proceed = Callable[[], None]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from ..api.outcome import Outcome, Response
-from .listener import Listener
+from ...api.outcome import Outcome, Response
+from ..listener import Listener
 
 
 class BlockingWorker:
