@@ -1,7 +1,7 @@
 """The revisioned store: persistent maps of objects and the log of what happened to them (AR-02, FK-130, FK-125).
 
 A revision is one write. Every state in the window stays readable, so an exact list, a snapshot and a fork are pointer copies.
-Objects are plain JSON trees that nobody changes after they are stored; their JSON encoding is made once.
+Objects are plain JSON trees that do not change after they are stored; their JSON encoding is made once.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged"
 
 
 class Extension(Struct, frozen=True, kw_only=True):
-    """A group and version that another server answers, or nobody when it names no Service."""
+    """A group and version that another server answers; none does when it names no Service."""
 
     name: str
     group: str
@@ -36,7 +36,7 @@ class Extension(Struct, frozen=True, kw_only=True):
     inside: bool = False
     """Whether a coroutine of this process answers for its Service."""
     ca: bytes | None = None
-    """Whom its certificate must be signed by, PEM; None when nobody verifies it."""
+    """The authorities of its certificate, PEM; None when it is not verified."""
     available: bool = False
 
     @classmethod

@@ -68,7 +68,7 @@ def _own(one: Stored | None) -> Json:
 
 
 def _restored(kind: Kind, obj: Json, current: Json) -> Json:
-    """Return an object as the server wants it, unless somebody has said that it is theirs."""
+    """Return an object as the server wants it, unless its annotation says that its users keep it."""
     notes = current["metadata"].get("annotations") or {}
     untouched = current["metadata"].get("generation", 1) == 1
     automatic = obj["metadata"]["name"] in MANDATORY or notes.get(AUTOMATIC, str(untouched).lower()) == "true"

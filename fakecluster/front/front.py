@@ -119,7 +119,7 @@ class Front:
         self.call(lambda: self._handler.watches.end(fits, how))
 
     def ask_as(self, user: str, other: str) -> None:
-        """Pass on what a user of the front asks for in the name of somebody else, which takes the right to impersonate."""
+        """Pass on what a user of the front asks for in the name of another user, which takes the right to impersonate."""
         self._stead[user] = other
 
     def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:
