@@ -54,10 +54,20 @@ def test_it_has_no_options_and_needs_no_other_plugin(project):
     assert "--fakecluster" not in told
 
 
-def test_it_is_loaded_by_name_only(project):
-    told = project("--fixtures", test_a="def test_a(): ...")
+@pytest.mark.parametrize(
+    ("asked", "there"),
+    [
+        pytest.param((), False, id="not asked for"),
+        pytest.param(("-o", "fakecluster_fixtures=false"), False, id="setting is false"),
+        pytest.param(("-o", "fakecluster_fixtures=true"), True, id="setting"),
+        pytest.param(("-p", "fakecluster.pytest_plugin"), True, id="name"),
+        pytest.param(("-p", "fakecluster.pytest_plugin", "-o", "fakecluster_fixtures=true"), True, id="both"),
+    ],
+)
+def test_its_fixtures_are_there_where_they_are_asked_for(project, asked, there):
+    told = project("--fixtures", *asked, "-p", "no:kueue_conformance.plugin", test_a="def test_a(): ...")
 
-    assert "fakecluster_bases" not in told
+    assert ("fakecluster_bases" in told, "make_queue" in told) == (there, False)
 
 
 def test_each_test_has_a_fork_of_one_prepared_cluster(project):
