@@ -29,8 +29,8 @@ from .options import Given, OptionError, Options
 from .parts import Parts
 from .running import RunningCluster, extension_certificate
 from .server.listener import Listener
-from .server.loop import LoopThread
 from .server.outgoing.extension_servers import ExtensionServers
+from .server.threads.loop import LoopThread
 from .store import Snapshot
 from .time_control import TimeControl, seconds_of
 from .validators import is_whole

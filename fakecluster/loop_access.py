@@ -13,9 +13,9 @@ from .core import Core
 from .journal import Journal
 from .quiet import QUIET_BUDGET_SECONDS
 from .running import RunningCluster
+from .server.http.message import Arrived
 from .server.listener import Listener
-from .server.loop import NotRunning
-from .server.message import Arrived
+from .server.threads.loop import NotRunning
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
 """Whether anything is still going on in a cluster, and moving its time (design.md §6).
 
-Quiet means: no request in flight, nobody holds a busy token, no timer is due, nothing waits to be written to a watcher, and
+Quiet means: no request in flight, no busy token held, no timer is due, nothing waits to be written to a watcher, and
 every reader that reports its progress has seen the last event it was sent.
 """
 

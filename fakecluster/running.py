@@ -15,15 +15,15 @@ from .controllers.pods import PodSimulator
 from .fairness import Fairness
 from .faults import Faults
 from .parts import Parts
-from .server.blocking_worker import BlockingWorker
 from .server.gate import Gate
 from .server.listener import Listener
-from .server.loop import LoopThread
 from .server.outgoing.calls import Caller
 from .server.outgoing.extension_servers import ExtensionServers
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
 from .server.priority_and_fairness import PriorityAndFairness
+from .server.threads.blocking_worker import BlockingWorker
+from .server.threads.loop import LoopThread
 
 
 class RunningCluster:

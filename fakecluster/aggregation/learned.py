@@ -63,7 +63,7 @@ class Knowledge(Struct):
 
 
 def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | None:
-    """Read aggregated discovery or a legacy list; None for anything else, and for what nobody can write."""
+    """Read aggregated discovery or a legacy list; None for anything else, and for what cannot be written as JSON."""
     try:
         found = _resources(extension, document)
         encode(*DISCOVERY, {"items": [{"versions": [{"resources": list(found or ())}]}]})

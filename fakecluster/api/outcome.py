@@ -1,6 +1,6 @@
 """What comes in and what goes out of the core: a Request, and a Response, a Watch or something Pending (design.md §5).
 
-The core does no I/O. Whoever needs the network is asked by a `Call`, which the server performs and feeds back.
+The core does no I/O. Other servers are asked by a `Call`, which the server performs and feeds back.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Response(Struct, frozen=True, kw_only=True):
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()
     tag: Hashable = None
-    """Answers of one cluster with the same tag have the same body; None when nobody can tell."""
+    """Answers of one cluster with the same tag have the same body; None when that is not known."""
 
 
 def _uncounted(frames: int) -> None:
@@ -80,7 +80,7 @@ class Watch(Struct, frozen=True, kw_only=True):
     initial: Iterable[bytes] = ()
     """Is gone through once, as far as the client reads."""
     opening: Callable[[], Iterable[bytes]] | None = None
-    """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""
+    """Makes the initial frames when another server has to be asked first. Raises Unready, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     view: Hashable = None
     """Streams with equal views get the same frames for the same events; None when that cannot be told."""
@@ -97,7 +97,7 @@ class Watch(Struct, frozen=True, kw_only=True):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A request to somebody else. `timeout` is in seconds of real time, whatever clock the cluster has."""
+    """A request to another server. `timeout` is in seconds of real time, whatever clock the cluster has."""
 
     method: str
     url: str
@@ -105,7 +105,7 @@ class Call(Struct, frozen=True, kw_only=True):
     body: bytes = b""
     timeout: float
     ca: bytes | None = None
-    """Whom the server's certificate must be signed by, PEM; None stands for the authorities of this machine."""
+    """The authorities of the server's certificate, PEM; None stands for the authorities of this machine."""
     address: Address | None = None
     """Where to connect when that is not the host of the URL, as for a Service."""
     unreachable: str = ""
@@ -137,7 +137,7 @@ class Pending(Struct, frozen=True, kw_only=True):
 
     calls: tuple[Call, ...] = ()
     until: Reached | None = None
-    """What else is waited for; whoever does is not at work, so that a clock may move on meanwhile."""
+    """What else is waited for; a request that waits for it does not count as work, so that a clock may move on meanwhile."""
     resume: Callable[[tuple[CallResult, ...]], Outcome]
 
     @classmethod
@@ -179,7 +179,7 @@ class Proxy(Struct, frozen=True, kw_only=True):
     inside: str = ""
     """`namespace/name` of the Service when a coroutine of this process answers for it."""
     ca: bytes | None = None
-    """Whom the certificate must be signed by, PEM; None when nobody verifies it."""
+    """The authorities of the certificate, PEM; None when it is not verified."""
     answer_headers: Callable[[tuple[tuple[str, str], ...]], tuple[tuple[str, str], ...]]
     refused: Callable[[int], Response | None] = lambda code: None  # noqa: ARG005
     """Returns what is answered instead of an answer with this status."""

@@ -84,7 +84,7 @@ class Security(Struct, frozen=True):
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def guarding(self, admission: Admission) -> Admission:
-        """Return admission that also asks what somebody grants, approves and signs, where rights are looked at."""
+        """Return admission that also checks what a user grants, approves and signs, where rights are looked at."""
         if not isinstance(self.authorizer, Rbac):
             return admission
         return Signers(Guard(admission, self.authorizer), self.authorizer)

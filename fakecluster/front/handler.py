@@ -12,13 +12,13 @@ from ..api import status
 from ..api.outcome import Response
 from ..clock import Clock
 from ..faults import Faults
-from ..server.connection import Connection
 from ..server.disturbance import Disturbed, disturbed, planned
 from ..server.gate import UNSTAMPED
-from ..server.message import Arrived
+from ..server.http.message import Arrived
 from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import Passed
-from ..server.port import Port
+from ..server.transport.connection import Connection
+from ..server.transport.port import Port
 from ..server.writing import Writer, cancel
 from .authentication import Authentication
 from .round_tripper import RoundTripper

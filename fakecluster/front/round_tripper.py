@@ -1,7 +1,7 @@
 """Passes one request on, looks at what it changed, and tells the journal (F-01).
 
 The object is read once before a write, so that a write that changed nothing is told from one that did. Only a patch that says no
-resourceVersion, changes nothing, and runs between a write of somebody else and our look, is taken for one that wrote.
+resourceVersion, changes nothing, and runs between a write of another client and our look, is taken for one that wrote.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Api(Context):
         self.admission = admission
 
     def living_in(self, clock: Clock) -> Self:
-        """Return the same cluster as seen by somebody whose time is another one."""
+        """Return the same cluster as seen with another clock."""
         seen = copy(self)
         seen.clock = clock
         return seen

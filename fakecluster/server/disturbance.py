@@ -16,7 +16,7 @@ from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
 from ..numbers.integers import short
 from .gate import UNSTAMPED, Stamp
-from .message import Arrived
+from .http.message import Arrived
 from .outgoing.relay import Passed
 
 T = TypeVar("T")

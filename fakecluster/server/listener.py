@@ -15,17 +15,17 @@ from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
 from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
-from .connection import Connection
 from .disturbance import Disturbed, Plan, disturbed, planned
 from .gate import UNSTAMPED, Gate, Stamp
-from .hosts import NAMED, Hosts
-from .message import Arrived
+from .http.hosts import NAMED, Hosts
+from .http.message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Passed, Relay
-from .port import Port
 from .priority_and_fairness import Waiting
 from .revision_wait import reached
-from .streams import Streams
+from .transport.connection import Connection
+from .transport.port import Port
+from .watch.streams import Streams
 from .writing import Writer
 
 LOG = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from .written import ONE, TWO, WRITTEN
 
 Json = Any
 Write = Callable[[Json], bytes]
-"""A value, or the object that a member is part of → its bytes; None stands for a value that nobody set."""
+"""A value, or the object that a member is part of → its bytes; None stands for a value that is not set."""
 NOTHING: Mapping[str, Json] = {}
 NAMELESS = block(tag(3, BYTES), b"") + block(tag(4, BYTES), b"")
 """contentEncoding and contentType of the envelope, which are always written and always empty."""

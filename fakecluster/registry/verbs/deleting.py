@@ -55,7 +55,7 @@ def delete_unasked(action: Action) -> Outcome:
 
 
 def _unless_overtaken(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
-    """Delete what was admitted; what somebody has changed meanwhile is admitted anew."""
+    """Delete what was admitted; what has changed meanwhile is admitted anew."""
     again = None if action.existing() is current else action.again()
     return again if again is not None else _answer(action, action.existing(), wanted)
 
@@ -117,7 +117,7 @@ def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
 
 
 def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
-    """Whether an object has time left and gets no less: nothing happens, and nobody is asked."""
+    """Whether an object has time left and gets no less: nothing happens, and admission is not asked."""
     return bool(
         kind.strategy.graceful
         and obj["metadata"].get("deletionGracePeriodSeconds")

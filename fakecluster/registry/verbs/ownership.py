@@ -35,7 +35,7 @@ def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -
         action.kind.api_version,
         action.kind.kind,
     ):
-        # Nobody knows the fields of what claims to be another kind.
+        # The fields of an object that claims to be another kind are unknown.
         return metadata.changed(new, managedFields=None)
     try:
         return managed.update(

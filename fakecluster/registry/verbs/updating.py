@@ -186,7 +186,7 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
 
 
 def _overtaken(action: Action) -> Outcome:
-    """Answer a write that somebody else was faster than: try again, unless the client says which revision it changes."""
+    """Answer a write that another one has overtaken: try again, unless the client says which revision it changes."""
     outcome = None if b"resourceVersion" in action.request.body else action.again()
     if outcome is None:
         raise status.conflict(action.kind, action.name)

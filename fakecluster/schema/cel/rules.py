@@ -126,7 +126,7 @@ class Rule(Struct, frozen=True, dict=True):
 class Report(Struct, frozen=True):
     """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning (FK-268).
 
-    Rules whose outcome nobody asks for (None) do not run.
+    Rules whose outcome is not needed (None) do not run.
     """
 
     errors: list[FieldError] | None
@@ -226,7 +226,7 @@ def _judge_node(
 
 
 def _asked(rule: Rule, spot: Spot, report: Report) -> list[FieldError] | None:
-    """Return where the rule's violation goes; None where nobody asks for it."""
+    """Return where the rule's violation goes; None where it is not needed."""
     return report.forgiven if spot.frozen and not rule.transition else report.errors
 
 

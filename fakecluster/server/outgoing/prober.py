@@ -64,7 +64,7 @@ class Prober:
 
     def start(self) -> None:
         """Look at every extension there is, at those that a forked cluster has found available when that would, and at every change."""
-        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all)
+        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all, WATCHED)
         for extension in self._extensions():
             self._look_in_time(extension)
 
@@ -93,8 +93,6 @@ class Prober:
             self._look(extension.name)
 
     def _observe(self, event: Event) -> None:
-        if event.resource not in WATCHED:
-            return
         if event.resource == APISERVICES:
             before = event.before.object["spec"] if event.before and event.type != "DELETED" else None
             if before != event.after.object["spec"]:

@@ -32,13 +32,17 @@ def project(tmp_path):
     return run
 
 
-def test_the_page_runs_as_it_stands(tmp_path):
-    text = PAGE.read_text("utf-8")
-    for name, content in FILE.findall(text):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        with (tmp_path / name).open("a", encoding="utf-8") as file:
+def write_project(folder: Path):
+    """Write the files of the page into a folder; .ci/run does so too, to run them with the wheel."""
+    for name, content in FILE.findall(PAGE.read_text("utf-8")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        with (folder / name).open("a", encoding="utf-8") as file:
             file.write(content + "\n\n")
-    ((words, expected),) = RUN.findall(text)
+
+
+def test_the_page_runs_as_it_stands(tmp_path):
+    write_project(tmp_path)
+    ((words, expected),) = RUN.findall(PAGE.read_text("utf-8"))
 
     ended = subprocess.run(
         [sys.executable, *shlex.split(words)], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False

@@ -21,7 +21,7 @@ T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
 ENDED = "the cluster was stopped before that was done"
 FAREWELL = 5.0
-"""Seconds that the end of the interpreter waits for a loop that nobody has stopped."""
+"""Seconds that the end of the interpreter waits for a loop that was not stopped."""
 GARBAGE = (50_000, 20, 100)
 """Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing (S9)."""
 
