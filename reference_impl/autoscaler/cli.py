@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from reference_impl import __version__
 from reference_impl.runtime.errors import OutsideError
 
 from .dialects import DEFAULT, NAMES, dialect
@@ -47,6 +48,7 @@ def main() -> NoReturn:
         print(f"warning: --{name} only tunes the real program and is left aside", file=sys.stderr)
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
+    print(f"kueue-autoscaler {__version__}", file=sys.stderr, flush=True)
     try:
         run(parsed.flags, rules, with_install=with_install, announce=lambda text: print(text, flush=True))
     except OutsideError as error:

@@ -1,0 +1,48 @@
+"""Which autoscaler a program is: what it says of itself when it starts, before it reaches a cluster."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..proof import CLUSTER_AUTOSCALER
+
+OURS = "kueue-autoscaler"
+_NAMES = {"Cluster Autoscaler": CLUSTER_AUTOSCALER.name, OURS: OURS}
+_SAID = re.compile(rf"\b({'|'.join(_NAMES)}) v?(\d+\.\d+\.\d+\S*)")
+_WITHOUT_CLUSTER = ("--kubeconfig=/dev/null/none", "--leader-elect=false", "--address=127.0.0.1:0", "--v=1")
+_ANSWER_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """The name of a program and its version, such as `v1.36.1`, as the program says them: no proof."""
+
+    program: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.program} {self.version}"
+
+
+def said_in(text: str) -> Release | None:
+    """Return the release that a log names; None where it names none."""
+    found = _SAID.search(text)
+    return Release(program=_NAMES[found[1]], version=f"v{found[2]}") if found else None
+
+
+def asked(command: Sequence[str]) -> Release | None:
+    """Start a program without a cluster and return the release that it names; None where it names none within 20 s."""
+    try:
+        done = subprocess.run(
+            [*command, *_WITHOUT_CLUSTER], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            timeout=_ANSWER_SECONDS, check=False,
+        )  # fmt: skip
+        output = done.stdout
+    except subprocess.TimeoutExpired as still_running:
+        output = still_running.stdout or b""
+    except OSError:
+        return None
+    return said_in(output.decode("utf-8", "replace"))
