@@ -8,7 +8,7 @@ import pytest
 from kueue_conformance import autoscalers
 from kueue_conformance.autoscalers.release import asked, said_in
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.catalogue.provenance import Stamp, file
+from kueue_conformance.catalogue.provenance import Stamp
 from kueue_conformance.errors import UsageError
 from kueue_conformance.proof import Unproven
 from kueue_conformance.report.stamps import stamps
@@ -114,7 +114,3 @@ def test_a_report_names_the_autoscaler():
 
 def test_a_report_about_kueue_names_none():
     assert "autoscaler" not in report().to_dict()["environment"]
-
-
-def test_the_shipped_file_has_stamps_of_this_profile():
-    assert f"  {ID}:" in file().read_text("utf-8")
