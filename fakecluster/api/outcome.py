@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .service_address import Address
 
 Json = Any
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class User(Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class User(Struct, frozen=True, kw_only=True):
     name: str
     groups: tuple[str, ...] = ()
     uid: str = ""
-    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOTHING)
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: EMPTY)
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Request(Struct, frozen=True, kw_only=True):
     method: str
     path: str
     query: tuple[tuple[str, str], ...] = ()
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     body: bytes = b""
     user: User
     audit_id: str
@@ -101,7 +101,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
     method: str
     url: str
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     body: bytes = b""
     timeout: float
     ca: bytes | None = None
