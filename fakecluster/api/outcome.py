@@ -146,21 +146,12 @@ class Pending(Struct, frozen=True, kw_only=True):
         return cls(calls=(call,), resume=lambda results: resume(results[0]))
 
 
-def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
-    """Take a step once an outcome is there, whatever it is."""
+def then(outcome: Outcome, step: Callable[[Outcome], Outcome]) -> Outcome:
+    """Return what a step makes of an outcome, once it waits for nothing more."""
     if isinstance(outcome, Pending):
         waits = outcome
-        return replace(waits, resume=lambda results: after(waits.resume(results), step))
-    return step()
-
-
-def followed(outcome: Outcome, action: Callable[[], None]) -> Outcome:
-    """Do something once an outcome is there, which stays what it is."""
-    if isinstance(outcome, Pending):
-        waits = outcome
-        return replace(waits, resume=lambda results: followed(waits.resume(results), action))
-    action()
-    return outcome
+        return replace(waits, resume=lambda results: then(waits.resume(results), step))
+    return step(outcome)
 
 
 class Proxy(Struct, frozen=True, kw_only=True):
