@@ -82,8 +82,14 @@ def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answe
         pending = _is_pending(action.kind, one.object, wanted)
         outcome = remove() if pending else _admitted(action, one, wanted, remove)
         if isinstance(outcome, Pending):
-            return then(outcome, lambda _, rest=left[place + 1 :]: _one_by_one(action, rest, wanted, answer))
+            rest = partial(_one_by_one, action, left[place + 1 :], wanted, answer)
+            return then(outcome, partial(_regardless, rest))
     return answer
+
+
+def _regardless(step: Callable[[], Outcome], outcome: Outcome) -> Outcome:
+    del outcome
+    return step()
 
 
 def _removed(action: Action, one: Stored, wanted: DeleteOptions, answer: Response) -> Outcome:
