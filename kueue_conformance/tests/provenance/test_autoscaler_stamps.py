@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from kueue_conformance import autoscalers
+from kueue_conformance import __version__, autoscalers
 from kueue_conformance.autoscalers.release import asked, said_in
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.provenance import Stamp
 from kueue_conformance.errors import UsageError
 from kueue_conformance.proof import Unproven
 from kueue_conformance.report.stamps import stamps
-from reference_impl import __version__
 
 from ..reporting.results import case, report
 
