@@ -70,7 +70,7 @@ class Process:
         return asked(self._command)
 
     def version(self) -> str:
-        """Return what the program says when it is started without a cluster."""
+        """Return what the program says when it is asked, or started without a cluster."""
         return str(self._release or "")
 
     def proof(self) -> Proof:

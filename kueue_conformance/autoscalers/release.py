@@ -1,4 +1,4 @@
-"""Which autoscaler a program is: what it says of itself when it starts, before it reaches a cluster."""
+"""Which autoscaler a program is: what it says of itself when it is asked, or when it starts without a cluster."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from ..proof import CLUSTER_AUTOSCALER
 OURS = "kueue-autoscaler"
 _NAMES = {"Cluster Autoscaler": CLUSTER_AUTOSCALER.name, OURS: OURS}
 _SAID = re.compile(rf"\b({'|'.join(_NAMES)}) v?(\d+\.\d+\.\d+\S*)")
-_WITHOUT_CLUSTER = ("--kubeconfig=/dev/null/none", "--leader-elect=false", "--address=127.0.0.1:0", "--v=1")
+_QUESTIONS = (
+    ("--version",),
+    ("--kubeconfig=/dev/null/none", "--leader-elect=false", "--address=127.0.0.1:0", "--v=1"),
+)
+"""What a program is started with: cluster-autoscaler has no `--version` and names its own in the log of a start that fails."""
 _ANSWER_SECONDS = 20.0
 
 
@@ -35,14 +39,19 @@ def said_in(text: str) -> Release | None:
 
 def asked(command: Sequence[str]) -> Release | None:
     """Start a program without a cluster and return the release that it names; None where it names none within 20 s."""
+    told = (said_in(_output([*command, *question])) for question in _QUESTIONS)
+    return next(filter(None, told), None)
+
+
+def _output(argv: Sequence[str]) -> str:
     try:
         done = subprocess.run(
-            [*command, *_WITHOUT_CLUSTER], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             timeout=_ANSWER_SECONDS, check=False,
         )  # fmt: skip
         output = done.stdout
     except subprocess.TimeoutExpired as still_running:
         output = still_running.stdout or b""
     except OSError:
-        return None
-    return said_in(output.decode("utf-8", "replace"))
+        return ""
+    return output.decode("utf-8", "replace")

@@ -27,6 +27,7 @@ Example: beside a fake cluster and somebody's cloud
 
 --dialect says which autoscaler it is: a release of cluster-autoscaler, whose flags are taken then, or the proposal.
   {dialects}; {default} without it
+--version prints the version of kueue-autoscaler.
 --install makes the definitions of ProvisioningRequests first, where the cluster has none.
 
 Flags with their defaults (times may be written as 10m or 1h30m):
@@ -41,6 +42,9 @@ def main() -> NoReturn:
         if HELP_FLAGS.intersection(arguments):
             print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described(rules))
             sys.exit(0)
+        if "--version" in arguments:
+            print(f"kueue-autoscaler {__version__}")
+            sys.exit(0)
         parsed = parse(arguments, defaults=rules.defaults, missing=rules.missing)
     except FlagError as error:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
@@ -48,7 +52,6 @@ def main() -> NoReturn:
         print(f"warning: --{name} only tunes the real program and is left aside", file=sys.stderr)
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
-    print(f"kueue-autoscaler {__version__}", file=sys.stderr, flush=True)
     try:
         run(parsed.flags, rules, with_install=with_install, announce=lambda text: print(text, flush=True))
     except OutsideError as error:
