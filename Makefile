@@ -31,7 +31,7 @@ test: $(STAMP) ## run every test of the project
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-serial: $(STAMP) ## the fast part of the tests in one process
-	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html and not zoo and not kind" $(ARGS)
+	$(BIN)/python -m pytest -n 0 -m "not slow and not acceptance and not html and not zoo and not kind and not exhaustive" $(ARGS)
 
 # $(call checked,COMMAND,WHAT MENDS IT)
 checked = @echo "$(1)"; $(1) || { echo "make check: $(2)" >&2; exit 1; }
@@ -77,6 +77,9 @@ fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--r
 schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes and restarts against the autoscaler (a minute); ARGS="--schedules N --seed N"
 	$(BIN)/python -m reference_impl.tests.autoscaler.schedules $(ARGS)
 
+interruptions: $(STAMP) ## interrupt every write at every step of the server, and replicas by a hundred schedules (4 minutes)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m exhaustive $(ARGS)
+
 attack: $(STAMP) ## send hostile requests to our programs on loopback, beside a client that behaves; ARGS="--seconds N --seed N"
 	$(BIN)/python -m kueue_conformance.tests.attack $(ARGS)
 
@@ -110,4 +113,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help docs drawings demo kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: help interruptions docs drawings demo kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -39,7 +39,7 @@ class Clock(Protocol):
         """Report that the reader of the watch stream (its Audit-Id) has handled every event up to `revision`."""
 
     def excuse(self) -> ExitStack:
-        """Count one busy token as idle until the stack is closed: whoever holds it waits for time to pass."""
+        """Count one busy token as idle until the stack is closed: its holder waits for time to pass."""
 
 
 class WallClock:
@@ -69,7 +69,7 @@ class WallClock:
         del stream, revision
 
     def excuse(self) -> ExitStack:
-        """Do nothing: nobody waits for quiet in real time."""
+        """Do nothing: there is no wait for quiet in real time."""
         return ExitStack()
 
 
@@ -165,7 +165,7 @@ class VirtualClock:
 
     @property
     def idle(self) -> bool:
-        """Nobody holds a token and no timer is due."""
+        """Whether no token is held and no timer is due."""
         due = self.next_due()
         return self._token.held <= self._excused.held and (due is None or due > self._now)
 

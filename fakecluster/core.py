@@ -143,7 +143,7 @@ class Core(Struct, frozen=True):
 
 
 def _deciding(security: Security) -> Decide:
-    """Return how conditions of webhooks learn what somebody may do."""
+    """Return how conditions of webhooks learn what a user may do."""
 
     def decide(wish: Attributes) -> tuple[bool, str]:
         found = security.authorizer.decide(wish)

@@ -5,9 +5,17 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from .auth.certificates import KeyPair
+from .api.outcome import User
+from .auth.certificates import Certificates, KeyPair
 
 Json = Any
+
+
+def of_user(server: str, user: User, token: str, authority: Certificates | None) -> str:
+    """Return the text of a user's kubeconfig, with a client certificate where the cluster serves TLS."""
+    ca = authority.pem if authority else b""
+    pair = authority.client(user.name, user.groups) if authority else None
+    return render(server=server, user=user.name, token=token, ca=ca, pair=pair)
 
 
 def render(

@@ -1,6 +1,6 @@
 """A Secret or a ConfigMap as a folder of this machine, kept up to date as a kubelet keeps a pod's volume (FK-483).
 
-Files are links into `..data`, itself a link to a folder that is written whole before the link is turned: whoever reads sees all
+Files are links into `..data`, itself a link to a folder that is written whole before the link is turned: a reader sees all
 of one state or all of another. What is deleted leaves its last state behind, as with a running pod.
 """
 
@@ -45,11 +45,11 @@ def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callabl
             write(folder, found.revision, found.object)
 
     def heard(event: Event) -> None:
-        if (event.resource, event.after.name) == (resource, name) and event.type != "DELETED":
+        if event.after.name == name and event.type != "DELETED":
             _follow(folder, event.revision, event.after.object)
 
     present()
-    return store.subscribe(heard, present)
+    return store.subscribe(heard, present, (resource,))
 
 
 def data(obj: Json) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ from .auth.certificates import Certificates
 from .auth.issuers import Issuers
 from .auth.security import REVISION_WAIT_SECONDS, Authorization, Settings
 from .clock import Clock
-from .server.hosts import Hosts
+from .server.http.hosts import Hosts
 from .server.outgoing.local import Inside
 from .server.outgoing.reach import Reach, ReachError
 from .validators import expected, is_number, is_whole

@@ -12,7 +12,7 @@ from cryptography import x509
 from cryptography.x509.oid import NameOID
 
 from . import files
-from .auth.certificates import AUTHORITY, Authority
+from .auth.certificates import AUTHORITY, Authority, Certificates
 from .auth.jwt import Signer
 
 FOLDER_MODE = 0o700
@@ -24,8 +24,10 @@ class PkiError(ValueError):
     """A folder that keys are not written to; the text says why, and what to do."""
 
 
-def contents(authority: Authority, signer: Signer) -> Mapping[str, bytes]:
-    """Return what is written by the name of its file."""
+def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, bytes]:
+    """Return what is written by the name of its file. Raises PkiError for certificates whose authority has no key here."""
+    if not isinstance(authority, Authority):
+        raise PkiError("this cluster has no authority of its own whose keys could be written")
     proxies, proxy, served = authority.proxies, authority.front_proxy, authority.served
     return {
         "ca.crt": authority.pem, "ca.key": authority.private,

@@ -1,7 +1,7 @@
 """The fixtures `cluster`, `client` and `kubeconfig` for tests of programs that talk to Kubernetes: docs/laboratory/pytest.md.
 
-Loaded by name (`pytest_plugins = ["fakecluster.pytest_plugin"]` or `-p fakecluster.pytest_plugin`) and no entry point: its
-fixtures have common names, which a run that did not ask for them must not have. It has no options.
+Loaded by the setting `fakecluster_fixtures = true` (`pytest_entry`) or by name (`pytest_plugins = ["fakecluster.pytest_plugin"]`,
+`-p fakecluster.pytest_plugin`). It has no options.
 """
 
 from __future__ import annotations

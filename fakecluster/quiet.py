@@ -1,6 +1,6 @@
 """Whether anything is still going on in a cluster, and moving its time (design.md §6).
 
-Quiet means: no request in flight, nobody holds a busy token, no timer is due, nothing waits to be written to a watcher, and
+Quiet means: no request in flight, no busy token held, no timer is due, nothing waits to be written to a watcher, and
 every reader that reports its progress has seen the last event it was sent.
 """
 
@@ -10,10 +10,12 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from .clock import VirtualClock
+from .api.outcome import Outcome, Pending
+from .clock import Clock, VirtualClock
 from .server.listener import Listener
 
 Listeners: TypeAlias = Sequence[Listener]
+QUIET_BUDGET_SECONDS = 30.0
 CALM_TURNS = 3
 """Turns of the loop that must be quiet in a row: bytes between two ends of a socket take one each."""
 
@@ -56,6 +58,18 @@ async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: fl
     clock.advance_to(end if due is None else min(due, end))
     await settle(listeners, clock, budget)
     return True
+
+
+async def answered(
+    handle: Callable[[], Outcome], listener: Listener, listeners: Callable[[], Listeners], clock: Clock
+) -> Outcome:
+    """Answer a request whose caller's thread is blocked: virtual time passes meanwhile, because the caller cannot move it."""
+    outcome = handle()
+    if not (isinstance(outcome, Pending) and outcome.until and isinstance(clock, VirtualClock)):
+        return await listener.whole(outcome)
+    answer = asyncio.create_task(listener.whole(outcome))
+    await until(answer.done, listeners(), clock, clock.now() + outcome.until.seconds, QUIET_BUDGET_SECONDS)
+    return await answer
 
 
 async def _calm(listeners: Listeners, clock: VirtualClock) -> None:

@@ -1,14 +1,14 @@
 """The revisioned store: persistent maps of objects and the log of what happened to them (AR-02, FK-130, FK-125).
 
 A revision is one write. Every state in the window stays readable, so an exact list, a snapshot and a fork are pointer copies.
-Objects are plain JSON trees that nobody changes after they are stored; their JSON encoding is made once.
+Objects are plain JSON trees that do not change after they are stored; their JSON encoding is made once.
 """
 
 from __future__ import annotations
 
 import builtins
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
@@ -194,12 +194,15 @@ class Store:
         )
         return self._append(Event("DELETED", revision, before, after))
 
-    def subscribe(self, handle: Callable[[Event], None], resync: Callable[[], None] = nothing) -> Stop:
-        """Call `handle` with every event from now on; returns a function that stops that.
+    def subscribe(
+        self, handle: Callable[[Event], None], resync: Callable[[], None] = nothing,
+        resources: Collection[Resource] | None = None,
+    ) -> Stop:  # fmt: skip
+        """Call `handle` with every event, or those of some resources, from now on; returns a function that stops that.
 
         What it raises is logged and reaches no other subscriber; then `resync` has to read everything that is stored.
         """
-        return self._subscribers.add(handle, resync)
+        return self._subscribers.add(handle, resync, resources)
 
     def before_writes(self, hook: Callable[[], None]) -> Stop:
         """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -23,6 +23,10 @@ class Revised(Protocol):
     @property
     def revision(self) -> int:
         """The revision that it tells of."""
+
+    @property
+    def resource(self) -> tuple[str, str]:
+        """(group, plural) of the object that was written."""
 
 
 E = TypeVar("E", bound=Revised)
@@ -40,6 +44,8 @@ class Subscriber(Struct, Generic[E], eq=False):
 
     handle: Callable[[E], None]
     resync: Callable[[], None]
+    resources: Collection[tuple[str, str]] | None
+    """(group, plural) of the objects whose events it handles; None for those of every object."""
     failure: Exception | None = None
     """What was raised when an event was missed."""
 
@@ -62,9 +68,12 @@ class Subscribers(Generic[E]):
         self._queue: deque[E] = deque()
         self._notifying = False
 
-    def add(self, handle: Callable[[E], None], resync: Callable[[], None] = nothing) -> Stop:
-        """Call `handle` with every event from now on; returns a function that stops that."""
-        return _added(self._subscribers, Subscriber(handle, resync))
+    def add(
+        self, handle: Callable[[E], None], resync: Callable[[], None] = nothing,
+        resources: Collection[tuple[str, str]] | None = None,
+    ) -> Stop:  # fmt: skip
+        """Call `handle` with every event, or those of some resources, from now on; returns a function that stops that."""
+        return _added(self._subscribers, Subscriber(handle, resync, resources))
 
     def add_hook(self, hook: Callable[[], None]) -> Stop:
         """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""
@@ -89,7 +98,12 @@ class Subscribers(Generic[E]):
         try:
             while self._queue:
                 event = self._queue.popleft()
+                resource = event.resource
                 for subscriber in tuple(self._subscribers.values()):
+                    wanted = subscriber.resources
+                    # One that missed an event resyncs at the next one of any resource.
+                    if wanted is not None and resource not in wanted and subscriber.failure is None:
+                        continue
                     for _ in range(ATTEMPTS):
                         try:
                             subscriber.notify(event)

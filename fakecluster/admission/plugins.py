@@ -186,7 +186,7 @@ def one_default(store: Store, review: Review, priority_class: Json) -> Json:
 
 
 def requested_by(store: Store, review: Review, request: Json) -> Json:
-    """Say who asks for a certificate, whatever the request says; nobody changes what was asked (FK-495)."""
+    """Say who asks for a certificate, whatever the request says; an update keeps it (FK-495)."""
     del store
     if review.operation != "CREATE":
         return {**request, "spec": review.old["spec"]}
@@ -202,7 +202,7 @@ def requested_by(store: Store, review: Review, request: Json) -> Json:
 
 
 def no_masters(store: Store, review: Review) -> None:
-    """Let nobody ask for a client certificate of the group that may do everything (FK-495). Raises 403."""
+    """Refuse a request for a client certificate of the group that may do everything (FK-495). Raises 403."""
     del store
     spec = (review.new or {}).get("spec") or {}
     if review.operation != "CREATE" or spec.get("signerName") != CLIENT_SIGNER:

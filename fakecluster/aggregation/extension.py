@@ -23,7 +23,7 @@ AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged"
 
 
 class Extension(Struct, frozen=True, kw_only=True):
-    """A group and version that another server answers, or nobody when it names no Service."""
+    """A group and version that another server answers; none does when it names no Service."""
 
     name: str
     group: str
@@ -36,7 +36,7 @@ class Extension(Struct, frozen=True, kw_only=True):
     inside: bool = False
     """Whether a coroutine of this process answers for its Service."""
     ca: bytes | None = None
-    """Whom its certificate must be signed by, PEM; None when nobody verifies it."""
+    """The authorities of its certificate, PEM; None when it is not verified."""
     available: bool = False
 
     @classmethod
@@ -91,7 +91,7 @@ class Book:
         self._known: Mapping[tuple[str, str], Extension] | None = None
         self._inside: set[str] = set()
         self.generation = 0
-        store.subscribe(self._follow, self.forget)
+        store.subscribe(self._follow, self.forget, (APISERVICES,))
 
     def all(self) -> Mapping[tuple[str, str], Extension]:
         """Return every one by group and version."""
@@ -131,8 +131,8 @@ class Book:
         self.generation += 1
 
     def _follow(self, event: Event) -> None:
-        if event.resource == APISERVICES:
-            self.forget()
+        del event
+        self.forget()
 
 
 def _automanaged(obj: Json) -> bool:

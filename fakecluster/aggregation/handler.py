@@ -22,7 +22,7 @@ TEXT = "text/plain; charset=utf-8"
 
 
 class Aggregation:
-    """Passes on what is under a group and version of somebody else; whatever it does not know is left to others."""
+    """Passes on what is under a group and version of an extension server; every other request is left to the next handler."""
 
     def __init__(self, book: Book, knowledge: Knowledge) -> None:
         self._book = book

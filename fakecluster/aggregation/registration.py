@@ -31,11 +31,10 @@ class Registration:
 
     def start(self) -> None:
         """Follow the store from now on."""
-        self._store.subscribe(self._follow, self._sync_all)
+        self._store.subscribe(self._follow, self._sync_all, (APISERVICES, CRD.stored_as))
 
     def _follow(self, event: Event) -> None:
-        gone = event.resource == APISERVICES and event.type == "DELETED"
-        if gone or event.resource == CRD.stored_as:
+        if event.type == "DELETED" or event.resource == CRD.stored_as:
             self._sync(event.after.object["spec"].get("group", ""))
 
     def _sync_all(self) -> None:

@@ -38,7 +38,7 @@ class Review(Struct, frozen=True, kw_only=True):
     user: User
     dry_run: bool
     asked: Callable[[], Json] = dict
-    """What the request asks beside its body, as an object; made when somebody wants to see it."""
+    """What the request asks beside its body, as an object; made when a webhook or a policy reads it."""
     trace: Trace
     """Where warnings and notes for the journal go."""
 
@@ -64,7 +64,7 @@ class Admission(Protocol):
 
 
 class AdmitAll:
-    """Nobody has a say."""
+    """Admission that accepts every write unchanged."""
 
     def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
         """Go on with the object as it is."""

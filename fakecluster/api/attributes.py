@@ -1,4 +1,4 @@
-"""What somebody wants to do, as authorization sees it (FK-394, FK-396, FK-397)."""
+"""What a user wants to do, as authorization sees it (FK-394, FK-396, FK-397)."""
 
 from __future__ import annotations
 

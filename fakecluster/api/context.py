@@ -18,7 +18,7 @@ from .service_address import Address, Services
 
 
 class Worker(Protocol):
-    """A thread in which a controller may wait for webhooks (`server.blocking_worker`)."""
+    """A thread in which a controller may wait for webhooks (`server.threads.blocking_worker`)."""
 
     @property
     def can_wait(self) -> bool:

@@ -1,6 +1,6 @@
-"""The webhook that converts between the versions of a definition, and the exception of whoever needs it (FK-330, FK-335).
+"""The webhook that converts between the versions of a definition, and the exception that asks for a conversion (FK-330, FK-335).
 
-Looking up a converted object is pure: when nobody has converted it yet, `NeedsConversion` leaves the step, somebody asks the
+Looking up a converted object is pure: when it is not converted yet, the step raises `NeedsConversion`, the caller asks the
 webhook, and the step is taken again. A conversion is kept beside the revision that it converts.
 """
 

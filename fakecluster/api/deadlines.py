@@ -10,12 +10,12 @@ from .outcome import Request, Response
 from .routes import RequestInfo
 
 FASTEST = 0.0005
-"""Seconds that a request takes at least; whoever allows less is not waited for."""
+"""Seconds that a request takes at least; a request that allows less is refused."""
 MESSAGE = "Timeout: request did not complete within the allotted timeout"
 
 
 def check(request: Request) -> Response | None:
-    """Return the answer to a request that allows no time for one, whoever asks. Raises 400 for what is no duration."""
+    """Return the answer to a request that allows no time for one, for every user. Raises 400 for what is no duration."""
     info = routes.parse(request.method, request.path, request.query)
     return late() if 0 < allowed(request, info) < FASTEST else None
 

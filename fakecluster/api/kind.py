@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from ..schema.fields import FieldError
 from ..schema.structural import Structural
@@ -149,15 +150,19 @@ class Kind(Struct, frozen=True, kw_only=True):
     schema: ObjectSchema
     strategy: Strategy = Strategy()
     presentation: Presentation = Presentation()
+    api_version: str = ""
+    """`group/version`, or the version alone in the core group; made of these, as the next one is."""
+    stored_as: tuple[str, str] = ("", "")
+    """(group, plural) under which objects are stored."""
+
+    def __post_init__(self) -> None:
+        # Every request reads both several times.
+        force_setattr(self, "api_version", f"{self.group}/{self.version}" if self.group else self.version)
+        force_setattr(self, "stored_as", self.schema.storage_key or (self.group, self.plural))
 
     def defaulted(self, obj: Json) -> Json:
         """Return an object with the defaults of its kind."""
         return self.schema.default(obj) if self.schema.default else obj
-
-    @property
-    def api_version(self) -> str:
-        """`group/version`, or the version alone in the core group."""
-        return f"{self.group}/{self.version}" if self.group else self.version
 
     @property
     def resource(self) -> str:
@@ -168,8 +173,3 @@ class Kind(Struct, frozen=True, kw_only=True):
     def qualified_kind(self) -> str:
         """`Kind.group`, as error messages name a kind (K of spec/apiserver.md §3)."""
         return f"{self.kind}.{self.group}" if self.group else self.kind
-
-    @property
-    def stored_as(self) -> tuple[str, str]:
-        """(group, plural) under which objects are stored."""
-        return self.schema.storage_key or (self.group, self.plural)

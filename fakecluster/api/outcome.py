@@ -1,6 +1,6 @@
 """What comes in and what goes out of the core: a Request, and a Response, a Watch or something Pending (design.md §5).
 
-The core does no I/O. Whoever needs the network is asked by a `Call`, which the server performs and feeds back.
+The core does no I/O. Other servers are asked by a `Call`, which the server performs and feeds back.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .service_address import Address
 
 Json = Any
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class User(Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class User(Struct, frozen=True, kw_only=True):
     name: str
     groups: tuple[str, ...] = ()
     uid: str = ""
-    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOTHING)
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: EMPTY)
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Request(Struct, frozen=True, kw_only=True):
     method: str
     path: str
     query: tuple[tuple[str, str], ...] = ()
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     body: bytes = b""
     user: User
     audit_id: str
@@ -60,7 +60,7 @@ class Response(Struct, frozen=True, kw_only=True):
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()
     tag: Hashable = None
-    """Answers of one cluster with the same tag have the same body; None when nobody can tell."""
+    """Answers of one cluster with the same tag have the same body; None when that is not known."""
 
 
 def _uncounted(frames: int) -> None:
@@ -80,7 +80,7 @@ class Watch(Struct, frozen=True, kw_only=True):
     initial: Iterable[bytes] = ()
     """Is gone through once, as far as the client reads."""
     opening: Callable[[], Iterable[bytes]] | None = None
-    """Makes the initial frames when somebody else has to be asked first. Raises Unready, as `frame` may."""
+    """Makes the initial frames when another server has to be asked first. Raises Unready, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     view: Hashable = None
     """Streams with equal views get the same frames for the same events; None when that cannot be told."""
@@ -97,15 +97,15 @@ class Watch(Struct, frozen=True, kw_only=True):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A request to somebody else. `timeout` is in seconds of real time, whatever clock the cluster has."""
+    """A request to another server. `timeout` is in seconds of real time, whatever clock the cluster has."""
 
     method: str
     url: str
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     body: bytes = b""
     timeout: float
     ca: bytes | None = None
-    """Whom the server's certificate must be signed by, PEM; None stands for the authorities of this machine."""
+    """The authorities of the server's certificate, PEM; None stands for the authorities of this machine."""
     address: Address | None = None
     """Where to connect when that is not the host of the URL, as for a Service."""
     unreachable: str = ""
@@ -137,7 +137,7 @@ class Pending(Struct, frozen=True, kw_only=True):
 
     calls: tuple[Call, ...] = ()
     until: Reached | None = None
-    """What else is waited for; whoever does is not at work, so that a clock may move on meanwhile."""
+    """What else is waited for; a request that waits for it does not count as work, so that a clock may move on meanwhile."""
     resume: Callable[[tuple[CallResult, ...]], Outcome]
 
     @classmethod
@@ -146,21 +146,12 @@ class Pending(Struct, frozen=True, kw_only=True):
         return cls(calls=(call,), resume=lambda results: resume(results[0]))
 
 
-def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
-    """Take a step once an outcome is there, whatever it is."""
+def then(outcome: Outcome, step: Callable[[Outcome], Outcome]) -> Outcome:
+    """Return what a step makes of an outcome, once it waits for nothing more."""
     if isinstance(outcome, Pending):
         waits = outcome
-        return replace(waits, resume=lambda results: after(waits.resume(results), step))
-    return step()
-
-
-def followed(outcome: Outcome, action: Callable[[], None]) -> Outcome:
-    """Do something once an outcome is there, which stays what it is."""
-    if isinstance(outcome, Pending):
-        waits = outcome
-        return replace(waits, resume=lambda results: followed(waits.resume(results), action))
-    action()
-    return outcome
+        return replace(waits, resume=lambda results: then(waits.resume(results), step))
+    return step(outcome)
 
 
 class Proxy(Struct, frozen=True, kw_only=True):
@@ -179,7 +170,7 @@ class Proxy(Struct, frozen=True, kw_only=True):
     inside: str = ""
     """`namespace/name` of the Service when a coroutine of this process answers for it."""
     ca: bytes | None = None
-    """Whom the certificate must be signed by, PEM; None when nobody verifies it."""
+    """The authorities of the certificate, PEM; None when it is not verified."""
     answer_headers: Callable[[tuple[tuple[str, str], ...]], tuple[tuple[str, str], ...]]
     refused: Callable[[int], Response | None] = lambda code: None  # noqa: ARG005
     """Returns what is answered instead of an answer with this status."""

@@ -83,22 +83,22 @@ def _resource(kind: Kind, name: str, **more: Json) -> Json:
 
 
 def not_found(kind: Kind, name: str) -> StatusError:
-    """FK-030."""
+    """Return the 404 for an object that does not exist (FK-030)."""
     return failure(404, "NotFound", f"{kind.resource} {go_quote(name)} not found", _resource(kind, name))
 
 
 def namespace_not_found(name: str) -> StatusError:
-    """FK-073."""
+    """Return the 404 for an object in a namespace that does not exist (FK-073)."""
     return failure(404, "NotFound", f'namespaces "{name}" not found', about(name, "", "namespaces"))
 
 
 def no_route() -> StatusError:
-    """FK-004: a path below a built-in group and version that nothing answers."""
+    """Return the 404 for a path below a built-in group and version that no handler answers (FK-004)."""
     return failure(404, "NotFound", "the server could not find the requested resource", {})
 
 
 def already_exists(kind: Kind, name: str, *, terminating: bool = False) -> StatusError:
-    """FK-031."""
+    """Return the 409 for a name that is taken; `terminating` says that its object is being deleted (FK-031)."""
     prefix = "object is being deleted: " if terminating else ""
     return failure(
         409, "AlreadyExists", f'{prefix}{kind.resource} "{name}" already exists', _resource(kind, name)
@@ -106,25 +106,25 @@ def already_exists(kind: Kind, name: str, *, terminating: bool = False) -> Statu
 
 
 def not_generated(kind: Kind, name: str) -> StatusError:
-    """FK-032."""
+    """Return the 409 for a generated name that is taken (FK-032)."""
     text = f'{kind.resource} "{name}" already exists, {REGENERATE}'
     return failure(409, "AlreadyExists", text, _resource(kind, name), retry_after=1)
 
 
 def conflict(kind: Kind, name: str, why: str = MODIFIED) -> StatusError:
-    """FK-033, FK-034."""
+    """Return the 409 for a write whose revision or uid is not that of the stored object, which names the resource (FK-033, FK-034)."""
     text = f'Operation cannot be fulfilled on {kind.resource} "{name}": {why}'
     return failure(409, "Conflict", text, _resource(kind, name))
 
 
 def conflict_of_kind(kind: Kind, name: str, why: str) -> StatusError:
-    """FK-034: preconditions of a delete name the kind where other conflicts name the resource."""
+    """Return the 409 for the preconditions of a delete, which names the kind where other conflicts name the resource (FK-034)."""
     text = f'Operation cannot be fulfilled on {kind.qualified_kind} "{name}": {why}'
     return failure(409, "Conflict", text, about(name, kind.group, kind.kind))
 
 
 def invalid(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> StatusError:
-    """FK-036."""
+    """Return the 422 for an object with these errors, each of them a cause (FK-036)."""
     found = list(errors)
     texts = list(dict.fromkeys(str(one) for one in found))
     body = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
@@ -134,54 +134,54 @@ def invalid(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> S
 
 
 def invalid_object(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:
-    """FK-036 for an object of a kind."""
+    """Return the 422 for an object of a kind that validation refuses (FK-036)."""
     return invalid(kind.kind, kind.stored_as[0], name, errors)
 
 
 def invalid_resource(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:
-    """FK-100: what the store refuses names the resource where validation names the kind."""
+    """Return the 422 of the store, which names the resource where validation names the kind (FK-100)."""
     return invalid(kind.plural, kind.group, name, errors)
 
 
 def invalid_options(options: str, errors: Iterable[FieldError]) -> StatusError:
-    """FK-077, FK-137: an options object such as `CreateOptions`."""
+    """Return the 422 for an options object such as `CreateOptions` (FK-077, FK-137)."""
     return invalid(options, OPTIONS_GROUP, "", errors)
 
 
 def rejected_patch() -> StatusError:
-    """FK-161: a JSON patch that does not apply."""
+    """Return the 422 for a JSON patch that does not apply (FK-161)."""
     return failure(422, "Invalid", "the server rejected our request due to an error in our request", {})
 
 
 def bad_request(message: str) -> StatusError:
-    """FK-040."""
+    """Return the 400 for a request that cannot be read (FK-040)."""
     return failure(400, "BadRequest", message)
 
 
 def raw(message: str) -> StatusError:
-    """FK-047: an error that nobody wrapped."""
+    """Return the 500 for an error without a reason, whose message is passed on as it is (FK-047)."""
     return failure(500, "", message)
 
 
 def internal(message: str) -> StatusError:
-    """FK-055."""
+    """Return the 500 with reason InternalError and the message as its cause (FK-055)."""
     return failure(
         500, "InternalError", f"Internal error occurred: {message}", {"causes": [{"message": message}]}
     )
 
 
 def crashed() -> StatusError:
-    """Return what a client learns of a defect; its log says the rest."""
+    """Return the 500 for a defect of this server; its log has the traceback."""
     return internal("the server failed on this request, its log says why")
 
 
 def unauthorized() -> StatusError:
-    """FK-048."""
+    """Return the 401 for a request whose user is not known (FK-048)."""
     return failure(401, "Unauthorized", "Unauthorized")
 
 
 def forbidden(group: str, plural: str, name: str, why: str, causes: Json = None) -> StatusError:
-    """FK-049; without a resource it is a path that is refused."""
+    """Return the 403 for a user without the right; without a resource the message names a path (FK-049)."""
     resource = f"{plural}.{group}" if group else plural
     text = " ".join(
         filter(None, (resource, f'"{name}"' if name else "", "is" if plural else "", f"forbidden: {why}"))
@@ -190,43 +190,43 @@ def forbidden(group: str, plural: str, name: str, why: str, causes: Json = None)
 
 
 def method_not_allowed() -> StatusError:
-    """FK-005: a method that a built-in path does not know."""
+    """Return the 405 for a method that a built-in path does not know (FK-005)."""
     return failure(
         405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {}
     )
 
 
 def not_supported_on(action: str, kind: Kind) -> StatusError:
-    """FK-005: a method that a subresource of a custom resource does not know."""
+    """Return the 405 for a method that a subresource of a custom resource does not know (FK-005)."""
     text = f'{action} is not supported on resources of kind "{kind.resource}"'
     return failure(405, "MethodNotAllowed", text, about("", kind.group, kind.plural))
 
 
 def not_acceptable(message: str, details: Json = None) -> StatusError:
-    """FK-027."""
+    """Return the 406 for a client that accepts none of the forms that are served (FK-027)."""
     return failure(406, "NotAcceptable", message, details)
 
 
 def unsupported_media_type(accepted: Iterable[str]) -> StatusError:
-    """FK-024."""
+    """Return the 415 for a body in a form that is not read; the message lists the accepted ones (FK-024)."""
     listed = ", ".join(accepted)
     text = f"the body of the request was in an unknown format - accepted media types include: {listed}"
     return failure(415, "UnsupportedMediaType", text)
 
 
 def unsupported_patch_type() -> StatusError:
-    """FK-025: the router of built-in kinds knows no such patch."""
+    """Return the 415 of the router of built-in kinds for a patch of an unknown type (FK-025)."""
     return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {})
 
 
 def too_large(why: str = "") -> StatusError:
-    """FK-013, FK-057."""
+    """Return the 413 for a request that is too large; `why` says which limit, by default that of a body (FK-013, FK-057)."""
     text = why or f"limit is {BODY_LIMIT}"
     return failure(413, "RequestEntityTooLarge", f"Request entity too large: {text}")
 
 
 def expired(message: str, continue_token: str = "") -> StatusError:
-    """FK-050, FK-147."""
+    """Return the 410 for a revision or a continue token that has expired; `continue_token` lets the client go on (FK-050, FK-147)."""
     error = failure(410, "Expired", message)
     if continue_token:
         error.status["metadata"] = {"continue": continue_token}
@@ -234,28 +234,28 @@ def expired(message: str, continue_token: str = "") -> StatusError:
 
 
 def too_old(revision: int, oldest: int) -> StatusError:
-    """FK-050: a revision that has left the window."""
+    """Return the 410 for a revision that has left the window of the history (FK-050)."""
     return expired(f"too old resource version: {revision} ({oldest})")
 
 
 def too_large_revision(asked: int, current: int, *, again: bool) -> StatusError:
-    """FK-051; `again` tells the client to come back."""
+    """Return the 504 for a revision that is still to come; `again` adds a delay after which the client retries (FK-051)."""
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
     text = f"Timeout: Too large resource version: {asked}, current: {current}"
     return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=int(again))
 
 
 def not_ready(why: str) -> StatusError:
-    """FK-332: what a list would show cannot be had at all."""
+    """Return the 429 for a list whose storage is being made ready, as when its objects cannot be converted (FK-332)."""
     return failure(429, "TooManyRequests", f"storage is (re)initializing: {why}", {}, retry_after=1)
 
 
 def disrupting(message: str, why: str, retry_after: int) -> StatusError:
-    """FK-487: an eviction that a disruption budget does not allow."""
+    """Return the 429 for an eviction that a disruption budget does not allow; `retry_after` is in seconds (FK-487)."""
     cause = {"reason": "DisruptionBudget", "message": why}
     return failure(429, "TooManyRequests", message, {"causes": [cause]}, retry_after=retry_after)
 
 
 def unavailable(message: str) -> StatusError:
-    """FK-056."""
+    """Return the 503 for a server that cannot answer now (FK-056)."""
     return failure(503, "ServiceUnavailable", message)

@@ -49,7 +49,7 @@ def stored(kind: Kind, one: Stored) -> Json:
 
 
 def ready(kind: Kind, found: Iterable[Stored]) -> None:
-    """Check that objects can be shown. Raises NeedsConversion for all that nobody has converted yet (FK-330)."""
+    """Check that objects can be shown. Raises NeedsConversion for all that are not converted yet (FK-330)."""
     if kind.schema.converter is None:
         return
     wanted = _wanted(kind, found)
@@ -58,9 +58,9 @@ def ready(kind: Kind, found: Iterable[Stored]) -> None:
 
 
 def shown_at_all(kind: Kind, found: list[Stored]) -> list[Stored]:
-    """Return what a cache has that stops at the first object nobody can convert (FK-332).
+    """Return what a cache has that stops at the first object that cannot be converted (FK-332).
 
-    Raises NeedsConversion for all that nobody has converted yet.
+    Raises NeedsConversion for all that are not converted yet.
     """
     if kind.schema.converter is None:
         return found

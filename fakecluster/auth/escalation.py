@@ -1,4 +1,4 @@
-"""Nobody grants rights that they do not hold (FK-398): what is asked of a write of a role or a binding.
+"""Users cannot grant rights that they do not hold (FK-398): the check of a write of a role or a binding.
 
 The question comes after mutation and before validation. The verb `escalate` on a role, and `bind` on the role of a binding,
 stand for the rights themselves; members of system:masters are not asked.

@@ -50,7 +50,7 @@ class Authenticator(Struct, frozen=True):
     """Whether a request without credentials is one of `system:anonymous`, or none."""
 
     def of_token(self, token: str, audiences: Sequence[str] = AUDIENCES) -> Identified:
-        """Return whose token it is. Raises TokenRefusedError when it is nobody's, or for other audiences only."""
+        """Return whose token it is. Raises TokenRefusedError when it is unknown, or for other audiences only."""
         static = self.tokens.get(token)
         good = tuple(one for one in AUDIENCES if one in audiences)
         if static is not None and good:

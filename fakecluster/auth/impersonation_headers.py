@@ -45,7 +45,7 @@ class ImpersonatedUser(Struct, frozen=True, kw_only=True):
 
     @property
     def extra_problem(self) -> str:
-        """Why the extra fields are refused to whoever has constrained rights only; empty when they are not."""
+        """Why the extra fields are refused to users with constrained rights only; empty when they are not."""
         return next((why for key, values in self.extra.items() for why in _extra_problems(key, values)), "")
 
 
@@ -60,7 +60,7 @@ def account_of(name: str) -> tuple[str, str] | None:
 
 
 def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
-    """Read the headers; None when nobody is impersonated. Raises 400 for a user without a name."""
+    """Read the headers; None when no user is impersonated. Raises 400 for a user without a name."""
     found = [(key, value) for key, value in headers if key.startswith(PREFIX)]
     if not found:
         return None

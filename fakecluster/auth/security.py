@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, MutableMapping
 from random import Random
 from typing import Literal, Self
@@ -52,6 +53,14 @@ class Settings(Struct, frozen=True):
     disabled_admission_plugins: tuple[str, ...] = ()
     """Names as in `--disable-admission-plugins`."""
 
+    def token_of(self, identity: User) -> str:
+        """Return the bearer token of an identity, made when it has none."""
+        found = next((one for one, known in self.tokens.items() if known == identity), "")
+        if not found:
+            found = secrets.token_urlsafe(24)
+            self.tokens[found] = identity
+        return found
+
 
 class Security(Struct, frozen=True):
     """Authenticates and authorizes for one store."""
@@ -75,7 +84,7 @@ class Security(Struct, frozen=True):
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def guarding(self, admission: Admission) -> Admission:
-        """Return admission that also asks what somebody grants, approves and signs, where rights are looked at."""
+        """Return admission that also checks what a user grants, approves and signs, where rights are looked at."""
         if not isinstance(self.authorizer, Rbac):
             return admission
         return Signers(Guard(admission, self.authorizer), self.authorizer)

@@ -1,4 +1,4 @@
-"""The selectors that an access review may name: judged, and told when nobody can read them (FK-402).
+"""The selectors that an access review may name: judged, and reported when they cannot be read (FK-402).
 
 Rules of roles do not look at selectors, so what they say changes no decision.
 """
@@ -29,7 +29,7 @@ def problems(attributes: Json) -> Iterator[FieldError]:
 
 
 def ignored(attributes: Json) -> str:
-    """Return what is told of selectors that nobody can read; empty when all is well."""
+    """Return the text about selectors that cannot be read; empty when all can."""
     readable = {"fieldSelector": _field_read, "labelSelector": _label_read}
     told = []
     for name in SELECTORS:

@@ -23,7 +23,7 @@ WRITTEN = ("certificate", "conditions")
 
 
 class Signers:
-    """Admission that asks, before the inner one judges, whether somebody may decide for a signer."""
+    """Admission that asks, before the inner one judges, whether the user may decide for a signer."""
 
     def __init__(self, inner: Admission, rbac: Rbac) -> None:
         self._inner = inner

@@ -14,7 +14,7 @@ from .issuers import Issuers
 
 
 class StaticCertificates(Struct, frozen=True):
-    """A server's certificate, and the authority whose clients it believes; it can sign nobody."""
+    """A server's certificate, and the authority whose clients it believes; it has no key to sign with."""
 
     server_context: ssl.SSLContext
     pem: bytes

@@ -74,7 +74,7 @@ def unrecognized(kind: Kind, why: str, body: bytes) -> status.StatusError:
 
 
 def unregistered(kind: str, api_version: str) -> str:
-    """Word a kind that nobody has registered."""
+    """Return the text for a kind that is not registered."""
     return f'no kind "{kind}" is registered for version "{api_version}" {SCHEME}'
 
 

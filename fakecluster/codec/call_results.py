@@ -1,4 +1,4 @@
-"""What a client of ours says of the answer of somebody it called, such as a webhook (FK-306, FK-332)."""
+"""What a client of ours says of the answer of a server that it called, such as a webhook (FK-306, FK-332)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXTS: Mapping[int, str] = {
     504: "the server was unable to return a response in the time allotted, but may still be processing the request",
 }
 TOLD = frozenset({403, 406, 415})
-"""Answers that are told in the words of whoever gave them."""
+"""Answers whose own text is passed on."""
 UNKNOWN = "unknown"
 YAML_LIMIT = 64 * 1024
 """Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers are."""

@@ -34,7 +34,7 @@ class Clause(Struct, frozen=True):
 
     @property
     def converts(self) -> bool:
-        """Whether the answer shall be converted to anything, if only to what nobody knows."""
+        """Whether the answer shall be converted to anything, if only to an unknown form."""
         return not CONVERSION.isdisjoint(self.params)
 
     def covers(self, media_type: str) -> bool:
@@ -69,7 +69,7 @@ def not_routed(produced: Sequence[str]) -> str:
 
 
 def not_served(accepted: Sequence[str] = SERVED) -> str:
-    """Return the refusal of whoever negotiates."""
+    """Return the 406 of the negotiation."""
     return f"only the following media types are accepted: {', '.join(accepted)}"
 
 

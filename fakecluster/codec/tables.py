@@ -97,7 +97,7 @@ class TableEncoder:
 
     def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
         rows = [self._row(kind, obj) for obj in objects]
-        # A table that nobody has made for the kind has no empty list of rows.
+        # A table without columns of the kind has no empty list of rows.
         shown = rows if rows or kind.custom or kind.presentation.columns else None
         return {**self._headless(metadata, shown), "columnDefinitions": _head(kind)}
 

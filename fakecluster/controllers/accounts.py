@@ -22,7 +22,7 @@ DESCRIPTION = (
 
 
 class AccountKeeper:
-    """Creates both where they are missing, and again when somebody deletes or changes them."""
+    """Creates both where they are missing, and again when they are deleted or changed."""
 
     def __init__(self, api: Api) -> None:
         self._store = api.store

@@ -111,7 +111,7 @@ def _is_ready(pod: Json) -> bool:
 
 
 def _failed(budget: Json, why: str, now: str) -> Json:
-    """Return a status that allows nothing, because nobody knows how many pods there should be."""
+    """Return a status that allows nothing, because it is unknown how many pods there should be."""
     zero = {"currentHealthy": 0, "desiredHealthy": 0, "expectedPods": 0, **(budget.get("status") or {})}
     told = [_condition(budget, "SyncFailed", why, now)]
     observed = budget["metadata"].get("generation", 0)

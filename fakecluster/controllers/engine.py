@@ -133,7 +133,7 @@ class Engine:
             self._timers[item] = self._api.clock.call_at(when, lambda: self._enqueue([item]))
 
     def _may_wait(self) -> bool:
-        """Whether a write may have to wait for somebody: an admission webhook, or one that converts."""
+        """Whether a write may have to wait for a webhook, of admission or conversion."""
         return any(self._api.store.state_of(one) is not None for one in HOOKS) or self._converts()
 
     def _converts(self) -> bool:

@@ -16,7 +16,7 @@ LIFETIME = 3600.0
 
 
 class EventExpiry:
-    """Removes old Events as the store behind a real server does: nobody asks for it, so nobody is asked."""
+    """Removes old Events as the store behind a real server does: without a request, hence without admission and authorization."""
 
     def __init__(self, api: Api) -> None:
         self._api = api

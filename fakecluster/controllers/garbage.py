@@ -31,7 +31,7 @@ class Owners(Struct, frozen=True):
 
 
 class GarbageCollector:
-    """Deletes what nobody owns any more, and finishes deletions that wait for dependents."""
+    """Deletes objects whose owners are gone, and finishes deletions that wait for dependents."""
 
     def __init__(self, api: Api) -> None:
         self._api = api

@@ -51,7 +51,7 @@ class NodeKeeper:
         return (event.after.name,) if event.resource == NODES and event.type != "DELETED" else ()
 
     def work(self, key: Key) -> float | None:
-        """Make one node ready, unless somebody has said how it is."""
+        """Make one node ready, unless it has a Ready condition already."""
         stored = self._api.store.get(NODES, (key[0], key[1]))
         row = self._actor.kind("v1", "Node")
         if stored is None or row is None:

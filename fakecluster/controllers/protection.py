@@ -1,4 +1,4 @@
-"""Takes the finalizers off storage objects that nobody uses any more (FK-504)."""
+"""Takes the finalizers off storage objects that are in use no more (FK-504)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Protector:
         return [_key(one) for one in found if one and _is_going(one)]
 
     def work(self, key: Key) -> float | None:
-        """Let one object go if nobody uses it."""
+        """Let one object go when it is not in use."""
         resource: Resource = (key[0], key[1])
         stored = self._api.store.get(resource, (key[2], key[3]))
         if stored is None or not _is_going(stored) or self._is_used(stored):

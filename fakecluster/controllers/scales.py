@@ -18,7 +18,7 @@ class NoScale(Exception):
 
 
 def wanted(api: Api, pods: Iterable[Json]) -> int:
-    """Return how many pods the owners of these want; pods of nobody do not count. Raises NoScale."""
+    """Return how many pods the owners of these want; pods without an owner do not count. Raises NoScale."""
     found: dict[str, int] = {}
     for pod in pods:
         owner = controller_of(pod)

@@ -1,6 +1,6 @@
 """/metrics: what can be said honestly of requests, objects and watches, under the names that dashboards know (FK-018).
 
-Nothing is counted before somebody asks for the first time: until then the journal knows, as far back as it reaches.
+Nothing is counted before the first request for metrics: until then the journal knows, as far back as it reaches.
 """
 
 from __future__ import annotations

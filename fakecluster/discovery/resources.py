@@ -49,7 +49,7 @@ class Others(Protocol):
 
 
 class Alone:
-    """Nobody else serves anything."""
+    """No other server serves anything."""
 
     generation = 0
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 Claim = tuple[float, float, float]
 """The seats that a level needs and has at most, and those that it was asked for."""
 LEAST = 0.001
-"""What counts as asked for where nobody asks."""
+"""The demand of a level without requests."""
 
 
 class Bounds(Struct, frozen=True):

@@ -26,7 +26,7 @@ class Dangling:
 
     def start(self) -> None:
         """Follow the store from now on."""
-        self._store.subscribe(self.follow, self._judge_all)
+        self._store.subscribe(self.follow, self._judge_all, (SCHEMAS, LEVELS))
 
     def follow(self, event: Event) -> None:
         """React to a schema that changed, or to a level that came or went."""

@@ -49,7 +49,7 @@ class QueueSet:
 
     @cached_property
     def _queues(self) -> list[_Queue]:
-        """The queues, made when somebody has to wait; few clusters see that."""
+        """The queues, made when the first request has to wait; few clusters see that."""
         return [_Queue() for _ in range(self.level.queues)]
 
     @property

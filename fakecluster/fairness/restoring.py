@@ -1,7 +1,7 @@
 """Brings back what the server needs of FlowSchemas and PriorityLevelConfigurations, and what it suggests (FK-520).
 
-The real server looks every minute. Here somebody looks a minute after one of them was removed or changed, so that nobody has to
-when nothing was.
+The real server looks every minute. Here that happens a minute after one of them was removed or changed, so that
+nothing runs while they stay as they are.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Restoring:
 
     def start(self) -> None:
         """Follow the store from now on."""
-        self._store.subscribe(self.follow, self._look_later)
+        self._store.subscribe(self.follow, self._look_later, (SCHEMAS, LEVELS))
 
     def follow(self, event: Event) -> None:
         """React to an object that went or changed."""
-        if self._due or event.resource not in {SCHEMAS, LEVELS} or event.type == "ADDED":
+        if self._due or event.type == "ADDED":
             return
         if event.type == "DELETED" or _own(event.before) != _own(event.after):
             self._look_later()
@@ -68,7 +68,7 @@ def _own(one: Stored | None) -> Json:
 
 
 def _restored(kind: Kind, obj: Json, current: Json) -> Json:
-    """Return an object as the server wants it, unless somebody has said that it is theirs."""
+    """Return an object as the server wants it, unless its annotation says that its users keep it."""
     notes = current["metadata"].get("annotations") or {}
     untouched = current["metadata"].get("generation", 1) == 1
     automatic = obj["metadata"]["name"] in MANDATORY or notes.get(AUTOMATIC, str(untouched).lower()) == "true"

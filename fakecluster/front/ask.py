@@ -9,7 +9,7 @@ from msgspec import Struct
 from ..aggregation import forwarding
 from ..api.outcome import Request, User
 from ..api.routes import RequestInfo
-from ..server.message import Arrived
+from ..server.http.message import Arrived
 
 STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
 """Subresources whose answers have no end that could be waited for, and change nothing that is stored."""

@@ -15,8 +15,8 @@ from ..faults import Subject
 from ..lab import PREFIX
 from ..schema.fields import go_quote
 from ..server.gate import NO_CACHE, Stamp
-from ..server.hosts import Hosts
-from ..server.message import Arrived, Pairs
+from ..server.http.hosts import Hosts
+from ..server.http.message import Arrived, Pairs
 from ..uids import uid
 from .ask import Ask
 

@@ -46,7 +46,7 @@ def told(before: Json | None, answer: Json) -> Json | None:
 
 
 def lingers(obj: Json) -> bool:
-    """Whether an object that is deleted waits for somebody."""
+    """Whether an object that is deleted waits for a finalizer."""
     metadata = obj["metadata"]
     waits = metadata.get("finalizers") or metadata.get("deletionGracePeriodSeconds")
     return bool(metadata.get("deletionTimestamp") and waits)

@@ -17,9 +17,9 @@ from ..clock import WallClock
 from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream
-from ..server.hosts import Hosts
-from ..server.loop import LoopThread, NotRunning
-from ..server.port import BACKLOG
+from ..server.http.hosts import Hosts
+from ..server.threads.loop import LoopThread, NotRunning
+from ..server.transport.port import BACKLOG
 from .authentication import Authentication
 from .handler import FrontHandler
 from .revisions import Revisions
@@ -119,7 +119,7 @@ class Front:
         self.call(lambda: self._handler.watches.end(fits, how))
 
     def ask_as(self, user: str, other: str) -> None:
-        """Pass on what a user of the front asks for in the name of somebody else, which takes the right to impersonate."""
+        """Pass on what a user of the front asks for in the name of another user, which takes the right to impersonate."""
         self._stead[user] = other
 
     def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:

@@ -12,13 +12,13 @@ from ..api import status
 from ..api.outcome import Response
 from ..clock import Clock
 from ..faults import Faults
-from ..server.connection import Connection
 from ..server.disturbance import Disturbed, disturbed, planned
 from ..server.gate import UNSTAMPED
-from ..server.message import Arrived
+from ..server.http.message import Arrived
 from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import Passed
-from ..server.port import Port
+from ..server.transport.connection import Connection
+from ..server.transport.port import Port
 from ..server.writing import Writer, cancel
 from .authentication import Authentication
 from .round_tripper import RoundTripper
@@ -87,10 +87,10 @@ class FrontHandler(Port):
         """Return what is to be written, whatever the faults make of it."""
         if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
             return await disturbed(
-                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.settle
+                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.complete
             )
         stamp, asked = self._authentication.handle(arrived)
-        return Disturbed(stamp=stamp, answer=await self._round_tripper.settle(asked))
+        return Disturbed(stamp=stamp, answer=await self._round_tripper.complete(asked))
 
     async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
         answer, stamp = done.answer, done.stamp

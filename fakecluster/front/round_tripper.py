@@ -1,7 +1,7 @@
 """Passes one request on, looks at what it changed, and tells the journal (F-01).
 
 The object is read once before a write, so that a write that changed nothing is told from one that did. Only a patch that says no
-resourceVersion, changes nothing, and runs between a write of somebody else and our look, is taken for one that wrote.
+resourceVersion, changes nothing, and runs between a write of another client and our look, is taken for one that wrote.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class RoundTripper:
         self.flying: set[asyncio.Task[Response]] = set()
         """The writes that were passed on and of which the journal does not tell yet."""
 
-    async def settle(self, asked: Ask | Response) -> Response | Passed:
+    async def complete(self, asked: Ask | Response) -> Response | Passed:
         """Return the answer: whole, or as soon as its head is there when it is a stream. Raises NoAnswerError when it is cut off."""
         if isinstance(asked, Response):
             return asked

@@ -36,7 +36,7 @@ PORTS = {"https": 443, "http": 80}
 
 
 class UpstreamServer:
-    """Asks one API server, as whoever its kubeconfig names, or for some users as somebody else (`stead`)."""
+    """Asks one API server, as the user of its kubeconfig, or for some users as another one (`stead`)."""
 
     def __init__(self, upstream: Upstream, stead: Mapping[str, str]) -> None:
         self._upstream = upstream
@@ -71,7 +71,7 @@ class UpstreamServer:
             raise UnusableAnswerError(f"{target} is no JSON") from error
 
     async def object(self, ask: Ask) -> Json | None:
-        """Return the object that a request is about as it is now, None when there is none or nobody says."""
+        """Return the object that a request is about as it is now, None when there is none or the server does not answer."""
         code, found = await self.read(ask, path(ask.info))
         return thing(found) if code == 200 else None
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from ..faults import Answer, EndWatch, Faults, Hold, Repeat, Subject
-from ..server.connection import Connection
 from ..server.disturbance import refusal
-from ..server.message import LAST_CHUNK, chunk
+from ..server.http.message import LAST_CHUNK, chunk
 from ..server.outgoing.answer import NoAnswerError
 from ..server.outgoing.relay import Passed, Relay
+from ..server.transport.connection import Connection
 from . import frames
 from .frames import Lines, Seen
 

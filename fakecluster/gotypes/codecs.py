@@ -178,7 +178,7 @@ class _Members(Struct, dict=True):
 
     @cached_property
     def absent(self) -> dict[str, Json]:
-        """What Go writes for members that nobody has set."""
+        """What Go writes for members that are not set."""
         zeros = {name: _zero(member) for name, member in self.known.items()}
         return {name: value for name, value in zeros.items() if self.known[name].shown(value)}
 

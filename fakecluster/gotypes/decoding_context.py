@@ -40,5 +40,5 @@ class DecodingContext(Struct):
         self.fail(f"json: cannot unmarshal {given} into Go {place} of type {wanted}")
 
     def fail(self, text: str) -> None:
-        """Note an error in the words of whoever found it; the first one is reported."""
+        """Note an error and its text; the first one is reported."""
         self.error = self.error or text

@@ -84,7 +84,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def actors(self) -> tuple[str, str, str]:
-        """The names under which whoever asked is known: user, field manager, first word of the user agent."""
+        """The names of the client: user, field manager, first word of the user agent."""
         return self.user, self.manager, self.user_agent.partition("/")[0]
 
     def line(self) -> str:

@@ -1,4 +1,4 @@
-"""The journal of one cluster. It knows nothing of HTTP or kinds; whoever handles a request writes one `Entry` when the answer is known."""
+"""The journal of one cluster. It knows nothing of HTTP or kinds; the handler of a request writes one `Entry` when the answer is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finalizers that keep storage objects while somebody uses them, put on every new one (FK-504)."""
+"""Finalizers that keep storage objects while they are in use, put on every new one (FK-504)."""
 
 from __future__ import annotations
 

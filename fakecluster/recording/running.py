@@ -7,7 +7,7 @@ from typing import IO, Self
 
 from .. import kubeconfig
 from ..auth.certificates import Authority
-from ..server.loop import LoopThread
+from ..server.threads.loop import LoopThread
 from .proxy import Proxy
 from .redaction import redacted
 from .transcript import Exchange

@@ -87,7 +87,7 @@ class Exchange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     etag: str = ""
     answer: Body = field(default_factory=Body)
     complete: bool = True
-    """Whether the answer was read to its end; a watch that somebody left is not."""
+    """Whether the answer was read to its end; a watch whose client left is not."""
 
     def json(self) -> Json:
         """Return what the answer says, None when it is neither JSON nor protobuf."""

@@ -39,9 +39,9 @@ class Action(Struct, frozen=True, kw_only=True):
     kind: Kind
     trace: Trace
     verb: Verb
-    """Who answers; asked again when somebody else was faster."""
+    """What answers; called again when another write was faster."""
     admission: Admission
-    """Who may change or refuse what is written."""
+    """The plugins and webhooks that may change or refuse a write."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself
@@ -81,10 +81,10 @@ class Action(Struct, frozen=True, kw_only=True):
         A step of its own: conversions that it waits for must not take the caller's step again, and count as attempts.
         """
         self.trace.attempts += 1
-        return self.step(lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
+        return attempt(self.api.services, lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
 
     def admitted(self, review: Review, proceed: Proceed) -> Outcome:
-        """Ask everybody who has a say about a write that nobody judges in between."""
+        """Run mutating and validating admission of a write without validation between them."""
         api, admission = self.api, self.admission
         return admission.mutate(
             api, review, lambda new: admission.validate(api, replace(review, new=new), lambda: proceed(new))
@@ -125,7 +125,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def step(self, step: Callable[[], Outcome]) -> Outcome:
         """Take a step that is taken again, and nothing before it, when it needs conversions."""
-        return attempt(self.api.services, step)
+        return attempt(self.api.services, step) if self.kind.schema.converter else step()
 
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""

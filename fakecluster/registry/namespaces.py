@@ -17,7 +17,7 @@ UNDELETABLE = {
         "this is a system priority class and cannot be deleted",
     ),
 }
-"""What stays whoever wants to delete it, and the words for that."""
+"""Namespaces that cannot be deleted, and the text of the refusal."""
 NAME_LABEL = "kubernetes.io/metadata.name"
 
 

@@ -21,7 +21,7 @@ from ..auth.security import Security
 from ..codec import negotiation
 from ..faults import Subject
 from ..uids import uid
-from .message import Arrived, Pairs
+from .http.message import Arrived, Pairs
 from .priority_and_fairness import PriorityAndFairness, Waiting
 
 Handle = Callable[[Request], Outcome]

@@ -1,6 +1,6 @@
 """The filter of API priority and fairness: requests wait in a queue while their priority level is busy (FK-520, FK-521).
 
-Only what waits for somebody else, such as a webhook, keeps its seats: everything else is answered at once. When nobody waits
+Only a request that waits for another server, such as a webhook, keeps its seats: everything else is answered at once. When nobody waits
 a request costs one look at its flow.
 """
 
@@ -48,7 +48,7 @@ class PriorityAndFairness:
         if level is None:
             return answer()
         if not level.calm:
-            self._fairness.settle()
+            self._fairness.catch_up()
         if level.calm:
             outcome = answer()
             if not isinstance(outcome, Pending):

@@ -9,13 +9,13 @@ from typing import Any
 
 from ..api.outcome import Response
 from ..clock import Clock
-from .compression import Compressor
-from .connection import Connection, content_headers
 from .gate import Stamp
-from .message import Arrived, Pairs, head
+from .http.compression import Compressor
+from .http.message import Arrived, Pairs, head
 from .outgoing.answer import Answer, NoAnswerError
 from .outgoing.relay import Passed, Relay, framing
 from .outgoing.tunnel import Tunnel, switching
+from .transport.connection import Connection, content_headers
 
 SWITCHING = 101
 LARGE = 64 * 1024

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from fakecluster.api.outcome import Response
-from fakecluster.server.compression import THRESHOLD, VARY, Compressor
+from fakecluster.server.http.compression import THRESHOLD, VARY, Compressor
 
 LARGE = b"x" * (THRESHOLD + 1)
 

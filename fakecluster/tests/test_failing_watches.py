@@ -9,8 +9,8 @@ import pytest
 from fakecluster.api.outcome import Watch
 from fakecluster.clock import VirtualClock
 from fakecluster.faults import Faults
-from fakecluster.server.message import LAST_CHUNK, chunk
-from fakecluster.server.streams import Streams
+from fakecluster.server.http.message import LAST_CHUNK, chunk
+from fakecluster.server.watch.streams import Streams
 from fakecluster.store import Store
 
 from .test_shared_views import Channel, Transport

@@ -8,7 +8,7 @@ from fakecluster.api import status
 from fakecluster.api.outcome import Call, CallResult, Unready, Watch
 from fakecluster.clock import VirtualClock
 from fakecluster.faults import Faults
-from fakecluster.server.streams import Streams
+from fakecluster.server.watch.streams import Streams
 from fakecluster.store import Store
 
 GOOD, BAD = CallResult(code=200), CallResult(code=500)

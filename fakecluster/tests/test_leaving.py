@@ -47,3 +47,19 @@ def test_no_thread_outlives_the_program(story: str) -> None:
         [sys.executable, "-c", PROGRAM + story], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "['MainThread']", "")
+
+
+def test_the_last_cluster_gives_the_settings_of_the_process_back() -> None:
+    program = (
+        "import gc, resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (512, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))\n"
+        "def found(): return sys.getswitchinterval(), gc.get_threshold(), resource.getrlimit(resource.RLIMIT_NOFILE)\n"
+        "from fakecluster import FakeCluster\n"
+        "before = found()\n"
+        "with FakeCluster() as cluster, cluster.fork(): during = found()\n"
+        "print(before == found(), [one != other for one, other in zip(before, during, strict=True)])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.stdout.strip(), done.stderr) == ("True [True, True, True]", "")

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.server.pair import connect
+from fakecluster.server.transport.pair import connect
 
 REQUEST = "GET /version HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n"
 

@@ -10,8 +10,8 @@ import pytest
 from fakecluster.api.outcome import Watch
 from fakecluster.clock import VirtualClock
 from fakecluster.faults import Faults
-from fakecluster.server.message import chunk
-from fakecluster.server.streams import Streams
+from fakecluster.server.http.message import chunk
+from fakecluster.server.watch.streams import Streams
 from fakecluster.store import Store
 
 

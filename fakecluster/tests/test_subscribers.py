@@ -63,6 +63,32 @@ def test_a_write_of_a_subscriber_is_notified_after_the_one_that_caused_it():
     assert seen == ["a", "b"]
 
 
+def test_a_subscriber_of_some_resources_hears_of_no_other():
+    store, seen = Store(), []
+    store.subscribe(lambda event: seen.append(event.after.name[1]), resources=[("", "others")])
+
+    write(store, "a")
+    store.commit(("", "others"), ("", "b"), {"metadata": {}}, expected=None)
+
+    assert seen == ["b"]
+
+
+def test_a_subscriber_of_some_resources_that_failed_resyncs_at_the_next_event_of_any():
+    store, resyncs = Store(), []
+
+    def resync():
+        resyncs.append(len(names(store)))
+        if len(resyncs) == 1:
+            raise RecursionError
+
+    store.subscribe(Failing("a").handle, resync, [THINGS])
+
+    write(store, "a")
+    store.commit(("", "others"), ("", "b"), {"metadata": {}}, expected=None)
+
+    assert len(resyncs) == 2
+
+
 def deep(levels=400):
     tree = {}
     for _ in range(levels):

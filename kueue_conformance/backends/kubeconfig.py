@@ -31,6 +31,7 @@ from .background import BackgroundLoop
 from .between.faults import SubjectFaults
 from .between.front import SubjectFront
 from .between.identity import user_of
+from .polling import Poll
 from .restlessness import Restlessness
 from .watching import OwnStory, WatchLog
 
@@ -175,8 +176,8 @@ class LiveCluster:
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
-        deadline = time.monotonic() + seconds
-        while not self._holds(condition):
+        deadline, poll = time.monotonic() + seconds, Poll(condition)
+        while not self._holds(poll.holds):
             if time.monotonic() > deadline:
                 return False
             if not react():

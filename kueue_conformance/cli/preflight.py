@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ REPORTS = "conformance-report"
 _MOST_WORKERS = 128
 
 
-def preflight(words: Mapping[str, Any], *, reports: bool = False, workers: str = "auto") -> Settings:
+def preflight(
+    words: Mapping[str, Any], *, reports: bool = False, workers: str = "auto", allure: bool = False
+) -> Settings:
     """Return the settings of a command's words. Raises one error with everything that is wrong, each with its hint."""
     given = {key: "1" if value is True else str(value) for key, value in words.items()}
     raw, found = options.effective(given), Problems()
@@ -44,6 +47,8 @@ def preflight(words: Mapping[str, Any], *, reports: bool = False, workers: str =
             None,
         )
     found.of(lambda: _workers(workers), None)
+    if allure:
+        found.of(_has_allure, None)
     if reports:
         found.of(lambda: _writable(report_folder(raw["report-dir"])), None)
     found.end()
@@ -80,6 +85,14 @@ def _workers(text: str) -> None:
         raise UsageError(
             f"--workers is {text!r}, expected auto or a number up to {_MOST_WORKERS}",
             hint="for example -n 2; -n 0 runs in one process",
+        )
+
+
+def _has_allure() -> None:
+    if find_spec("allure_pytest") is None:
+        raise UsageError(
+            "--allure needs the package allure-pytest, which is not installed here",
+            hint="install it (pip install allure-pytest), or this distribution with its extra 'allure'",
         )
 
 

@@ -80,7 +80,7 @@ def run(
             return NOTHING
     if what or again:
         words["select"] = ",".join(filter(None, [words.get("select"), *what, *again]))
-    settings = preflight(words, reports=True, workers=workers)
+    settings = preflight(words, reports=True, workers=workers, allure=allure)
     words["seed"] = settings.seed
     workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))

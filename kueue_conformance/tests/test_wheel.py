@@ -27,6 +27,7 @@ INSIDE = [
 ]
 ENTRY_POINTS = [
     "fakecluster = fakecluster.cli:main",
+    "fakecluster.pytest_entry = fakecluster.pytest_entry",
     "kueue-autoscaler = reference_impl.autoscaler.cli:main",
     "kueue-cloud = reference_impl.cloud.cli:main",
     "kueue-conformance = kueue_conformance.cli:main",

@@ -18,6 +18,7 @@ import orjson
 from ..cases import NEWEST
 from ..errors import EnvironmentProblem, UsageError
 from ..numbers import whole
+from .authorization import bearer
 from .endpoint import USERS, Endpoint
 
 Json: TypeAlias = Any
@@ -110,8 +111,7 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
     def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
         from urllib3.exceptions import HTTPError
 
-        authorized = dict(headers)
-        api.update_params_for_auth(authorized, [], ["BearerToken"], None, None, None)
+        authorized = {**headers, **bearer(api)}
         try:
             answer = pool.request(
                 method, host + path, body=body, headers=authorized, retries=False, timeout=30.0
@@ -130,15 +130,14 @@ def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
     """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises UsageError."""
     found = _configured(kubeconfig, context)
     told = found.configuration
-    own: dict[str, str] = {}
-    found.update_params_for_auth(own, [], ["BearerToken"], None, None, None)
+    own = list(bearer(found).items())
     users = {
-        name: [*own.items(), ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
+        name: [*own, ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
         for name, groups in USERS.items()
     }
     return Endpoint(
         url=told.host.rstrip("/"),
-        users={**users, "admin": [*own.items()]},
+        users={**users, "admin": own},
         tls=_tls(told),
         anonymous_tls=_tls(told, certified=False),
     )

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from ..errors import EnvironmentProblem, UsageError
+from .authorization import bearer
 
 Json: TypeAlias = Any
 _PATIENCE = 10.0
@@ -94,8 +95,7 @@ class Reader:
     def _open(self, path: str, *, stream: bool) -> Any:
         from urllib3.exceptions import HTTPError
 
-        headers: dict[str, str] = {"User-Agent": self._agent, "Accept": "application/json"}
-        self._api.update_params_for_auth(headers, [], ["BearerToken"], None, None, None)
+        headers = {"User-Agent": self._agent, "Accept": "application/json", **bearer(self._api)}
         pool = self._api.rest_client.pool_manager
         timeout = None if stream else _PATIENCE
         try:

@@ -27,7 +27,7 @@ LEGACY: Final = {"Borrow": "MayStopSearch", "Preempt": "MayStopSearch"}
 
 
 class ConversionError(ValueError):
-    """Nobody knows how to convert this; the text says what was asked."""
+    """There is no conversion for this; the text says what was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Conversion:
     up: Step = dict
     down: Step = dict
     sparse: bool = False
-    """Lists that Go writes as null are left out: nobody gets to see them. Those of queues are refused while being written."""
+    """Lists that Go writes as null are left out: no client sees them. Those of queues are refused while being written."""
 
 
 def converted(obj: Json, api_version: str, dialect: str) -> Json:

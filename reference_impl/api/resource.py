@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Json = Any
-"""Raw JSON as it crosses the wire. Nobody changes a value that was handed out; make a new one."""
+"""Raw JSON as it crosses the wire. A value that was handed out is never changed; make a new one."""
 
 
 class Key(NamedTuple):

@@ -51,7 +51,7 @@ def is_booked(routing: Routing, request: Request, instance: str) -> bool:
 
 
 def never(_request: Request, _scene: Scene, _consumed: Callable[[Pod], str | None]) -> bool:
-    """Let a booking last its time, whoever runs (before 1.37)."""
+    """Let a booking last its time, whichever pods run (before 1.37)."""
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from reference_impl.runtime.alarm import Alarm
 from reference_impl.runtime.clock import Clock
@@ -24,11 +25,15 @@ from .memory import Memory
 from .orchestrator import RequestOrchestrator
 from .proposal.accepting import Accepting
 from .proposal.running_attempts import RunningAttempts
+from .requests.known import KnownRequests
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .scene import Scene, scene_of
 from .status_reporter import StatusReporter
+
+UNCHANGED_SECONDS: Final = 1.0
+"""Pause after a loop that looked at a request and changed nothing: its writes fail, or it is too young."""
 
 
 @dataclass(kw_only=True)
@@ -44,6 +49,7 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
+    requests: KnownRequests
     running_attempts: RunningAttempts
     failed_instances: FailedInstances
     expiration: Expiration
@@ -62,17 +68,27 @@ class Loop:
         self.alarm = Alarm(self.clock)
 
     async def run(self) -> None:
-        """Loop: at once after something was done, else after the scan interval or when a pod finds no place."""
+        """Loop until cancelled; wake early when a pod finds no place."""
         with self.clock.busy():
             await self.status_reporter.begin(self.clock.now())
         try:
             while True:
                 with self.clock.busy():
-                    busy = await self.run_once()
-                if not (busy and self.flags.frequent_loops_enabled):
-                    await self.alarm.wait(self.flags.scan_interval)
+                    pause = await self.seconds_after_a_loop()
+                if pause:
+                    await self.alarm.wait(pause)
         finally:
             self.alarm.close()
+
+    async def seconds_after_a_loop(self) -> float:
+        """Go through all steps; return the seconds until the next loop."""
+        before = self._changes
+        busy = await self.run_once()
+        return pause_after(self.flags, busy=busy, changed=self._changes != before)
+
+    @property
+    def _changes(self) -> tuple[int, int]:
+        return self.requests.written, self.memory.resizes
 
     async def run_once(self) -> bool:
         """Go through all steps; tell whether anything was done."""
@@ -135,3 +151,14 @@ class Loop:
         if scene.scaled_up:
             scene.busy = True
             self.memory.scaled_up = self.clock.now()
+            self.memory.resizes += 1
+
+
+def pause_after(flags: Flags, *, busy: bool, changed: bool) -> float:
+    """Return the seconds until the next loop: none after one that changed something (PR-106, PR-124b).
+
+    A loop that only tried is followed soon, not at once: while every write fails it would repeat itself without end (PR-304).
+    """
+    if not (busy and flags.frequent_loops_enabled):
+        return flags.scan_interval
+    return 0.0 if changed else min(UNCHANGED_SECONDS, flags.scan_interval)

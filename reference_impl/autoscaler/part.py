@@ -83,6 +83,7 @@ class AutoscalerPart:
             nodes=runtime.informer(kinds.NODES).store,
             pods=pods.store,
             memory=memory,
+            requests=requests,
             running_attempts=RunningAttempts(
                 attempts=memory.attempts, cloud=self.cloud, clock=runtime.clock, requests=requests,
                 retries=memory.retries, log=runtime.log.named("attempts"),

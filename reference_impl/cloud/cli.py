@@ -49,7 +49,7 @@ def _address(_context: click.Context, _option: click.Parameter, value: str) -> t
 
 
 def _loopback(context: click.Context, option: click.Parameter, value: str) -> tuple[str, int]:
-    """Check an address of this machine only: whoever reaches it may change everything."""
+    """Check an address of this machine only: its callers may change everything."""
     host, port = _address(context, option, value)
     try:
         is_loopback = ipaddress.ip_address(host).is_loopback

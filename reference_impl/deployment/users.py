@@ -52,7 +52,7 @@ STATELESS: Final = (kinds.RESOURCE_FLAVORS, kinds.TOPOLOGIES)
 
 
 def user_roles(rules: VisibilityRules) -> tuple[Json, ...]:
-    """Return the roles; nobody is bound to one."""
+    """Return the roles; no binding is among them."""
     return (
         *(_gathering(audience) for audience in (ADMINS, USERS)),
         *(role for row in AUDIENCES for role in (_editor(row), _viewer(row))),

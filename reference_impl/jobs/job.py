@@ -80,7 +80,7 @@ class Job:
 
     @property
     def prebuilt(self) -> str:
-        """Return the name of the Workload that somebody else made for it, empty when Kueue makes one."""
+        """Return the name of the prebuilt Workload, empty when Kueue makes one."""
         return str(self.labels.get(PREBUILT_LABEL, ""))
 
     @property

@@ -80,7 +80,7 @@ def owned_by(job: Job, workload: Workload) -> bool:
 
 
 def adopted(workload: Workload, job: Job) -> Json:
-    """Return a Workload that somebody else made as one that belongs to the Job.
+    """Return a prebuilt Workload as one that belongs to the Job.
 
     It is written as a Go client writes it, with the metadata of its templates: of a Workload made without, the generation moves.
     """

@@ -1,4 +1,4 @@
-"""Rules for a Job whose Workload somebody else makes: it is waited for, adopted, or given up (C-28)."""
+"""Rules for a Job with a prebuilt Workload: it is waited for, adopted, or given up (C-28)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .steps import Await, Finish, ReplaceWorkload, Step
 
 
 def missing(scene: Scene) -> Step | None:
-    """Hold a Job back whose Workload somebody else was to make and did not (C-28)."""
+    """Hold a Job back whose prebuilt Workload does not exist (C-28)."""
     job = scene.job
     if not job.prebuilt or scene.workload is not None or job.outcome:
         return None

@@ -85,7 +85,7 @@ def _waiting(scene: Scene, rules: ProvisioningRules) -> Iterator[Step]:
 
 
 def _missing_templates(scene: Scene, rules: ProvisioningRules) -> Iterator[Step]:
-    """Make templates again that somebody deleted (DK-13)."""
+    """Make deleted templates again (DK-13)."""
     for check in scene.checks:
         found = newest.asked(scene, check, rules)
         if found.request is None or found.check.state == READY:

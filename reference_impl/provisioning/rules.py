@@ -33,7 +33,7 @@ class ProvisioningRules:
     """The members that a dialect or a defect may replace."""
 
     on_by_default: bool
-    """What the feature gate ProvisioningACC is when nobody says (DK-01)."""
+    """The default of the feature gate ProvisioningACC (DK-01)."""
     requests: Resource
     """The version in which requests are read and written (DK-02)."""
     order: Callable[[Scene, ProvisioningRules], tuple[Step, ...]]

@@ -25,7 +25,7 @@ class Cohorts:
     latest: Latest
 
     async def reconcile(self, key: Key) -> None:
-        """Tell the share, or take away one that somebody else, or a Kueue with fair sharing, wrote."""
+        """Tell the share, or remove one that another client, or a Kueue with fair sharing, wrote."""
         obj = self.latest.get(key)
         share = self.shares.of_cohort(key.name)
         if obj is None or share is None:

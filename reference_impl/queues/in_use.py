@@ -13,7 +13,7 @@ from . import finalizers
 
 @dataclass(frozen=True, slots=True)
 class InUse:
-    """Adds the finalizer to new objects of one kind, and lets go of deleted ones that nobody references."""
+    """Adds the finalizer to new objects of one kind, and removes it from deleted ones without references."""
 
     resource: Resource
     client: Client

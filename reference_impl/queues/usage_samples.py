@@ -55,7 +55,7 @@ def _present(usage: Mapping[FlavorResource, int]) -> Mapping[FlavorResource, int
 
 
 def _told(obj: Json) -> Amounts:
-    """Read what a status tells; what nobody can read was nothing."""
+    """Read the usage in a status; none for one that cannot be read."""
     fair = (obj.get("status") or {}).get("fairSharing") or {}
     told = (fair.get("admissionFairSharingStatus") or {}).get("consumedResources") or {}
     try:

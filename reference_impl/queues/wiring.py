@@ -65,7 +65,7 @@ def every(queue: WorkQueue[Key]) -> Handler:
 
 
 def new_or_deleting(queue: WorkQueue[Key]) -> Handler:
-    """Look at what is new or goes; a finalizer that somebody took from a live object stays away (AC-400)."""
+    """Look at what is new or goes; a finalizer that was removed from a live object stays away (AC-400)."""
 
     def handle(old: Json | None, new: Json | None) -> None:
         if new is not None and (old is None or finalizers.is_deleting(new)):

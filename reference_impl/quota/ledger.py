@@ -66,7 +66,7 @@ class Ledger:
         self.awaiting: dict[str, Holding] = {}
         """The holdings that count on victims, the first one to do so first."""
         self.left_out: set[str] = set()
-        """The holdings that are nobody's candidates for preemption, while a simulation lasts."""
+        """The holdings that are no candidates for preemption, while a simulation lasts."""
         self._of_queue: defaultdict[str, SortedKeyList[Holding]] = defaultdict(_by_rank)
         self._cluster_queues: defaultdict[str, Account] = defaultdict(Account)
         self._local_queues: defaultdict[tuple[str, str], Account] = defaultdict(Account)

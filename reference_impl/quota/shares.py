@@ -64,7 +64,7 @@ def weight_of(spec: Json) -> Fraction:
 
 
 def share(node: Node) -> Share:
-    """Compute the share of a node as its usage stands; a root borrows from nobody."""
+    """Compute the share of a node as its usage stands; a root cannot borrow."""
     if node.parent is None:
         return Share(weight=node.weight)
     over: dict[str, int] = {}
@@ -83,7 +83,7 @@ def share(node: Node) -> Share:
 
 
 def lendable(cohort: Node, resource: str) -> int:
-    """Sum over all flavors what the nodes below a cohort could have of a resource if nobody used anything."""
+    """Sum over all flavors what the nodes below a cohort could have of a resource if nothing was in use."""
     known = cohort.lendable.get(resource)
     if known is None:
         *_, root = cohort.path()

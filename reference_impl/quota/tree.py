@@ -110,7 +110,7 @@ def fits_now(node: Node, fr: FlavorResource) -> int:
 
 
 def potential(node: Node, fr: FlavorResource) -> int:
-    """What the node could take if nobody used anything: the maximum capacity (Q-126)."""
+    """What the node could take if nothing was in use: the maximum capacity (Q-126)."""
     if node.parent is None:
         return node.total(fr)
     most = guaranteed(node, fr) + potential(node.parent, fr)

@@ -68,7 +68,7 @@ class Client:
         return {**self._headers, **known}
 
     def _renew_token(self, file: Path) -> None:
-        """Read the token again from time to time: whoever gave it replaces it before it ends."""
+        """Read the token again from time to time: the kubelet replaces it before it expires."""
         now = asyncio.get_running_loop().time()
         if now < self._token_due:
             return

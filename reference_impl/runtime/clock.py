@@ -1,7 +1,7 @@
 """Time for everything in the control plane: the `Clock` that is handed in, and the wall clock (design.md §6).
 
 Nothing here reads the time elsewhere. A part holds a busy token while it has work and tells how far it has
-read a watch stream, so that whoever shares the clock can decide quiet instead of sleeping for it.
+read a watch stream, so that a program with the same clock can decide quiet instead of sleeping for it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class WallClock:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """Do nothing: nobody waits for quiet in real time."""
+        """Do nothing: there is no wait for quiet in real time."""
         yield
 
     def saw(self, stream: str, revision: int) -> None:

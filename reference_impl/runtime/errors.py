@@ -66,7 +66,7 @@ class ApiError(Exception):
 
     @property
     def conflict(self) -> bool:
-        """Somebody else changed the object first."""
+        """Another write changed the object first."""
         return self.code == 409 and self.reason == "Conflict"
 
     @property

@@ -76,7 +76,7 @@ class Informer:
         return int(self._revision) if self._revision.isdecimal() else 0
 
     def forget(self) -> None:
-        """Let go of everything that was followed, and of whoever listened: what is left of a manager is small."""
+        """Forget everything that was followed, and all handlers: what is left of a manager is small."""
         self._handlers.clear()
         self.store.clear()
 
@@ -141,7 +141,7 @@ class Informer:
             brought = True
             for event in batch:
                 if event["type"] == "DELETED" and fresh is None:
-                    # Whoever heard of the object acts on it before it is gone, as if the events had come apart.
+                    # A handler that was told of the object acts on it before it is gone, as if the events had come apart.
                     await asyncio.sleep(0)
                 fresh = self._take(event, fresh)
             if fresh is None:

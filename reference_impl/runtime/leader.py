@@ -112,7 +112,7 @@ class Leader:
         return True
 
     def _is_free(self, lease: Json) -> bool:
-        """Tell whether the lease is ours, nobody's, or no longer renewed."""
+        """Tell whether the lease is ours, without a holder, or no longer renewed."""
         spec, revision = _spec(lease), lease["metadata"]["resourceVersion"]
         tenure = _tenure(spec)
         if tenure == self._tenure:

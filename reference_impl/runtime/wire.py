@@ -73,7 +73,7 @@ class Answer:
         self.wake()
 
     def wake(self) -> None:
-        """Tell whoever waits that there is news."""
+        """Wake the waiting reader."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -102,7 +102,7 @@ class Connection(asyncio.Protocol):
         return self._answer
 
     def close(self) -> None:
-        """Cut the connection; nobody waits for what may still come."""
+        """Cut the connection; bytes that may still come are dropped."""
         self.closed = True
         self._transport.abort()
 
@@ -134,7 +134,7 @@ class Connection(asyncio.Protocol):
     # What the parser calls.
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Note a header that somebody looks at."""
+        """Keep a header that is read later."""
         known = name.lower()
         if known in LOOKED_AT:
             self._answer.headers[known.decode("latin-1")] = value.decode("latin-1")

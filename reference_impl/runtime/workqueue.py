@@ -1,6 +1,6 @@
 """The work queue: each key once, one worker a key, failed keys again after a growing delay through the clock.
 
-Holds a busy token while a key waits or is worked on: whoever shares the clock knows that there is work.
+Holds a busy token while a key waits or is worked on: programs with the same clock see that there is work.
 """
 
 from __future__ import annotations

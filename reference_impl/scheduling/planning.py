@@ -182,7 +182,7 @@ class PlannedState:
         return []
 
     def _victims(self, holding: Holding) -> tuple[Target, ...] | None:
-        """Return whose leaving makes a reservation fit, None when nothing does; nobody leaves for what fits."""
+        """Return whose leaving makes a reservation fit, None when nothing does; empty for what fits."""
         node = self.ledger.forest.queues[holding.cluster_queue]
         short = frozenset(fr for fr, value in holding.usage.items() if value > fits_now(node, fr))
         if not short:

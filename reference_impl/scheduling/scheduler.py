@@ -167,7 +167,7 @@ class Scheduler:
     def _preempted(self, head: Head, message: str, total: int, sticky: str | None, failed: int) -> None:
         """Say for how many victims it waits; when an eviction failed, have the preemptor looked at again (M-026, M-027).
 
-        One whose evictions all failed does not stand first for them: whoever stood there before does (Q-044).
+        One whose evictions all failed does not stand first for them: the one before it does (Q-044).
         """
         if failed:
             self._retries[head.cluster_queue] = self.clock.now() + RETRY_SECONDS

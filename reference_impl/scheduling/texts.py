@@ -16,7 +16,7 @@ WAITING_FOR_PODS_READY = "waiting for all admitted workloads to be in PodsReady 
 
 
 def inactive(cluster_queue: str) -> str:
-    """Say that the ClusterQueue takes nobody (M-021)."""
+    """Say that the ClusterQueue takes no Workload (M-021)."""
     return f"ClusterQueue {cluster_queue} is inactive"
 
 

@@ -24,7 +24,7 @@ Default = Callable[[Json, Settings], Json]
 
 
 def in_use(obj: Json, settings: Settings) -> Json:
-    """Keep the object until nobody uses it any more."""
+    """Add the finalizer that keeps the object while it is in use."""
     del settings
     finalizers = obj["metadata"].get("finalizers") or []
     if RESOURCE_IN_USE in finalizers:

@@ -34,7 +34,7 @@ def namespaces(write: Write) -> Iterator[Problem]:
 
 
 def preemption(write: Write) -> Iterator[Problem]:
-    """AC-038: nobody reclaims nothing while borrowing."""
+    """Refuse borrowWithinCohort without reclaimWithinCohort (AC-038)."""
     chosen = write.spec.get("preemption") or {}
     borrowing = (chosen.get("borrowWithinCohort") or {}).get("policy", "Never")
     if chosen.get("reclaimWithinCohort", "Never") == "Never" and borrowing != "Never":

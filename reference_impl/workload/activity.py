@@ -122,7 +122,7 @@ def requeued_after_backoff(workload: Workload, _world: World, now: float, _rules
 
 
 def reactivated(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
-    """Let a Workload be queued that somebody made active again (AC-295)."""
+    """Let a Workload be queued that was made active again (AC-295)."""
     if not workload.active or not rules.reactivates(workload.requeue_reason):
         return None
     again = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)

@@ -39,7 +39,7 @@ class ReplaceStatus:
 
 @dataclass(frozen=True, slots=True)
 class MergeStatus:
-    """JSON merge patch on `/status`: takes a field away whoever owns it (AC-294)."""
+    """JSON merge patch on `/status`: removes a field, whichever manager owns it (AC-294)."""
 
     patch: Json
 

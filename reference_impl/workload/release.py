@@ -14,7 +14,7 @@ from .draft import Draft
 from .rules import Rules
 
 AT_ONCE = frozenset({"Preempted", "NodeFailures"})
-"""Evictions that are nobody's fault: the Workload may be tried again immediately."""
+"""Evictions that the Workload did not cause: it may be tried again immediately."""
 
 
 def give_back(draft: Draft, reason: str, message: str, rules: Rules) -> Draft:

@@ -16,7 +16,7 @@ from .world import World
 
 
 def pods_ready_left(workload: Workload, now: float, rules: Rules) -> float | None:
-    """Return the seconds left for the pods to become ready, None when nobody counts."""
+    """Return the seconds left for the pods to become ready, None when there is no time-out."""
     policy = rules.pods_ready
     if policy is None or not workload.admitted or not workload.active or workload.evicted:
         return None

@@ -90,7 +90,7 @@ class Triggers:
                 self._enqueue(key_of(each))
 
     def on_holding(self, old: Json | None, new: Json | None) -> None:
-        """Look at the reservations that wait for preemptions when somebody takes quota or gives it back (AC-470, AC-473)."""
+        """Look at the reservations that wait for preemptions when quota is taken or given back (AC-470, AC-473)."""
         if _held(old) != _held(new):
             for each in self._workloads.by_index(BY_WAITING, VICTIMS):
                 self._enqueue(key_of(each))

@@ -1,4 +1,4 @@
-"""A Workload as the rules see it: predicates over the stored JSON, which nobody changes.
+"""A Workload as the rules see it: predicates over the stored JSON, which is never changed.
 
 AC-240…246, Q-001…Q-008.
 """

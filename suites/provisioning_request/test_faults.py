@@ -119,11 +119,11 @@ def test_server_restart(autoscaling, autoscaler_faults):
 
 @scenario(
     "PRQ-217", "when nothing can be written for a while requests are answered afterwards",
-    requirement="provisioning-request#fault-tolerant", shows="PR-090", needs=(*NEEDS, "virtual time"), clauses={"a": "answered afterwards"}, cases=cross(kind=KINDS),
+    requirement="provisioning-request#fault-tolerant", shows="PR-090 PR-106 PR-304", needs=(*NEEDS, "virtual time"), revision=2, clauses={"a": "answered afterwards"}, cases=cross(kind=KINDS, frequent=(False, True)),
 )  # fmt: skip
-def test_outage(autoscaling, autoscaler_faults, clock, kind):
+def test_outage(autoscaling, autoscaler_faults, clock, kind, frequent):
     autoscaling.node()
-    autoscaling.starts(frequent_loops_enabled=False)
+    autoscaling.starts(frequent_loops_enabled=frequent)
     autoscaler_faults.refuse_everything(500)
     request = autoscaling.requests(1, kind)
     clock.passes(3 * autoscaling.times.scan)

@@ -8,7 +8,8 @@ const kueue = { group: "kueue.x-k8s.io", version: "v1beta2" };
 const ours = process.env.KUEUE_CONFORMANCE_CONTROLLER_NAME ?? "example.com/budget";
 const verdicts = process.env.KUEUE_CONFORMANCE_VERDICT_URL;
 const poll = Number(process.env.POLL_MILLISECONDS ?? 100);
-const [NOT_FOUND, CONFLICT] = [404, 409];
+const [NOT_FOUND, CONFLICT, TOO_MANY_REQUESTS] = [404, 409, 429];
+const LONGEST_WAIT_MILLISECONDS = 3_000;
 const LONGEST_MESSAGE = 250; // of up to four bytes a letter
 
 const config = new KubeConfig();
@@ -94,6 +95,7 @@ async function attempt(step, thing) {
   } catch (problem) {
     // An object that is gone or was changed meanwhile comes back through its watch.
     if ([NOT_FOUND, CONFLICT].includes(problem.code)) return true;
+    if (problem.code === TOO_MANY_REQUESTS) await sleep(1000 * Number(problem.headers["retry-after"] ?? 1));
     console.log(`${step.name} ${thing.metadata.name}: ${problem}`);
     return false;
   }
@@ -104,10 +106,10 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exi
 const checks = follow("admissionchecks");
 const workloads = follow("workloads");
 for (let wait = poll; ; ) {
-  const named = checks.list().filter((check) => check.spec.controllerName === ours);
+  const named = checks.list().filter((check) => check.spec.controllerName === ours && !check.metadata.deletionTimestamp);
   const owned = new Set(named.map((check) => check.metadata.name));
   const steps = [...named.map((one) => attempt(activate, one)), ...workloads.list().map((one) => attempt((workload) => judge(workload, owned), one))];
   const changed = new Promise((resolve) => (wake = resolve));
-  wait = (await Promise.all(steps)).every(Boolean) ? poll : Math.min(30_000, 2 * wait);
+  wait = (await Promise.all(steps)).every(Boolean) ? poll : Math.min(LONGEST_WAIT_MILLISECONDS, 2 * wait);
   await Promise.race([changed, sleep(wait)]);
 }

@@ -22,7 +22,7 @@ EXEMPT = frozenset(
         "validatingadmissionpolicybindings",
     }
 )
-"""Nobody may keep an administrator from changing these (FK-304)."""
+"""Webhooks are not asked about these, so that an administrator can always change them (FK-304)."""
 
 
 class Configurations:

@@ -1,6 +1,6 @@
 """The objects of a write in another version of their resource, for webhooks whose rules name that one (FK-303).
 
-A conversion that nobody has made yet leaves by exception and the step is taken again, so what is drafted is kept.
+A conversion that is not made yet is raised as an exception and the step is taken again, so what is drafted is kept.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def suspected(body: bytes) -> bool:
     return _finder().search(body) is not None
 
 
-def settled(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
+def with_whole_numbers(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
     """Return the tree of a body with whole numbers as such, `but` at these paths."""
     return _whole(tree, but)
 
@@ -64,7 +64,7 @@ def _whole(value: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
 
 
 def fit(value: int) -> int | float:
-    """Return a whole number as whoever has 64 bits for it understands it."""
+    """Return a whole number as a reader with 64 bits understands it."""
     return value if -SIGNED <= value < SIGNED else whole(float(value))
 
 
@@ -81,5 +81,5 @@ def _below(paths: frozenset[tuple[str, ...]], key: str) -> frozenset[tuple[str, 
 
 
 def text(value: float) -> str:
-    """Return how Go writes a float where nobody has written it: in full, unless it is very long."""
+    """Return how Go writes a float that it computed: in full, unless it is very long."""
     return f"{Decimal(repr(value)):f}" if value.is_integer() and abs(value) < LONG else str(value)

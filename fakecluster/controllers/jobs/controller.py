@@ -103,7 +103,7 @@ class JobController:
             self._actor.patch(row, current, {"metadata": {"finalizers": left or None}})
 
     def _release_orphans(self, key: Key, job: Stored | None) -> None:
-        """Untrack pods whose Job is gone; nobody counts them any more."""
+        """Untrack pods whose Job is gone; no status counts them any more."""
         uid = job.uid if job else ""
         for pod in self._api.store.list(PODS, namespace=key[0]) if job is None else ():
             owner = controller_of(pod.object)

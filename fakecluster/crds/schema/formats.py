@@ -1,4 +1,4 @@
-"""Formats that a definition names and nobody checks (FK-263)."""
+"""Formats that a definition names and that are not checked (FK-263)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def mutating(obj: Json) -> list[FieldError]:
 
 
 def unevaluated(new: Json, old: Json) -> list[str]:
-    """Warn whoever binds a policy."""
+    """Return the warnings for a binding of a policy."""
     del new
     return [UNEVALUATED] if old is None else []
 

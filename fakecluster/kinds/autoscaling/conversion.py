@@ -169,7 +169,7 @@ def _at(source: Json, path: tuple[str, ...], side: str) -> Json:
 
 
 def _parsed(notes: Json, key: str) -> Json:
-    """Return what an annotation holds; nothing when nobody can read it."""
+    """Return what an annotation holds; nothing when it cannot be read."""
     try:
         found = orjson.loads(notes.get(key, "null"))
     except orjson.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""The FlowSchemas and levels that every server has, whose specs nobody may change (FK-520)."""
+"""The FlowSchemas and levels that every server has, whose specs cannot be changed (FK-520)."""
 
 from __future__ import annotations
 

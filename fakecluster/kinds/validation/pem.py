@@ -66,7 +66,7 @@ def _framed(text: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def signing_request(text: bytes) -> CertificateSigningRequest:
-    """Return the request in a text, which whoever wrote it has signed. Raises Unreadable."""
+    """Return the request in a text, whose signature is that of its own key. Raises Unreadable."""
     block = next(blocks(text), None)
     if block is None or block.type != REQUEST:
         raise Unreadable("PEM block type must be CERTIFICATE REQUEST")

@@ -1,4 +1,4 @@
-"""Server-side apply: the object and its owners after somebody declared some fields (FK-200…217, FK-221…224)."""
+"""Server-side apply: the object and its owners after a manager declared some fields (FK-200…217, FK-221…224)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _check_foreign(conflict: ApplyConflict, ours: Fields) -> None:
 
 
 def _before(step: Change, live: Json | None, empty: Json, stand_in: Manager, now: str) -> Managers:
-    """Return the owners so far; an object that nobody owns yet is owned by a stand-in first (FK-208)."""
+    """Return the owners so far; an object without managers gets a stand-in first (FK-208)."""
     try:
         managers = decode(of_object(live or {}))
     except Undecodable as error:

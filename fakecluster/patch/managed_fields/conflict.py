@@ -1,4 +1,4 @@
-"""Why an apply is refused: somebody else owns what it would change (FK-206)."""
+"""Why an apply is refused: another manager owns what it would change (FK-206)."""
 
 from __future__ import annotations
 

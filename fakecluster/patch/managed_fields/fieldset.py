@@ -143,7 +143,7 @@ def _below(typed: Typed | None, element: str) -> Typed | None:
 def parsed(raw: Any) -> Fields:
     """Return a set that a client wrote, in canonical spelling. Raises ValueError for an element that makes no sense.
 
-    Elements of kinds nobody knows yet are left out, with all below them.
+    Elements of unknown kinds are left out, with all below them.
     """
     if not isinstance(raw, dict):
         raise ValueError(f"fields are no object: {raw!r}")  # noqa: TRY004 - a value of an object that was read

@@ -22,7 +22,7 @@ ANNOTATIONS_LIMIT = 256 * 1024
 
 
 def owned(live: Json, api_version: str, typed: Typed) -> Fields:
-    """Return the fields that client-side apply set and nobody has changed since."""
+    """Return the fields that client-side apply set and that have not changed since."""
     try:
         said = orjson.loads(_text(live))
     except orjson.JSONDecodeError:

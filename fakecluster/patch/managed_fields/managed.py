@@ -49,7 +49,7 @@ def update(
 
 
 def track(change: Change, managers: Managers, manager: Manager, now: str) -> Managers:
-    """Return the managers after an update by one of them: it owns what came or changed, nobody owns what went."""
+    """Return the managers after an update by one of them: it owns what came or changed; what went has no owner."""
     moved = move(change, managers, None)
     taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.changed)}
     after = stripped(taken, _OPERATION)

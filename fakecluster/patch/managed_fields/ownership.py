@@ -56,7 +56,7 @@ UNOWNED: Fields = of_paths(
         "metadata.resourceVersion",
     )
 )
-"""Paths that nobody ever owns (FK-203)."""
+"""Paths that never have an owner (FK-203)."""
 
 
 class Change(Struct, frozen=True):
@@ -139,7 +139,7 @@ def check_versions(change: Change, managers: Managers) -> None:
 
 
 def stripped(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
-    """Return the managers with the paths that nobody owns taken from one of them (FK-203)."""
+    """Return the managers, one of them without the paths that never have an owner (FK-203)."""
     left = dict(managers)
     if manager in left:
         fields = difference(left[manager].fields, UNOWNED)

@@ -85,7 +85,7 @@ def is_known(element: str) -> bool:
 
 
 def canonical(element: str) -> str:
-    """Return an element that somebody else wrote in our spelling. Raises ValueError when its value makes no sense."""
+    """Return an element in our spelling, whichever client wrote it. Raises ValueError when its value makes no sense."""
     kind, rest = element[:2], element[2:]
     if kind == "f:":
         return element

@@ -25,7 +25,6 @@ Json = Any
 def create(action: Action) -> Outcome:
     """Create an object from the body of the request."""
     wanted = options.of_write(action.request, "CreateOptions")
-    action.encoder()
     new = placement.placed(action, metadata.posted(decoding.written(action, wanted)))
     return admit_new(action, new, wanted)
 

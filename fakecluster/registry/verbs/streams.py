@@ -36,7 +36,7 @@ class Stream(Struct, frozen=True):
 
     @property
     def view(self) -> Hashable:
-        """What is the same for everybody who sees the same frames; None when nobody else may."""
+        """A key that is equal for watches with the same frames; None when no other watch shares them."""
         if self.kind.schema.converter is not None or not self.selection.everything:
             return None
         return id(self.kind), id(self.encoder), self.namespace, self.name

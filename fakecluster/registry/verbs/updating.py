@@ -20,7 +20,7 @@ from ...store import Stored
 from .. import decoding, namespaces, storage, validation
 from ..action import Action
 from . import creating, placement, sound
-from .ownership import Own, Paths, settled, updated
+from .ownership import Own, Paths, updated, with_old_times
 
 Json = Any
 
@@ -168,7 +168,7 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     if action.current is not current:
         return _overtaken(action)
     final = metadata.changed(stored(kind, draft), resourceVersion=str(current.revision))
-    final = settled(final if wanted.dry_run else metadata.unlinked(final), current.object)
+    final = with_old_times(final if wanted.dry_run else metadata.unlinked(final), current.object)
     if final == current.object:
         return action.answer_of(current)
     prepared = store.prepare(kind.stored_as, current.name, final)
@@ -186,7 +186,7 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
 
 
 def _overtaken(action: Action) -> Outcome:
-    """Answer a write that somebody else was faster than: try again, unless the client says which revision it changes."""
+    """Answer a write that another one has overtaken: try again, unless the client says which revision it changes."""
     outcome = None if b"resourceVersion" in action.request.body else action.again()
     if outcome is None:
         raise status.conflict(action.kind, action.name)

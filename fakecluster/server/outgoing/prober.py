@@ -38,7 +38,7 @@ AGAIN = 30.0
 FIRST_RETRY = 1.0
 WATCHED = frozenset({APISERVICES, ("", "services"), SLICES})
 STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
-Settle = Callable[[Outcome], Any]
+Complete = Callable[[Outcome], Any]
 
 
 class Rounds(Struct):
@@ -53,18 +53,18 @@ class Rounds(Struct):
 class Prober:
     """Observes the APIServices of one running cluster."""
 
-    def __init__(self, api: Api, book: Book, knowledge: Knowledge, relay: Relay, settle: Settle) -> None:
+    def __init__(self, api: Api, book: Book, knowledge: Knowledge, relay: Relay, complete: Complete) -> None:
         self._api = api
         self._book = book
         self._knowledge = knowledge
         self._relay = relay
-        self._settle = settle
+        self._complete = complete
         self._rounds: dict[str, Rounds] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def start(self) -> None:
         """Look at every extension there is, at those that a forked cluster has found available when that would, and at every change."""
-        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all)
+        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all, WATCHED)
         for extension in self._extensions():
             self._look_in_time(extension)
 
@@ -93,8 +93,6 @@ class Prober:
             self._look(extension.name)
 
     def _observe(self, event: Event) -> None:
-        if event.resource not in WATCHED:
-            return
         if event.resource == APISERVICES:
             before = event.before.object["spec"] if event.before and event.type != "DELETED" else None
             if before != event.after.object["spec"]:
@@ -225,7 +223,7 @@ class Prober:
             headers={"content-type": "application/json", "accept": "application/json", "user-agent": "kube-apiserver"},
             audit_id=f"availability-{extension.name}-{stored.revision}",
         )  # fmt: skip
-        await self._settle(self._api.handle(request))
+        await self._complete(self._api.handle(request))
 
 
 def _service(event: Event) -> str:

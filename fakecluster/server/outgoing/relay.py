@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ...api.outcome import Proxy, Response
 from ...auth.certificates import KeyPair, identify
-from ..message import LAST_CHUNK, chunk
+from ..http.message import LAST_CHUNK, chunk
 from .answer import Answer, UnusableAnswerError
 from .extension_servers import Content, ExtensionServers
 from .link import Target

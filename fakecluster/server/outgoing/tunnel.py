@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from .link import Link
 
 ENOUGH = 1024 * 1024
-"""Bytes that wait to be written from which whoever sends them is made to wait."""
+"""Bytes that wait to be written from which their sender has to wait."""
 
 
 def switching(headers: Iterable[tuple[str, str]]) -> bytes:

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from fakecluster.server import streams
+from fakecluster.server.watch import streams
 
 
 @pytest.fixture(autouse=True)

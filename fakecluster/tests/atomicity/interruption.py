@@ -9,7 +9,7 @@ from pathlib import Path
 import fakecluster
 
 ROOT = f"{Path(fakecluster.__file__).parent}/"
-NOT_THE_SERVER = (f"{ROOT}tests", f"{ROOT}server/loop.py")
+NOT_THE_SERVER = (f"{ROOT}tests", f"{ROOT}server/threads/loop.py")
 Step = tuple[str, str, str]
 """File and function, and whether it begins or ends."""
 

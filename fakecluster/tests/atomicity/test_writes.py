@@ -14,7 +14,7 @@ from fakecluster.tests.hooks import allowed, configuration
 from .stage import MAPS, Stage
 
 TELLING = ("server/", "store.py", "subscribers.py", "registry/machinery.py", "journal/")
-"""Where something is stored and told: tried with some writes at every run; the sweep over all writes and all of the server is marked slow."""
+"""Where something is stored and told: tried with some writes at every step; the sweep over all writes and all of the server is `make interruptions`."""
 HOOK = "https://hooks.example.com/"
 MERGE, JSON_PATCH, APPLY = (
     {"Content-Type": f"application/{name}"}
@@ -41,13 +41,12 @@ def cluster():
         yield running
 
 
-async def wrong_watchers(cluster, write, where=("",)) -> list[object]:
-    """Return what was wrong after the interruptions of a write at each step in some files."""
+async def wrong_watchers(cluster, write, where=("",), first=0, every=1) -> list[object]:
+    """Return what was wrong after the interruptions of a write at each step in some files, or at every so many of them."""
     stage, wrong = Stage(cluster), []
     await stage.set()
-    for step in await stage.steps(*write):
-        if not step[0].startswith(where):
-            continue
+    steps = [one for one in await stage.steps(*write) if one[0].startswith(where)]
+    for step in steps[first::every]:
         await stage.set()
         before = stage.stored("json")
         code = await stage.ask(*write, step)
@@ -65,6 +64,14 @@ def test_a_write_happens_for_all_watchers_or_none(cluster, name):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(WRITES)), ids=WRITES)
+def test_a_write_happens_for_all_watchers_or_none_at_a_step_here_and_there(cluster, place):
+    """Each write takes its turn at the steps, most of which they have in common."""
+    write = list(WRITES.values())[place]
+    assert cluster.run(wrong_watchers(cluster, write, first=place, every=len(WRITES))) == []
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 def test_a_write_happens_for_all_watchers_or_none_wherever_it_fails(cluster, write):
     assert cluster.run(wrong_watchers(cluster, write)) == []

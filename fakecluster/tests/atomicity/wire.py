@@ -7,7 +7,7 @@ import asyncio
 import orjson
 
 from fakecluster.codec.protobuf.reader import decode
-from fakecluster.server.connection import Connection
+from fakecluster.server.transport.connection import Connection
 from fakecluster.tests.atomicity.interruption import Interrupted
 
 MAPS = "/api/v1/configmaps"

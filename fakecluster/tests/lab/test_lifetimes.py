@@ -21,7 +21,7 @@ from fakecluster.faults import Drop, Faults, Subject
 from fakecluster.front import Front
 from fakecluster.lab.asking import Asked, Refusal
 from fakecluster.lab.states import Kept
-from fakecluster.server.loop import LoopThread, NotRunning
+from fakecluster.server.threads.loop import LoopThread, NotRunning
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 

@@ -32,13 +32,17 @@ def project(tmp_path):
     return run
 
 
-def test_the_page_runs_as_it_stands(tmp_path):
-    text = PAGE.read_text("utf-8")
-    for name, content in FILE.findall(text):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        with (tmp_path / name).open("a", encoding="utf-8") as file:
+def write_project(folder: Path):
+    """Write the files of the page into a folder; .ci/run does so too, to run them with the wheel."""
+    for name, content in FILE.findall(PAGE.read_text("utf-8")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        with (folder / name).open("a", encoding="utf-8") as file:
             file.write(content + "\n\n")
-    ((words, expected),) = RUN.findall(text)
+
+
+def test_the_page_runs_as_it_stands(tmp_path):
+    write_project(tmp_path)
+    ((words, expected),) = RUN.findall(PAGE.read_text("utf-8"))
 
     ended = subprocess.run(
         [sys.executable, *shlex.split(words)], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False
@@ -54,10 +58,20 @@ def test_it_has_no_options_and_needs_no_other_plugin(project):
     assert "--fakecluster" not in told
 
 
-def test_it_is_loaded_by_name_only(project):
-    told = project("--fixtures", test_a="def test_a(): ...")
+@pytest.mark.parametrize(
+    ("asked", "there"),
+    [
+        pytest.param((), False, id="not asked for"),
+        pytest.param(("-o", "fakecluster_fixtures=false"), False, id="setting is false"),
+        pytest.param(("-o", "fakecluster_fixtures=true"), True, id="setting"),
+        pytest.param(("-p", "fakecluster.pytest_plugin"), True, id="name"),
+        pytest.param(("-p", "fakecluster.pytest_plugin", "-o", "fakecluster_fixtures=true"), True, id="both"),
+    ],
+)
+def test_its_fixtures_are_there_where_they_are_asked_for(project, asked, there):
+    told = project("--fixtures", *asked, "-p", "no:kueue_conformance.plugin", test_a="def test_a(): ...")
 
-    assert "fakecluster_bases" not in told
+    assert ("fakecluster_bases" in told, "make_queue" in told) == (there, False)
 
 
 def test_each_test_has_a_fork_of_one_prepared_cluster(project):

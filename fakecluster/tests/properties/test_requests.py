@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakecluster.server.message import Arrived
-from fakecluster.server.request_reader import RequestReader
+from fakecluster.server.http.message import Arrived
+from fakecluster.server.http.request_reader import RequestReader
 from fakecluster.tests.properties.writes import LAWS
 from fakecluster.tests.raw import request
 

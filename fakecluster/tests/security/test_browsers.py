@@ -99,7 +99,7 @@ def test_another_protocol_is_not_begun_for_a_foreign_page(ask):
 
 
 def test_a_name_that_is_asked_for_once_is_not_kept_for_ever(ask):
-    from fakecluster.server import hosts
+    from fakecluster.server.http import hosts
 
     ask("/version", Host="a" * 60_000)
 

@@ -6,8 +6,8 @@ import ssl
 import pytest
 
 from fakecluster.cluster import FakeCluster
-from fakecluster.server.connection import PHASE_TIMEOUT_SECONDS
-from fakecluster.server.request_reader import KEPT_HEAD
+from fakecluster.server.http.request_reader import KEPT_HEAD
+from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: x\r\n"
 TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"

@@ -7,7 +7,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.front import Front
 from fakecluster.recording.upstream import Upstream
-from fakecluster.server.request_reader import KEPT_HEAD
+from fakecluster.server.http.request_reader import KEPT_HEAD
 from fakecluster.tests.raw import codes, connected, exchange, request, rest
 
 MAPS = "/api/v1/namespaces/default/configmaps"

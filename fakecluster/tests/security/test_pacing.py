@@ -3,11 +3,11 @@
 import asyncio
 from types import SimpleNamespace
 
-from fakecluster.server import connection as connections
-from fakecluster.server.connection import PHASE_TIMEOUT_SECONDS, READ_AHEAD, Connection
-from fakecluster.server.paced import ENOUGH, PIECE, STALLED_SECONDS, TURN, PacedTransport
-from fakecluster.server.request_reader import RequestReader
-from fakecluster.server.unsent import Unsent
+from fakecluster.server.http.request_reader import RequestReader
+from fakecluster.server.transport import connection as connections
+from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS, READ_AHEAD, Connection
+from fakecluster.server.transport.paced import ENOUGH, PIECE, STALLED_SECONDS, TURN, PacedTransport
+from fakecluster.server.transport.unsent import Unsent
 from fakecluster.tests.raw import request
 
 ASKED = request("GET", "/x")

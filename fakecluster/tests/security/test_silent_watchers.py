@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from fakecluster.cluster import FakeCluster
-from fakecluster.server import streams
-from fakecluster.server.pieces import PIECE, cut
-from fakecluster.server.streams import STALLED_SECONDS
+from fakecluster.server.watch import streams
+from fakecluster.server.watch.pieces import PIECE, cut
+from fakecluster.server.watch.streams import STALLED_SECONDS
 
 OBJECTS, SIZE = 12, 1_000_000
 MAPS = "/api/v1/namespaces/default/configmaps"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.server.connection import READ_AHEAD
+from fakecluster.server.transport.connection import READ_AHEAD
 from fakecluster.tests.raw import codes, connected, request, rest
 
 MAPS = "/api/v1/namespaces/default/configmaps"

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fakecluster.cluster import QUIET_BUDGET, FakeCluster
-from fakecluster.quiet import NotQuiet
+from fakecluster.cluster import FakeCluster
+from fakecluster.quiet import QUIET_BUDGET_SECONDS, NotQuiet
 
 from ...dialect import Dialect
 from ...errors import Nonconformance
@@ -173,7 +173,7 @@ class FakeLease(Lease):
                         f"nothing comes to rest: {what} was sent {times} times, and no time has passed on the cluster's clock; "
                         "somebody tries the same again and again without a pause"
                     ) from None
-                if rounds * _ROUND >= QUIET_BUDGET:
+                if rounds * _ROUND >= QUIET_BUDGET_SECONDS:
                     raise
             else:
                 return

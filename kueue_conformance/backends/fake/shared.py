@@ -25,6 +25,7 @@ from .. import (
     Prepare,
 )
 from ..between.faults import SubjectFaults
+from ..polling import Poll
 from ..restlessness import Restlessness
 from .lease import AUTOSCALER, Lease, Lender
 
@@ -82,8 +83,8 @@ class WallLease(Lease):
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
-        deadline = time.monotonic() + seconds
-        while not condition():
+        deadline, poll = time.monotonic() + seconds, Poll(condition)
+        while not poll.holds():
             self._keep_story()
             if time.monotonic() > deadline:
                 return False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fakecluster.cluster import FakeCluster
-from fakecluster.server.loop import NotRunning
-from fakecluster.server.message import Arrived
+from fakecluster.server.http.message import Arrived
+from fakecluster.server.threads.loop import NotRunning
 
 from ...errors import EnvironmentProblem
 

@@ -11,29 +11,41 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kueue_conformance.capability import Capability
 from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.killing.repetitions import core
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(900)]
 EXAMPLES = ROOT / "examples/check_controllers"
-KEPT = ("success", "partial")
-"""Every must holds; a should that does not, under load, is what makes it partial. The exit code is 0 for both."""
 FIRST = ("CHK-001", "CHK-002", "CHK-010", "CHK-014", "CHK-020", "CHK-021")
 
 
 BASH = "bash examples/check_controllers/bash/controller.sh"
 
 
-def judged(command: str, example: str, folder: Path, select: Sequence[str] = ()):
-    """Judge a command by the whole contract, or what is named of it, and what the example declares; return the report."""
+def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
+    """Judge a command by the whole contract, or what the words choose of it; return the result of the profile.
+
+    What is not judged is a capability that the example does not declare or what a program in real time cannot be shown: the report says which.
+    """
     declared = EXAMPLES / example / "subject.yaml"
     line = [
-        sys.executable, "-m", "kueue_conformance", "run", *select, "--subject", f"process:{command}", "--subject-file", str(declared),
+        sys.executable, "-m", "kueue_conformance", "run", *what, "--subject", f"process:{command}", "--subject-file", str(declared),
         "--report-dir", str(folder), "-n", "2",
     ]  # fmt: skip
     ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout
-    return yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
+    report = yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
+    unsupported = {one["code"] for one in report["scenarios"] if one["outcome"] == "unsupported"}
+    assert unsupported <= lacking(yaml.safe_load(declared.read_text("utf-8"))["capabilities"])
+    (profile,) = report["profiles"]
+    assert profile["name"] == "CHECK-CONTROLLER"
+    return profile["result"]
+
+
+def lacking(declared: Sequence[str]) -> set[str]:
+    """Return the reasons for which a scenario may be left out."""
+    return {f"capability {one}" for one in Capability if one not in declared} | {"virtual time"}
 
 
 def copied(example: str, folder: Path) -> Path:
@@ -53,34 +65,26 @@ def programs(*names):
     )
 
 
-@pytest.mark.parametrize(
-    ("example", "command"),
-    [
-        pytest.param("python", "python examples/check_controllers/python/controller.py", id="python"),
-        pytest.param(
-            "kopf", "kopf run --all-namespaces --standalone --quiet examples/check_controllers/kopf/controller.py", id="kopf"
-        ),
-    ],
-)  # fmt: skip
-def test_it_keeps_the_contract(example, command, tmp_path):
-    (profile,) = judged(command, example, tmp_path)["profiles"]
+def test_it_keeps_the_contract_in_python(tmp_path):
+    assert judged("python examples/check_controllers/python/controller.py", "python", tmp_path) == "success"
 
-    assert (profile["name"], profile["result"] in KEPT) == ("CHECK-CONTROLLER", True)
+
+def test_it_keeps_the_contract_on_kopf(tmp_path):
+    """All of it but CHK-107: kopf ends when a watch ends with an error other than 410 (the README of the example). Hence partial."""
+    command = "kopf run --all-namespaces --standalone --quiet examples/check_controllers/kopf/controller.py"
+
+    assert judged(command, "kopf", tmp_path, ("--exclude", "CHK-107")) == "partial"
 
 
 @programs("bash", "kubectl", "curl", "jq")
 def test_a_script_gives_and_withholds_verdicts(tmp_path):
     """A process for each request takes many minutes for the whole: these are the first of each sort."""
-    (profile,) = judged(BASH, "bash", tmp_path, FIRST)["profiles"]
-
-    assert profile["result"] == "success"
+    assert judged(BASH, "bash", tmp_path, FIRST) == "success"
 
 
 @programs("bash", "kubectl", "curl", "jq")
 def test_a_script_keeps_the_core_of_the_contract(tmp_path):
-    (profile,) = judged(BASH, "bash", tmp_path, core())["profiles"]
-
-    assert profile["result"] == "success"
+    assert judged(BASH, "bash", tmp_path, core()) == "success"
 
 
 @programs("cargo")
@@ -88,11 +92,7 @@ def test_it_keeps_the_contract_in_rust(tmp_path):
     build = ["cargo", "build", "--target-dir", str(tmp_path / "target")]
     subprocess.run(build, cwd=EXAMPLES / "rust", check=True)
 
-    (profile,) = judged(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report")[
-        "profiles"
-    ]
-
-    assert profile["result"] in KEPT
+    assert judged(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report") == "success"
 
 
 @programs("node", "npm")
@@ -100,23 +100,15 @@ def test_it_keeps_the_contract_in_typescript(tmp_path):
     folder = copied("typescript", tmp_path)
     subprocess.run(["npm", "run", "build", "--silent"], cwd=folder, check=True)
 
-    (profile,) = judged(f"node {folder / 'dist/controller.js'}", "typescript", tmp_path / "report")[
-        "profiles"
-    ]
-
-    assert profile["result"] in KEPT
+    assert judged(f"node {folder / 'dist/controller.js'}", "typescript", tmp_path / "report") == "success"
 
 
 def test_it_keeps_the_contract_in_go(go_controller, tmp_path):
-    (profile,) = judged(str(go_controller), "go", tmp_path)["profiles"]
-
-    assert profile["result"] in KEPT
+    assert judged(str(go_controller), "go", tmp_path) == "success"
 
 
 @programs("node", "npm")
 def test_it_keeps_the_contract_in_javascript(tmp_path):
     folder = copied("node", tmp_path)
 
-    (profile,) = judged(f"node {folder / 'controller.mjs'}", "node", tmp_path / "report")["profiles"]
-
-    assert profile["result"] in KEPT
+    assert judged(f"node {folder / 'controller.mjs'}", "node", tmp_path / "report") == "success"

@@ -1,5 +1,7 @@
 """Every wrong word gets one clear error, its exit code, and never a traceback (harness §10.6)."""
 
+import sys
+
 import pytest
 
 from kueue_conformance import capability, cli
@@ -93,6 +95,17 @@ def test_a_profile_without_scenarios_ends_with_4(run, monkeypatch):
 
     told = "error: profile EMPTY has no scenarios yet\n  hint: see `kueue-conformance list` for those that have\n"
     assert run("run", "--profile", "EMPTY") == (4, "", told)
+
+
+def test_allure_without_its_package_ends_with_4(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "allure_pytest", None)  # as where it is not installed
+
+    code, out, told = run("run", "ADM-206", "--allure")
+
+    assert (code, out) == (4, "")
+    assert told.startswith(
+        "error: --allure needs the package allure-pytest, which is not installed here\n  hint: "
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from kueue_conformance import cli, resources
 NAME = "example.com/budget"
 CONTROLLER = f"process:python {resources.example() / 'controller.py'}"
 DEAF = f"process:python -c \"import signal, sys; sys.path.insert(0, '{resources.example()}'); import controller; signal.signal(15, signal.SIG_IGN); signal.signal = lambda *_: 0; controller.main()\""
+UNSERVED = f"process:python -c \"import sys; sys.path.insert(0, '{resources.example()}'); exec(open('{resources.example() / 'controller.py'}').read().replace('v1beta2', 'v1alpha1'))\""
 STEPS = [
     "the API server answers",
     "Kueue's kinds are served",
@@ -51,6 +52,7 @@ def test_a_well_wired_subject_passes_and_is_told_how_to_go_on(smoke):
         pytest.param("process:sleep 1000", 2, "the subject was not ready", "it sent no request to the API server: does it use the file that KUBECONFIG names?", id="asks nothing"),
         pytest.param(f"{CONTROLLER} --controller-name other.io/name", 2, "the subject was not ready", "it reads AdmissionChecks and sets no Active condition: does it answer for 'example.com/budget'", id="another name"),
         pytest.param(f"{CONTROLLER} --verdict-url http://127.0.0.1:9/", 3, "and got no Ready within", "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it", id="asks elsewhere"),
+        pytest.param(UNSERVED, 2, "the subject was not ready", "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1", id="unserved version"),
         pytest.param(DEAF, 4, "the subject did not end within", "end on SIGTERM", id="deaf"),
     ],
 )  # fmt: skip

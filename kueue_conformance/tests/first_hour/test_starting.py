@@ -90,9 +90,13 @@ def test_a_program_works_in_the_folder_of_the_subject_file(tmp_path):
     ids=["silent", "dying"],
 )
 def test_a_controller_that_never_says_active_gets_a_verdict(tmp_path, program, seen):
-    found = judged(tmp_path, program, "CHK-001", "CHK-010", "--timeout-scale", "0.4")
+    found = judged(tmp_path, program, "CHK-001", "CHK-010", "CHK-014", "--timeout-scale", "0.4")
     outcomes = {one["id"]: one["outcome"] for one in found.report["scenarios"]}
+    told = [line for line in found.out.splitlines() if line.startswith(("1/", "2/", "3/"))]
 
-    assert (found.code, outcomes) == (1, {"CHK-001": "failed", "CHK-010": "error"}), found.out
+    assert (found.code, outcomes) == (1, {"CHK-001": "failed", "CHK-010": "error", "CHK-014": "error"}), (
+        found.out
+    )
+    assert [line.split()[1] for line in told] == ["failed", "error"], found.out
     assert found.report["profiles"][0]["result"] == "failure"
     assert seen in found.report["scenarios"][0]["cases"][0]["text"]

@@ -98,7 +98,8 @@ def passed_by_the_right_one(zoo):
 
 
 def run_seeds(zoo, matrix, chosen):
-    """Judge the wrong ones by the scenario named for them in every seed."""
+    """Judge the wrong ones by the scenario named for them in every seed; a run that was ended early is gone on with."""
+    chosen = [one for one in chosen if one.name not in matrix.seeds] or chosen
     caught, judged, whole = Counter(), Counter(), len(chosen) * len(SEEDS)
     for name, seed, is_caught in zoo.in_seeds([one.name for one in chosen], SEEDS):
         caught[name] += is_caught

@@ -1,13 +1,13 @@
-"""Wrong control planes, judged cheaply: a process collects every case once, and runs those of one scenario against each wrong one."""
+"""Wrong control planes, judged cheaply: a process collects every case once, and forks for each wrong one, which changes nobody else."""
 
 from __future__ import annotations
 
-import faulthandler
+import gc
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,7 +34,7 @@ _SILENCE_SECONDS = 120
 def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Iterator[tuple[str, int, bool]]:
     """Yield for each wrong control plane and seed whether the scenario named for it caught it, as binding as it says.
 
-    Raises RuntimeError when one cannot be judged. Ends the program when one hangs.
+    Raises RuntimeError when one cannot be judged.
     """
     number = min(most or os.cpu_count() or 1, len(names))
     with TemporaryDirectory() as folder, workers(number, Path(folder), serve) as lent:
@@ -66,14 +66,14 @@ def serve(connection: Connection, log: Path) -> None:
         cases = defaultdict[tuple[str, str], list[pytest.Item]](list)
         for one in items.values():
             cases[scenario_of(one).id, dialect_of(one)].append(one)
+        _prepare_clusters(items.values(), session)
+        gc.freeze()
         connection.send({"ready": len(items)})
         while (job := received(connection)) is not None:
             plane = wrong.get(job["name"])
             found = cases[plane.named, plane.dialect] if plane else []
             if plane and found:
-                faulthandler.dump_traceback_later(_SILENCE_SECONDS * len(job["seeds"]), exit=True)
-                answer = {"caught": _judge(plane, found, job["seeds"], session)}
-                faulthandler.cancel_dump_traceback_later()
+                answer = _in_a_child(plane, found, job["seeds"], session)
             else:
                 answer = {"problem": f"{plane.named} has no case in {plane.dialect}" if plane else "unknown"}
             connection.send({"name": job["name"], **answer})
@@ -82,34 +82,65 @@ def serve(connection: Connection, log: Path) -> None:
     connection.close()
 
 
-def _judge(
+def _prepare_clusters(items: Iterable[pytest.Item], session: Session) -> None:
+    """Run a case of each profile and dialect, then stop the clusters that cases are lent forks of: a forked process has no threads.
+
+    Recorded stories are left out: what one has shown is kept, and would be compared again.
+    """
+    first = dict[tuple[str, str], pytest.Item]()
+    for one in items:
+        profile = scenario_of(one).profile.name
+        if profile != "KUEUE-RECORDED":
+            first.setdefault((profile, dialect_of(one)), one)
+    for one in first.values():
+        session.run(one)
+        for cluster in _bases(one.config).values():
+            cluster.stop()
+
+
+def _in_a_child(
     plane: WrongPlane, cases: Sequence[pytest.Item], seeds: Sequence[int], session: Session
-) -> list[int]:
-    """Run the cases in each seed until one fails, and return the seeds in which one does."""
+) -> dict[str, object]:
+    """Judge a wrong control plane in a fork of this process, in which no cluster and so no thread runs yet."""
+    context = get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=_judge, args=(there, plane, cases, seeds, session))
+    child.start()
+    there.close()
+    try:
+        if not here.poll(_SILENCE_SECONDS * len(seeds)):
+            return {"problem": f"no verdict after {_SILENCE_SECONDS * len(seeds)} s"}
+        return {"caught": here.recv()}
+    except EOFError:
+        return {"problem": "its process has ended before the verdict: see the log of the worker"}
+    finally:
+        child.kill()
+        child.join()
+
+
+def _judge(
+    verdict: Connection,
+    plane: WrongPlane,
+    cases: Sequence[pytest.Item],
+    seeds: Sequence[int],
+    session: Session,
+) -> None:
+    """Run the cases in each seed until one fails, and send the seeds in which one does."""
     binding, config = LEVELS[: LEVELS.index(plane.level) + 1], cases[0].config
-    is_prepared = any(_named(one.owner).startswith(_BASES) for one in plane.overrides)
     found = []
-    with plane.installed(), _prepared_anew(config) if is_prepared else nullcontext():
+    if any(_named(one.owner).startswith(_BASES) for one in plane.overrides):
+        _bases(config).clear()
+    with plane.installed():
         for seed in seeds:
             _sown(config, seed)
             if any(session.run(one) in binding for one in cases):
                 found.append(seed)
-    return found
+    verdict.send(found)
 
 
-@contextmanager
-def _prepared_anew(config: pytest.Config) -> Iterator[None]:
-    """Have clusters prepared with what the wrong control plane makes of the API, and afterwards those of before again."""
+def _bases(config: pytest.Config) -> dict[Any, Any]:
     clusters: dict[Any, Any] = config.stash[RUN].backend._bases
-    before = dict(clusters)
-    clusters.clear()
-    try:
-        yield
-    finally:
-        for one in clusters.values():
-            one.stop()
-        clusters.clear()
-        clusters.update(before)
+    return clusters
 
 
 def _named(owner: Any) -> str:

@@ -17,9 +17,14 @@ from .schedules import CLUSTER_QUEUE, FLAVOR, LOCAL_QUEUE, QUOTA, Schedule
 from .stopping import SlowConnection, create_task
 from .story import broken
 
-QUICK = 20
+QUICK, USUAL = 10, 30
+"""How many schedules are tried by every run of the tests, and by those that are not in a hurry; the rest is for `make interruptions`."""
 SEEDS = [
-    pytest.param(seed, marks=[pytest.mark.slow] * (seed >= QUICK), id=f"schedule {seed}")
+    pytest.param(
+        seed,
+        marks=[pytest.mark.exhaustive] if seed >= USUAL else [pytest.mark.slow] * (seed >= QUICK),
+        id=f"schedule {seed}",
+    )
     for seed in range(100)
 ]
 

@@ -76,7 +76,7 @@ class Definition:
     deprecates: bool = True
     """Its older version warns since there is a newer one."""
     converts: bool = False
-    """Its versions differ in more than the version, so that somebody has to convert (AC-004)."""
+    """Its versions differ in more than the version, so that a webhook has to convert (AC-004)."""
 
 
 AGE = Column("Age", ".metadata.creationTimestamp", "date", description="Time since creation")

@@ -122,7 +122,7 @@ class Migration(Shape):
 
 
 class ConcurrentAdmissionPolicy(Shape):
-    """How a Workload tries several flavors at once (alpha: kept, and acted on by nobody here)."""
+    """How a Workload tries several flavors at once (alpha: stored, without effect here)."""
 
     migration: Migration
 

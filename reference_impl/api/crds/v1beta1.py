@@ -91,7 +91,7 @@ class ParametersReference1(Shape):
 
 
 class AdmissionCheckSpec1(Shape):
-    """Any controller name, and a delay that nobody reads (AC-016, AC-019)."""
+    """Any controller name, and a delay that is not read (AC-016, AC-019)."""
 
     controller_name: Annotated[str, Rule("self == oldSelf", "field is immutable"), "The controller."]
     retry_delay_minutes: Annotated[Int64, "Has no effect."] = 15

@@ -36,6 +36,8 @@ class KnownRequests:
     ) -> None:
         self._client, self._store, self._now, self._log = client, store, now, log
         self._resource, self._read = resource, read
+        self.written = 0
+        """How many writes have changed a request."""
         self._ours: dict[Key, tuple[str, Json]] = {}
         self._requests: dict[Key, Request] = {}
         self._sorted: tuple[int, Sequence[Request]] = (-1, ())
@@ -60,9 +62,7 @@ class KnownRequests:
         seen = self._revision(request.key)
         self._remember(request.key, seen, changed)
         answer = await self._sent(request, lambda: self._client.update_status(self._resource, changed))
-        if answer is not None:
-            self._remember(request.key, seen, answer)
-        return answer is not None
+        return self._taken(request, seen, answer)
 
     async def apply(self, request: Request, new: Condition) -> bool:
         """Write one condition by server-side apply, without a generation (PR-089); tell whether the server took it."""
@@ -78,13 +78,19 @@ class KnownRequests:
             request,
             lambda: self._client.apply(self._resource, body, manager=FIELD_MANAGER, subresource="status"),
         )
-        if answer is not None:
-            self._remember(request.key, seen, answer)
-        return answer is not None
+        return self._taken(request, seen, answer)
 
     async def delete(self, request: Request) -> None:
         """Delete a request."""
         await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
+
+    def _taken(self, request: Request, seen: str, answer: Json | None) -> bool:
+        """Keep the answer to a write; tell whether there is one."""
+        if answer is None:
+            return False
+        self.written += _revision(answer) != _revision(request.object)
+        self._remember(request.key, seen, answer)
+        return True
 
     def _remember(self, key: Key, seen: str, ours: Json) -> None:
         """Keep what was written while the store had the revision `seen`."""

@@ -138,6 +138,7 @@ class ScaleDown:
             return
         scene.busy = True
         self.memory.deleted = self.clock.now()
+        self.memory.resizes += 1
         self.memory.unneeded_since.pop(name, None)
         self.metrics.increment(series.SCALED_DOWN, "empty" if empty else "underutilized")
         self._say(

@@ -54,7 +54,7 @@ class Pod:
     uid: str = ""
     annotations: Mapping[str, str] = field(default_factory=dict)
     owner: str = ""
-    """The uid of its controller; empty for a pod that belongs to nobody."""
+    """The uid of its controller; empty for a pod without one."""
     created: float = 0.0
     object: Json = None
     """The pod as the API server stores it, None for one that is only thought of."""

@@ -19,7 +19,7 @@ class Request:
     """Names in lower case, in the order in which they came."""
     body: bytes = b""
     certificate: bytes = b""
-    """The certificate that the client showed, in DER, which nobody has verified yet; empty when it showed none."""
+    """The certificate that the client showed, in DER, not verified yet; empty when it showed none."""
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header (its name in lower case)."""

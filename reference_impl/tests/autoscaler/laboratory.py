@@ -250,6 +250,10 @@ class Laboratory:
         self.clock.time += after
         return asyncio.run(self._loop.run_once())
 
+    def pause(self) -> float:
+        """Go through one loop; return the seconds until the next one."""
+        return asyncio.run(self._loop.seconds_after_a_loop())
+
     @property
     def memory(self) -> Memory:
         """Return what it remembers."""

@@ -201,3 +201,14 @@ def test_nothing_is_remembered_of_pods_and_nodes_that_are_gone() -> None:
     lab.server.store(kinds.PROVISIONING_REQUESTS).put(Key("ns", "r"), None)
     lab.loop(1)
     assert (remembered, lab.memory.hints) == (4, {})
+
+
+@pytest.mark.parametrize(
+    ("refuses", "pauses"), [(0, [0.0, 10.0]), (500, [1.0, 1.0, 1.0])], ids=["writes taken", "writes refused"]
+)
+def test_a_loop_that_changes_nothing_is_not_followed_at_once(refuses: int, pauses: list[float]) -> None:
+    """PR-106, PR-304: while every write is refused the request stays due, and the loop would repeat itself without end."""
+    lab = Laboratory(group(), nodes=3)
+    lab.server.refuses = refuses
+    lab.ask(request(count=12))
+    assert [lab.pause() for _ in pauses] == pauses

@@ -53,7 +53,7 @@ def _asks_nothing(obj: Json) -> bool:
 
 
 def taken(store: Store, review: Review) -> None:
-    """Check that nobody has what a Service asks for. Raises 422."""
+    """Check that what a Service asks for is free. Raises 422."""
     new = review.new
     if new is None or new["spec"].get("type") == "ExternalName":
         return

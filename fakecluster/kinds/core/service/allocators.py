@@ -53,7 +53,7 @@ class AllocatorByUid(Struct, frozen=True):
         return NODE_PORTS[_number(f"{self.uid}/health") % len(NODE_PORTS)]
 
     def took(self, port: int) -> None:
-        """Do nothing: what somebody asks for is judged elsewhere."""
+        """Do nothing: `allocation` checks what a Service asks for."""
 
     def gives(self, port: Json) -> bool:
         """Whether a port of nodes is one that was handed out."""
@@ -70,7 +70,7 @@ class DryRunAllocator(Struct):
         return str(NETWORK.network_address)
 
     def port(self, port: Json, *, shared: bool) -> int:
-        """Return the next port, whoever it is for."""
+        """Return the next port, for any Service."""
         del port, shared
         return self.health()
 

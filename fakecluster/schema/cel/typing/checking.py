@@ -40,7 +40,7 @@ _LITERAL = re.compile(r"\.?[A-Za-z_]\w*(?:\.\w+)*\s*(?=\{)")
 _UNDECLARED = re.compile(
     r"<input>:(\d+):(\d+): undeclared reference to '(\w+)((?:\.\w+)+)'( \(in container ''\)\n \| .*\n \| )\.*\^"
 )
-"""A name of several parts that nobody declared: the first part is to blame."""
+"""A name of several parts that is not declared: the first part is reported."""
 
 
 class Checked(Struct, frozen=True):

@@ -76,7 +76,7 @@ def is_whole(name: str) -> bool:
 
 
 def is_extended(name: str) -> bool:
-    """Tell whether a resource is somebody's own."""
+    """Tell whether a resource is an extended one, outside Kubernetes' own names."""
     native = "/" not in name or NATIVE in name
     return not native and not name.startswith("requests.")
 

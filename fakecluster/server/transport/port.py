@@ -7,8 +7,8 @@ import socket
 import ssl
 from abc import ABC, abstractmethod
 
+from ..http.message import Arrived
 from .connection import Connection
-from .message import Arrived
 from .pair import connect
 from .unsent import Unsent
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
 ENDED = "the cluster was stopped before that was done"
 FAREWELL = 5.0
-"""Seconds that the end of the interpreter waits for a loop that nobody has stopped."""
+"""Seconds that the end of the interpreter waits for a loop that was not stopped."""
 GARBAGE = (50_000, 20, 100)
 """Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing (S9)."""
 
@@ -31,12 +31,17 @@ class NotRunning(RuntimeError):
 
 
 class LoopThread:
-    """A running loop and its thread. `share` hands out the process's one; the last `release` ends it."""
+    """A running loop and its thread. `share` hands out the process's one; the last `release` ends it.
+
+    While it runs, the process has other settings for switches between threads, garbage collection and open files; the end
+    gives those back that it found.
+    """
 
     _lock = threading.Lock()
     _shared: LoopThread | None = None
 
     def __init__(self) -> None:
+        self._descriptors = _raise_descriptor_limit()
         self.loop = _new_loop()
         self.users = 0
         self._pending: Waits = set()
@@ -73,6 +78,7 @@ class LoopThread:
         atexit.unregister(self._end)
         sys.setswitchinterval(self._interval)
         gc.set_threshold(*self._garbage)
+        _limit_descriptors(self._descriptors)
         self.loop.call_soon_threadsafe(self.loop.stop)
         if threading.current_thread() is not self._thread:
             self._thread.join()
@@ -178,7 +184,6 @@ os.register_at_fork(after_in_child=LoopThread.disown)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    _raise_descriptor_limit()
     try:
         import uvloop
     except ImportError:
@@ -196,12 +201,18 @@ def _quiet(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         loop.default_exception_handler(context)
 
 
-def _raise_descriptor_limit() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+def _raise_descriptor_limit() -> tuple[int, int]:
+    """Allow as many open files as the process may have; return the limits before."""
+    before = soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
-        # macOS refuses an unlimited number of open files.
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        _limit_descriptors((hard, hard))
+    return before
+
+
+def _limit_descriptors(limits: tuple[int, int]) -> None:
+    # macOS refuses an unlimited number of open files.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def _shrink_tls_buffers() -> None:

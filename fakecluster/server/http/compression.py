@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 from msgspec.structs import replace
 
-from ..api.outcome import Response
+from ...api.outcome import Response
 
 THRESHOLD = 128 * 1024
 GZIP = ("Content-Encoding", "gzip")

@@ -10,9 +10,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from ..api.outcome import Call, CallResult, Unready
-from ..api.status import StatusError
-from ..clock import Clock
+from ...api.outcome import Call, CallResult, Unready
+from ...api.status import StatusError
+from ...clock import Clock
 
 Perform = Callable[[Call], Awaitable[CallResult]]
 Proceed = Callable[[], None]
@@ -36,7 +36,7 @@ class Inquiries:
         return bool(self._waiting)
 
     def ask(self, unready: Unready, proceed: Proceed) -> None:
-        """Make the calls unless somebody has made them, and go on when they are answered."""
+        """Make the calls unless they are under way, and go on when they are answered."""
         key = (unready.calls[0].url, tuple(call.body for call in unready.calls))
         if key in self._waiting:
             self._waiting[key].append(proceed)
@@ -47,7 +47,7 @@ class Inquiries:
         task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
-        """Ask nobody any more."""
+        """Cancel the calls that are under way."""
         for task in self._tasks:
             task.cancel()
 

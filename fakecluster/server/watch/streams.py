@@ -11,16 +11,16 @@ import logging
 from collections.abc import Callable
 from time import perf_counter
 
-from ..api import status
-from ..api.outcome import Watch
-from ..clock import Clock
-from ..faults import Answer, EndWatch, Faults, Subject
-from ..store import Expired, Store
-from .disturbance import refusal
+from ...api import status
+from ...api.outcome import Watch
+from ...clock import Clock
+from ...faults import Answer, EndWatch, Faults, Subject
+from ...store import Expired, Store
+from ..disturbance import refusal
+from ..http.message import chunk
 from .inquiries import Inquiries, Perform
-from .message import chunk
 from .stream import Channel, Stream
-from .watch_writer import EndedByFault, WatchWriter
+from .writer import EndedByFault, WatchWriter
 
 UNSENT_IN_ALL = 64 * 1024 * 1024
 """Bytes that watchers whose clients do not read may hold together; beyond, the one that holds most is cut off and lists again (S10)."""

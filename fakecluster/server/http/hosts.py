@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..api import status
+from ...api import status
 from .message import Arrived
 
 LOOPBACK = ("localhost", "*.localhost")

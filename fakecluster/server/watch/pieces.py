@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from msgspec import Struct, field
 
-from ..api.outcome import Watch
-from ..store import Event, Store
-from .message import chunk
+from ...api.outcome import Watch
+from ...store import Event, Store
+from ..http.message import chunk
 
 PIECE = 256 * 1024
 """Bytes after which a piece ends: a watcher is written the next one when it has taken this one."""

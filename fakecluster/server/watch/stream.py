@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from msgspec import Struct, field
 
-from ..api.outcome import Watch
-from ..clock import Timer
-from ..faults import Subject
-from .message import LAST_CHUNK, chunk
+from ...api.outcome import Watch
+from ...clock import Timer
+from ...faults import Subject
+from ..http.message import LAST_CHUNK, chunk
 
 Json = Any
 

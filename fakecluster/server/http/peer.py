@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from ..api.outcome import User
+from ...api.outcome import User
 
 
 class Peer(Struct, frozen=True, kw_only=True):

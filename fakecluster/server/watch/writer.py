@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from ..api.outcome import Unready
-from ..clock import Clock
-from ..faults import Effect, EndWatch, Faults, Hold, Repeat
-from ..store import Event, Expired, Store
+from ...api.outcome import Unready
+from ...clock import Clock
+from ...faults import Effect, EndWatch, Faults, Hold, Repeat
+from ...store import Event, Expired, Store
 from .inquiries import Inquiries
 from .pieces import Batches, Piece, cut, joined
 from .stream import Stream

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from ..api.outcome import Outcome, Response
-from .listener import Listener
+from ...api.outcome import Outcome, Response
+from ..listener import Listener
 
 
 class BlockingWorker:
@@ -33,10 +33,10 @@ class BlockingWorker:
         )
 
     def ask(self, step: Callable[[], Outcome]) -> Outcome:
-        """Take a step on the loop and wait until it is answered; only for who can wait."""
+        """Take a step on the loop and wait until it is answered; only for callers in another thread."""
 
         async def answer() -> Outcome:
-            found = await self._listener.settle(step())
+            found = await self._listener.complete(step())
             if not isinstance(found, Response):
                 raise TypeError(f"expected an answer, not {type(found).__name__}: nobody inside watches")
             return found

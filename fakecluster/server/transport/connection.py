@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
-from ..api.outcome import Response
-from .message import Arrived, Pairs
+from ...api.outcome import Response
+from ..http.message import Arrived, Pairs
+from ..http.peer import Peer
+from ..http.request_reader import Phase, RequestReader
 from .paced import PacedTransport
-from .peer import Peer
-from .request_reader import Phase, RequestReader
 from .unsent import Unsent
 
 PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}
@@ -51,7 +51,7 @@ class Connection(asyncio.Protocol):
         self.transport: PacedTransport
         self._taker: Callable[[bytes], None] | None = None
         self.closed: Callable[[], None] | None = None
-        """Called when the connection is lost; set by whoever streams on it."""
+        """Called when the connection is lost; set by the stream that is written on it."""
         self.drained: Callable[[], None] | None = None
         """Called when the client has read everything; set by the stream that writes to it."""
         self._idle_since = 0.0
@@ -70,7 +70,7 @@ class Connection(asyncio.Protocol):
         self._server.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End: forget what was waiting and tell whoever streams."""
+        """End: forget what was waiting and tell the stream."""
         del exc
         self._server.connections.discard(self)
         self.transport.forget()
@@ -108,7 +108,7 @@ class Connection(asyncio.Protocol):
             self._step()
 
     def give_to(self, taker: Callable[[bytes], None]) -> None:
-        """Leave all that comes from now on to somebody who speaks another protocol."""
+        """Leave all bytes that come from now on to the handler of another protocol."""
         self._taker = taker
         while self._unread:
             taker(bytes(self._unread.popleft()))

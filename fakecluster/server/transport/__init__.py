@@ -1,0 +1,1 @@
+"""Sockets: the port, its connections, and the pace and the bounds at which bytes leave (FK-007, S4)."""

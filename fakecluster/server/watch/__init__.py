@@ -1,0 +1,1 @@
+"""Watch streams: positions in the store's history, written piece by piece (S3, FK-140…143)."""

@@ -1,0 +1,36 @@
+"""How often a condition is looked at in real time: one that takes long is looked at less often, for the subject needs the machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+_CHEAP_SECONDS = 0.02
+_LONGEST_PAUSE_SECONDS = 1.0
+_TIMES = 3
+
+
+class Poll:
+    """Looks at a condition, and rests before the next look for a multiple of what a costly one took.
+
+    A list of a thousand Workloads after each of a thousand verdicts would take more of the machine than the subject's answers.
+    """
+
+    def __init__(
+        self,
+        condition: Callable[[], bool],
+        seconds: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,  # noqa: TID251 - it is the point to do nothing meanwhile
+    ) -> None:
+        self._condition, self._seconds, self._sleep = condition, seconds, sleep
+        self._pause = 0.0
+
+    def holds(self) -> bool:
+        """Tell whether the condition holds now."""
+        if self._pause:
+            self._sleep(self._pause)
+        began = self._seconds()
+        found = self._condition()
+        took = self._seconds() - began
+        self._pause = min(_LONGEST_PAUSE_SECONDS, _TIMES * took) if took > _CHEAP_SECONDS else 0.0
+        return found
