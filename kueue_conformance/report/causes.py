@@ -98,7 +98,7 @@ def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[st
     broken = _broken(one, strict=strict)
     if broken:
         return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
-    return "seen", of_any_case(_parts(one.text).get("observed") or _head(one.text))
+    return "seen", of_any_case(parts_of(one.text).get("observed") or _head(one.text))
 
 
 def _broken(one: CaseResult, *, strict: bool) -> list[str]:
@@ -129,7 +129,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         return Cause(
             rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
         )  # fmt: skip
-    parts, scenario = _parts(first.text), inventory.get(first.id)
+    parts, scenario = parts_of(first.text), inventory.get(first.id)
     name = scenario.requirement[0] if scenario and scenario.requirement else first.id
     title = (
         "nothing could be judged"
@@ -155,6 +155,6 @@ def _head(text: str) -> str:
     return text.splitlines()[0] if text else ""
 
 
-def _parts(text: str) -> Mapping[str, str]:
+def parts_of(text: str) -> Mapping[str, str]:
     """Return what a failure says it expected and observed."""
     return {found[1]: found[2] for found in _LINE.finditer(text)}
