@@ -45,7 +45,7 @@ class RunningCluster:
         caller = Caller(options.webhooks, options.reach)
         self.thread = LoopThread.share()
         self.listener = Listener(gate, core.store, core.clock, faults, relay, caller, hosts)
-        self.prober = Prober(core.api, core.extensions, core.learned, relay, self.listener.settle)
+        self.prober = Prober(core.api, core.extensions, core.learned, relay, self.listener.complete)
         self._engine: Engine | None = None
         self._blocking_worker: BlockingWorker | None = None
 

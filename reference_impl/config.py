@@ -24,7 +24,7 @@ from .workload.rules import PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
-PATIENCE = 1800.0
+PODS_READY_TIMEOUT_SECONDS = 1800.0
 VISIBILITY_PORT = 8082
 WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
@@ -218,7 +218,7 @@ def _pods_ready(raw: Json) -> PodsReady | None:
         return None
     requeuing = _section(section, "requeuingStrategy")
     timeout = _duration(section, "timeout")
-    timeout = PATIENCE if timeout is None else timeout
+    timeout = PODS_READY_TIMEOUT_SECONDS if timeout is None else timeout
     recovery = _duration(section, "recoveryTimeout")
     return PodsReady(
         timeout=timeout,

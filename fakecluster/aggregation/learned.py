@@ -34,7 +34,7 @@ class Learned(Struct, frozen=True, kw_only=True):
     """What it adds to the document of OpenAPI 2: paths and definitions."""
 
 
-NOTHING = Learned()
+UNKNOWN = Learned()
 
 
 class Knowledge(Struct):
@@ -53,7 +53,7 @@ class Knowledge(Struct):
 
     def of(self, extension: Extension) -> Learned:
         """Return what is known of one."""
-        return self.known.get((extension.group, extension.version), NOTHING)
+        return self.known.get((extension.group, extension.version), UNKNOWN)
 
     def learn(self, extension: Extension, learned: Learned) -> None:
         """Keep what one has said."""

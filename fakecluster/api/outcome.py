@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .service_address import Address
 
 Json = Any
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class User(Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class User(Struct, frozen=True, kw_only=True):
     name: str
     groups: tuple[str, ...] = ()
     uid: str = ""
-    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOTHING)
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: EMPTY)
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Request(Struct, frozen=True, kw_only=True):
     method: str
     path: str
     query: tuple[tuple[str, str], ...] = ()
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     body: bytes = b""
     user: User
     audit_id: str
@@ -101,7 +101,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
     method: str
     url: str
-    headers: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    headers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     body: bytes = b""
     timeout: float
     ca: bytes | None = None
@@ -146,21 +146,12 @@ class Pending(Struct, frozen=True, kw_only=True):
         return cls(calls=(call,), resume=lambda results: resume(results[0]))
 
 
-def after(outcome: Outcome, step: Callable[[], Outcome]) -> Outcome:
-    """Take a step once an outcome is there, whatever it is."""
+def then(outcome: Outcome, step: Callable[[Outcome], Outcome]) -> Outcome:
+    """Return what a step makes of an outcome, once it waits for nothing more."""
     if isinstance(outcome, Pending):
         waits = outcome
-        return replace(waits, resume=lambda results: after(waits.resume(results), step))
-    return step()
-
-
-def followed(outcome: Outcome, action: Callable[[], None]) -> Outcome:
-    """Do something once an outcome is there, which stays what it is."""
-    if isinstance(outcome, Pending):
-        waits = outcome
-        return replace(waits, resume=lambda results: followed(waits.resume(results), action))
-    action()
-    return outcome
+        return replace(waits, resume=lambda results: then(waits.resume(results), step))
+    return step(outcome)
 
 
 class Proxy(Struct, frozen=True, kw_only=True):

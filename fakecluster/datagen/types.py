@@ -180,12 +180,12 @@ def qualify(go_type: str, package: str) -> str:
 
 
 def imported(found: Declarations) -> None:
-    """Settle the import name `v1`, which is core in most packages and meta in core itself and some others."""
+    """Resolve the import name `v1`, which is core in most packages and meta in core itself and some others."""
     for name, fields in found.structs.items():
-        found.structs[name] = [settle(one, found) for one in fields]
+        found.structs[name] = [resolve(one, found) for one in fields]
 
 
-def settle(field: Field, found: Declarations) -> Field:
+def resolve(field: Field, found: Declarations) -> Field:
     """Return the field with `core.v1.X` read as `meta.v1.X` where only meta declares X."""
 
     def known(match: re.Match[str]) -> str:

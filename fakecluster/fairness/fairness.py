@@ -93,9 +93,9 @@ class Fairness:
         most = flow.level.level.most_seats(flow.level.bounds.nominal)
         return min(most, max(1, ceil(count / OBJECTS_PER_SEAT)))
 
-    def settle(self) -> None:
+    def catch_up(self) -> None:
         """Let levels have the seats that others do without by now."""
-        self._lending.settle()
+        self._lending.catch_up()
 
     def stop(self) -> None:
         """Lend no seats any more."""

@@ -33,7 +33,7 @@ class Lending:
 
     def configure(self, levels: Mapping[str, Level]) -> None:
         """Go on with another configuration; who waits goes on waiting."""
-        self.settle()
+        self.catch_up()
         now = self._clock.now()
         for name, bounds in limits(levels.values(), self._total).items():
             if name not in self.sets:
@@ -49,7 +49,7 @@ class Lending:
         for one in self.sets.values():
             one.note = _nobody_hears
 
-    def settle(self) -> None:
+    def catch_up(self) -> None:
         """Catch up on the periods that have gone by."""
         now = self._clock.now()
         if now < self._next:
@@ -72,7 +72,7 @@ class Lending:
 
     def _note(self, name: str, seats: int) -> None:
         """Note that more or fewer seats of a level are asked for."""
-        self.settle()
+        self.catch_up()
         self._demands[name].add(seats, self._clock.now())
         if self.sets[name].waiting and not self._due:
             self._due = True
@@ -80,7 +80,7 @@ class Lending:
 
     def _look(self) -> None:
         self._due = False
-        self.settle()
+        self.catch_up()
         if any(one.waiting for one in self.sets.values()):
             self._due = True
             self._clock.call_at(self._next, self._look)

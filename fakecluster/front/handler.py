@@ -87,10 +87,10 @@ class FrontHandler(Port):
         """Return what is to be written, whatever the faults make of it."""
         if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
             return await disturbed(
-                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.settle
+                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.complete
             )
         stamp, asked = self._authentication.handle(arrived)
-        return Disturbed(stamp=stamp, answer=await self._round_tripper.settle(asked))
+        return Disturbed(stamp=stamp, answer=await self._round_tripper.complete(asked))
 
     async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
         answer, stamp = done.answer, done.stamp

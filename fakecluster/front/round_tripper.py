@@ -38,7 +38,7 @@ class RoundTripper:
         self.flying: set[asyncio.Task[Response]] = set()
         """The writes that were passed on and of which the journal does not tell yet."""
 
-    async def settle(self, asked: Ask | Response) -> Response | Passed:
+    async def complete(self, asked: Ask | Response) -> Response | Passed:
         """Return the answer: whole, or as soon as its head is there when it is a stream. Raises NoAnswerError when it is cut off."""
         if isinstance(asked, Response):
             return asked

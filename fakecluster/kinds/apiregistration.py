@@ -9,7 +9,7 @@ from re import fullmatch
 from ..api.kind import Kind
 from ..codec.cells import AGE, column, condition, member
 from ..schema import fields
-from .default_rules import Rule, constants
+from .default_rules import Defaulter, constants
 from .row import EXTENSIONS, STATUS, row
 from .validation import basics
 from .validation.basics import Errors, Json
@@ -117,7 +117,7 @@ API_SERVICE = (
     column("Available", _available),
     AGE,
 )
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "apiregistration.v1.ServiceReference": constants(port=443),
 }  # fmt: skip
 KINDS: tuple[Kind, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..api.kind import Kind
 from ..codec.cells import AGE, column, member
 from ..schema import fields
-from .default_rules import Rule, without
+from .default_rules import Defaulter, without
 from .row import row
 from .validation import basics
 from .validation.basics import Json
@@ -23,7 +23,7 @@ def lease(obj: Json) -> list[fields.FieldError]:
 
 
 LEASE = (column("Holder", member("spec", "holderIdentity")), AGE)
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "coordination.v1.LeaseSpec": without("strategy", "preferredHolder"),
 }  # fmt: skip
 KINDS: tuple[Kind, ...] = (

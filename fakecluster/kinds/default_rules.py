@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 Json = Any
-Rule = Callable[[Json], Json]
+Defaulter = Callable[[Json], Json]
 
 
-def constants(**values: Json) -> Rule:
+def constants(**values: Json) -> Defaulter:
     """A rule that fills in members that are not there."""
 
     def rule(value: Json) -> Json:
@@ -19,7 +19,7 @@ def constants(**values: Json) -> Rule:
     return rule
 
 
-def counts(**values: int) -> Rule:
+def counts(**values: int) -> Defaulter:
     """A rule that fills in numbers that are zero."""
 
     def rule(value: Json) -> Json:
@@ -29,7 +29,7 @@ def counts(**values: int) -> Rule:
     return rule
 
 
-def both(*rules: Rule) -> Rule:
+def both(*rules: Defaulter) -> Defaulter:
     """Rules one after the other."""
 
     def rule(value: Json) -> Json:
@@ -40,7 +40,7 @@ def both(*rules: Rule) -> Rule:
     return rule
 
 
-def without(*names: str) -> Rule:
+def without(*names: str) -> Defaulter:
     """A rule that drops fields whose feature is switched off in a stock server."""
 
     def rule(value: Json) -> Json:

@@ -17,9 +17,9 @@ from ..gotypes import types
 from ..numbers.quantity import rounded_to_milli
 
 Json = Any
-Rule = Callable[[Json], Json]
+Defaulter = Callable[[Json], Json]
 RESOURCE_LIST = "core.v1.ResourceList"
-RULES: dict[str, Rule] = {}
+RULES: dict[str, Defaulter] = {}
 """By message; complete once `kinds` is loaded."""
 
 
@@ -31,12 +31,12 @@ class Child(Struct, frozen=True):
     message: str
 
 
-def register(rules: Mapping[str, Rule]) -> None:
+def register(rules: Mapping[str, Defaulter]) -> None:
     """Add the rules of messages, as `core.v1.PodSpec`; done by `kinds` before anything is defaulted."""
     RULES.update(rules)
 
 
-def for_message(message: str) -> Rule:
+def for_message(message: str) -> Defaulter:
     """Return the function that sets all defaults of a message."""
     return lambda value: applied(message, value)
 

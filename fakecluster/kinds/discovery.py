@@ -9,7 +9,7 @@ from ..api.kind import Kind
 from ..codec.cells import AGE, UNSET, column, few, member
 from ..schema import fields
 from ..schema.fields import FieldError
-from .default_rules import Rule, constants
+from .default_rules import Defaulter, constants
 from .row import row
 from .validation import basics
 from .validation.addresses import ADDRESS, PROTOCOLS, app_protocol, is_address, not_special
@@ -103,7 +103,7 @@ ENDPOINT_SLICE = (
     column("Endpoints", _endpoints),
     AGE,
 )
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "discovery.v1.EndpointPort": constants(name="", protocol="TCP"),
 }  # fmt: skip
 KINDS: tuple[Kind, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..api.kind import Kind
 from ..codec.cells import AGE, column, member
 from ..schema import fields
-from .default_rules import Rule, constants
+from .default_rules import Defaulter, constants
 from .row import row
 from .validation import basics
 from .validation.basics import Json
@@ -63,7 +63,7 @@ PRIORITY_CLASS = (
     AGE,
     column("PreemptionPolicy", member("preemptionPolicy")),
 )
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "scheduling.v1.PriorityClass": constants(preemptionPolicy="PreemptLowerPriority"),
 }  # fmt: skip
 KINDS: tuple[Kind, ...] = (

@@ -127,7 +127,7 @@ def _custom(action: Action, tree: Json) -> Decoded:
     if numbers.suspected(action.request.body):
         if literal := numbers.beyond(tree, action.request.body):
             raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
-        tree = numbers.settled(tree, action.kind.schema.fractions)
+        tree = numbers.with_whole_numbers(tree, action.kind.schema.fractions)
     stored = _stored(action)
     try:
         metadata, unknown = _metadata(tree.get("metadata"), stored.get("metadata") or {})

@@ -16,7 +16,7 @@ from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
 from ..api.encoding import Negotiate, shape_of
-from ..api.outcome import NOTHING, Outcome, Pending, Proxy, Request, Response
+from ..api.outcome import EMPTY, Outcome, Pending, Proxy, Request, Response
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
 from ..api.trace import Trace
@@ -58,7 +58,7 @@ class Api(Context):
         """Answer a request; bad input is answered with a Status."""
         info = routes.parse(request.method, request.path, request.query)
         trace = Trace(warnings=list(request.warnings))
-        return self._settle(request, info, trace, lambda: self._dispatch(request, info, trace))
+        return self._conclude(request, info, trace, lambda: self._dispatch(request, info, trace))
 
     def refuse(self, request: Request, error: status.StatusError) -> Outcome:
         """Answer a request with a failure without a look at it, as a fault on purpose does (F-03)."""
@@ -67,7 +67,7 @@ class Api(Context):
         def fail() -> Outcome:
             raise error
 
-        return self._settle(request, info, Trace(), fail)
+        return self._conclude(request, info, Trace(), fail)
 
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
         for handler in self.handlers:
@@ -84,7 +84,7 @@ class Api(Context):
             action.warn(kind.presentation.deprecation)
         return verb(action)
 
-    def _settle(
+    def _conclude(
         self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]
     ) -> Outcome:
         """Take one step; what waits for others goes out and comes back here, everything else is final."""
@@ -115,7 +115,7 @@ class Api(Context):
             waits = outcome
             return replace(
                 waits,
-                resume=lambda results: self._settle(request, info, trace, lambda: waits.resume(results)),
+                resume=lambda results: self._conclude(request, info, trace, lambda: waits.resume(results)),
             )
         if isinstance(outcome, Proxy):
             return replace(
@@ -127,7 +127,7 @@ class Api(Context):
         return outcome
 
     def _note(
-        self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = NOTHING
+        self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = EMPTY
     ) -> None:
         self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
 
@@ -149,7 +149,7 @@ def _entry(
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
         body=exact(request.body), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
-        changes=_changes(trace), notes=trace.notes or NOTHING,
+        changes=_changes(trace), notes=trace.notes or EMPTY,
     )  # fmt: skip
 
 

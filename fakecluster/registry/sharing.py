@@ -19,7 +19,7 @@ LEVELS = 2
 
 def shared(tree: Json, stored: Json) -> Json:
     """Return an object with the stored one's maps and lists in the place of equal ones, whatever the order of their members."""
-    return {name: _settled(value, stored.get(name), LEVELS) for name, value in tree.items()}
+    return {name: _with_shared(value, stored.get(name), LEVELS) for name, value in tree.items()}
 
 
 def unchanged(tree: Json, stored: Json) -> Json:
@@ -31,7 +31,7 @@ def unchanged(tree: Json, stored: Json) -> Json:
     }
 
 
-def _settled(value: Json, stored: Json, levels: int) -> Json:
+def _with_shared(value: Json, stored: Json, levels: int) -> Json:
     """Return the stored value in place of an equal one, else the value with what is equal in it replaced."""
     kind = type(value)
     if value is stored or kind is not type(stored) or kind not in CONTAINERS:  # a patch leaves much alone
@@ -41,9 +41,9 @@ def _settled(value: Json, stored: Json, levels: int) -> Json:
     if not levels:
         return value
     if kind is dict:
-        members = {name: _settled(child, stored.get(name), levels - 1) for name, child in value.items()}
+        members = {name: _with_shared(child, stored.get(name), levels - 1) for name, child in value.items()}
         return value if all(map(is_, members.values(), value.values())) else members
-    items = [_settled(item, other, levels - 1) for item, other in zip(value, stored, strict=False)]
+    items = [_with_shared(item, other, levels - 1) for item, other in zip(value, stored, strict=False)]
     return value if all(map(is_, items, value)) else [*items, *value[len(items) :]]
 
 

@@ -29,7 +29,7 @@ REASONS = {
 
 
 class Gateway(Protocol[T_co]):
-    """What a request passes first. An outcome is whatever becomes an answer when it is settled."""
+    """What a request passes first. An outcome is whatever becomes an answer when it is complete."""
 
     def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T_co]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
@@ -94,7 +94,7 @@ async def disturbed(
     plan: Plan,
     gateway: Gateway[T],
     clock: Clock,
-    settle: Callable[[T], Awaitable[Response | Watch | Passed]],
+    complete: Callable[[T], Awaitable[Response | Watch | Passed]],
 ) -> Disturbed:
     """Do to a request what is planned."""
     if plan.delay:
@@ -103,9 +103,9 @@ async def disturbed(
         return Disturbed()
     if plan.before is not None:
         stamp, refused = gateway.rejected_by_fault(arrived, refusal(plan.before))
-        return Disturbed(stamp=stamp, answer=await settle(refused), kept=plan.kept)
+        return Disturbed(stamp=stamp, answer=await complete(refused), kept=plan.kept)
     stamp, outcome = gateway.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
-    answer = await settle(outcome)
+    answer = await complete(outcome)
     if plan.after is not None and isinstance(answer, Passed):
         answer.abort()
     if isinstance(plan.after, Drop):

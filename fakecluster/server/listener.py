@@ -105,7 +105,7 @@ class Listener(Port):
         """Return the outcome of a request for which there is no connection."""
         return self._gate.handle(arrived)[1]
 
-    async def settle(self, outcome: Outcome | Waiting) -> Response | Watch | Passed:
+    async def complete(self, outcome: Outcome | Waiting) -> Response | Watch | Passed:
         """Wait for an outcome's turn and make the calls it asks for, until it is an answer."""
         found: Outcome | Waiting | Passed = outcome
         while isinstance(found, Pending | Proxy | Waiting):
@@ -122,7 +122,7 @@ class Listener(Port):
 
     async def whole(self, outcome: Outcome | Waiting) -> Response | Watch:
         """Make the calls an outcome asks for and read the answer of another server to its end."""
-        answer = await self.settle(outcome)
+        answer = await self.complete(outcome)
         return await self._relay.whole(answer) if isinstance(answer, Passed) else answer
 
     async def _next(self, outcome: Pending | Proxy | Waiting) -> Outcome | Passed:
@@ -137,7 +137,7 @@ class Listener(Port):
         self, arrived: Arrived, connection: Connection, stamp: Stamp, outcome: Outcome | Waiting
     ) -> None:
         try:
-            answer = await self.settle(outcome)
+            answer = await self.complete(outcome)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
             answer = self._gate.crashed(arrived, stamp, error)
         if not connection.transport.is_closing():
@@ -154,7 +154,7 @@ class Listener(Port):
 
     async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
         try:
-            done = await disturbed(arrived, plan, self._gate, self._clock, self.settle)
+            done = await disturbed(arrived, plan, self._gate, self._clock, self.complete)
         except Exception as error:  # noqa: BLE001 - as above
             done = Disturbed(answer=self._gate.crashed(arrived, UNSTAMPED, error))
         if done.answer is None:

@@ -48,7 +48,7 @@ class PriorityAndFairness:
         if level is None:
             return answer()
         if not level.calm:
-            self._fairness.settle()
+            self._fairness.catch_up()
         if level.calm:
             outcome = answer()
             if not isinstance(outcome, Pending):

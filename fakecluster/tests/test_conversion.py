@@ -49,7 +49,7 @@ def answered(call):
     return CallResult(code=200, body=orjson.dumps(review))
 
 
-def settle(outcome, asked):
+def complete(outcome, asked):
     while isinstance(outcome, Pending):
         asked.extend(outcome.calls)
         outcome = outcome.resume(tuple(map(answered, outcome.calls)))
@@ -69,9 +69,9 @@ def ask():
 def test_fk_330_a_list_asks_for_each_object_that_nobody_has_converted(ask):
     asked = []
 
-    settle(ask.send("GET", V2), asked)
+    complete(ask.send("GET", V2), asked)
     ask("POST", V1, widget("c"))
-    settle(ask.send("GET", V2), asked)
+    complete(ask.send("GET", V2), asked)
 
     names = [[one["metadata"]["name"] for one in request_of(call)["objects"]] for call in asked]
     assert names == [["a"], ["b"], ["c"]]
@@ -84,21 +84,21 @@ def test_fk_330_nobody_is_asked_for_the_stored_version(ask):
 def test_fk_335_a_single_object_is_converted_for_each_request(ask):
     asked = []
 
-    settle(ask.send("GET", f"{V2}/a"), asked)
-    settle(ask.send("GET", f"{V2}/a"), asked)
+    complete(ask.send("GET", f"{V2}/a"), asked)
+    complete(ask.send("GET", f"{V2}/a"), asked)
 
     assert len(asked) == 2
 
 
 def test_fk_335_a_fork_knows_what_was_converted(ask):
-    settle(ask.send("GET", V2), [])
+    complete(ask.send("GET", V2), [])
     fork = Asker(Api(ask.api.store.fork(), ask.api.registry.fork(), ask.api.clock))
 
     assert isinstance(fork.send("GET", V2), Response)
 
 
 def test_fk_335_what_was_converted_is_forgotten_when_the_definition_changes(ask):
-    settle(ask.send("GET", V2), [])
+    complete(ask.send("GET", V2), [])
     ask.api.registry.register([converted_by(replace(HOOK, generation=2))])
 
     assert isinstance(ask.send("GET", V2), Pending)
@@ -107,7 +107,7 @@ def test_fk_335_what_was_converted_is_forgotten_when_the_definition_changes(ask)
 def test_fk_334_an_object_is_converted_to_be_stored_and_again_to_be_shown(ask):
     asked = []
 
-    settle(ask.send("POST", V2, widget("c", "v2")), asked)
+    complete(ask.send("POST", V2, widget("c", "v2")), asked)
 
     assert [request_of(call)["desiredAPIVersion"][-2:] for call in asked] == ["v1", "v2"]
 
@@ -155,7 +155,7 @@ def test_fk_333_a_service_is_called_where_it_is(ask):
 
 
 def test_fk_330_a_frame_waits_for_its_conversion(ask):
-    stream = settle(ask.send("GET", f"{V2}?watch=1&resourceVersion={ask.api.store.revision}"), [])
+    stream = complete(ask.send("GET", f"{V2}?watch=1&resourceVersion={ask.api.store.revision}"), [])
     ask("POST", V1, widget("c"))
     event = next(ask.api.store.events(stream.since))
 

@@ -146,6 +146,6 @@ def test_fk_520_what_was_lent_comes_back_when_the_lender_asks():
     clock.advance_to(10.0)
     lending.sets["lends"].enter(2)
     clock.advance_to(3600.0)
-    lending.settle()
+    lending.catch_up()
 
     assert (lending.sets["lends"].limit, lending.sets["asks"].limit) == (2, 2)

@@ -10,22 +10,23 @@ from .inventory import inventory
 _HEAD = """\
 # Safety rules
 
-What a program must never do is looked for in the story of every case, whatever the case is about: each rule is a row of the fact pages with
-its level, and a breach is reported under its id. `must` fails the case, `should` with `--strict` as well, `may` is told only.
-`kueue-conformance explain AC-273` tells one of them.
+A safety rule names something that a program must never do. The harness checks every rule over the history of every case, whatever the scenario asserts.
+A rule is a row of the fact pages with a level, and a violation is reported under its id: `must` fails the case, `should` fails it with `--strict`,
+`may` is only reported. `kueue-conformance explain AC-273` shows one rule.
 
-A control plane is judged where Kueue is at work and no check controller is (ADMISSION, QUEUEING, VISIBILITY), on every backend. The story is that of the
-API server's journal, or of watches: who wrote a change is guessed there by field managers, and where that cannot be told only rules judge it
-that ask for no author, such as those about reservations and admissions. What the server refused is seen on backend `fake` alone; there nonsense that is never stored is told under its rule as well.
+A control plane is judged on every backend, in the profiles in which Kueue runs without a check controller (ADMISSION, QUEUEING, VISIBILITY). The history
+comes from the API server's journal, or from watches. With watches the author of a change is derived from field managers; where that is not
+possible, only rules that need no author are checked, such as those about reservations and admissions. Requests that the server refused are seen on
+backend `fake` alone, where invalid objects that were never stored are reported under their rule as well.
 
-A watch is later than a write. A writer must know what was there when all was at rest before, and what is older than two seconds; each state of an
-object since then is one that it may have seen, and a rule is broken when the write is wrong by all of them. So a check that is added to a
-ClusterQueue at the very moment of an admission may be missed, and one that was there before may not (AC-384).
+A program sees a write later than it happens. A writer must know the state of the last moment at which the cluster was quiet, and every state that is older than two
+seconds. Each later state of an object is one that it may have seen, and a rule is violated when the write is wrong by all of them. A check
+that is added to a ClusterQueue at the moment of an admission may therefore be missing there; one that existed before may not (AC-384).
 
-An autoscaler is judged where it alone is at work (PROVISIONING-REQUEST), over what it wrote to ProvisioningRequests and what it asked the cloud
-behind it for, where that is ours.
+An autoscaler is judged where no other program is (PROVISIONING-REQUEST): by what it wrote to ProvisioningRequests and, with the cloud of this project, by
+what it requested from the cloud.
 
-What stands in for a job integration (`stage/release.py`, `stage/endings.py`) plays Kueue's part, and is judged with it.
+The parts of the harness that stand for a job integration (`stage/release.py`, `stage/endings.py`) act as Kueue, and are judged with it.
 
 This file is made by `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`.
 """
@@ -37,7 +38,7 @@ def lines() -> Iterator[str]:
     permitted = (f"{rule} in {one.id}" for one in inventory().values() for rule in one.permits)
     yield from (
         "",
-        f"Not judged, where a scenario takes what a release does against the rule: {', '.join(permitted)}.",
+        f"Not checked, because the scenario accepts that a release violates the rule: {', '.join(permitted)}.",
     )
     for title, rules in (
         ("A control plane …", CONTROL_PLANE), ("A check controller …", CHECK_CONTROLLER), ("An autoscaler …", AUTOSCALER),

@@ -110,7 +110,7 @@ def _seen(text: str) -> str:
     Of a Workload with checks these are the states of the entries that were expected otherwise, for they are what a controller says,
     and whether one that waits was decided before: then it is the reset that was missed.
     """
-    parts = _parts(text)
+    parts = parts_of(text)
     observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")
     entries = _ENTRY.findall(observed)
     states = sorted({state for check, state in entries if check in expected} or {*dict(entries).values()})
@@ -152,7 +152,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         return Cause(
             rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
         )  # fmt: skip
-    parts, scenario, name = _parts(first.text), inventory.get(first.id), shown[first.id]
+    parts, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
     title = (
         "nothing could be judged"
         if sort == "error"
@@ -183,6 +183,6 @@ def _head(text: str) -> str:
     return text.splitlines()[0] if text else ""
 
 
-def _parts(text: str) -> Mapping[str, str]:
+def parts_of(text: str) -> Mapping[str, str]:
     """Return what a failure says it expected and observed."""
     return {found[1]: found[2] for found in _LINE.finditer(text)}

@@ -1,4 +1,4 @@
-"""Differences between servers that are understood: rows of `fixtures/differences.yaml`, each with reason, evidence and what would settle it.
+"""Differences between servers that are understood: rows of `fixtures/differences.yaml`, each with reason, evidence and what would decide it.
 
 `python -m kueue_conformance.report.known` writes docs/differences.md from them.
 """
@@ -18,10 +18,10 @@ from .comparing import Difference, told
 PAGE = Path("docs/differences.md")
 _HEAD = """# Where real servers differ from the fake one
 
-The same suites run on the fake server and on a real kube-apiserver; `kueue-conformance report diff A B --known` compares what came of each
-case, the conditions that every object went through, and its Events. What is left is listed here: the rows of `fixtures/differences.yaml`, from
-which `python -m kueue_conformance.report.known` writes this page. A difference that no row names ends the command with 1, and so does
-a row that names nothing any more in two reports of whole profiles.
+The same suites run on the fake server and on a real kube-apiserver; `kueue-conformance report diff A B --known` compares the outcome of each
+case, the conditions of every object in order, and its Events. This page lists the differences that remain: it is written by
+`python -m kueue_conformance.report.known` from the rows of `fixtures/differences.yaml`. The command exits with 1 when a difference has no row, and when
+a row matches no difference in two reports of whole profiles.
 
 {counts}
 """
@@ -100,7 +100,7 @@ def page(known: Sequence[Row]) -> str:
     always = _scenarios([row for row in lacking if not row.sometimes])
     counts = (
         f"{len(_scenarios(differing))} scenarios differ; {len(always)} need a feature that a real server lacks, "
-        f"{len(_scenarios(lacking) - always)} more for a subject in pods of somebody's cluster."
+        f"{len(_scenarios(lacking) - always)} more for a subject in pods of a user's cluster."
     )
     return "\n".join(
         [_HEAD.format(counts=counts), "## What differs\n", *_told(differing), "## What a real server lacks\n", *_told(lacking)]
@@ -123,7 +123,7 @@ def _told(some: Sequence[Row]) -> Iterator[str]:
         subject = f", for a subject {row.subject}" if row.subject else ""
         yield f"### {row.id}: fake and {', '.join(row.servers)}{subject}\n"
         yield f"{', '.join(row.scenarios)}.{sides}\n"
-        yield f"- Why: {row.reason}\n- Evidence: {row.evidence}\n- What would settle it: {row.settles}\n"
+        yield f"- Why: {row.reason}\n- Evidence: {row.evidence}\n- What would decide it: {row.settles}\n"
 
 
 if __name__ == "__main__":

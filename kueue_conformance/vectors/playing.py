@@ -18,7 +18,7 @@ from .picking import picked
 from .server import Raw, Server
 
 Json = Any
-PATIENCE = 15.0
+ANSWER_TIMEOUT_SECONDS = 15.0
 PAUSE = 0.05
 REPEATED = re.compile(r"\$\{(\w)\*(\d+)\}")
 """A character so many times, as `${x*140000}`."""
@@ -152,7 +152,7 @@ class Player:
 
     def _until(self, ask: Callable[[], Raw], enough: Callable[[Raw], bool]) -> Raw:
         """Ask until the answer is as wanted: a real server follows its own objects with some delay."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + ANSWER_TIMEOUT_SECONDS
         found = ask()
         while not enough(found) and time.monotonic() < end:
             time.sleep(PAUSE)  # noqa: TID251 - a server outside has no clock of ours

@@ -8,7 +8,7 @@ from typing import Any
 from ...api import status
 from ...api.admission import Admission, Proceed, Review
 from ...api.context import Context
-from ...api.outcome import Outcome, followed
+from ...api.outcome import Outcome, then
 from ...kinds import resource_lists
 from ...kinds.resource_lists import Amounts
 from ...store import Store, Stored
@@ -55,7 +55,14 @@ def _spent(api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outc
     for one in found:
         _check_room(one.object, wanted, review)
     outcome = proceed()
-    return outcome if review.dry_run else followed(outcome, lambda: _note(api.store, review, found, wanted))
+    if review.dry_run:
+        return outcome
+
+    def counted(answer: Outcome) -> Outcome:
+        _note(api.store, review, found, wanted)
+        return answer
+
+    return then(outcome, counted)
 
 
 def _hard(quota: Json) -> Json:

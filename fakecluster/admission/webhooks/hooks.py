@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from . import rules, selectors
-from .rules import Rule
+from .rules import HookRule
 from .selectors import Selector
 
 Json = Any
@@ -47,7 +47,7 @@ class Hook(Struct, frozen=True, kw_only=True):
     configuration: str
     name: str
     client: Client
-    rules: tuple[Rule, ...]
+    rules: tuple[HookRule, ...]
     namespaces: Selector
     objects: Selector
     conditions: tuple[str, ...]

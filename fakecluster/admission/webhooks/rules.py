@@ -14,7 +14,7 @@ Json = Any
 ANY = "*"
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class HookRule(Struct, frozen=True, kw_only=True):
     """One rule; `*` in a list stands for everything."""
 
     operations: frozenset[str]
@@ -39,10 +39,10 @@ class Rule(Struct, frozen=True, kw_only=True):
         return self.scope == ANY or inside == (self.scope == "Namespaced")
 
 
-def of(raw: Json) -> Rule:
+def of(raw: Json) -> HookRule:
     """Read a rule."""
     split = [str(one).partition("/") for one in raw.get("resources") or ()]
-    return Rule(
+    return HookRule(
         operations=frozenset(raw.get("operations") or ()),
         groups=frozenset(raw.get("apiGroups") or ()),
         versions=frozenset(raw.get("apiVersions") or ()),

@@ -34,7 +34,7 @@ def suspected(body: bytes) -> bool:
     return _finder().search(body) is not None
 
 
-def settled(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
+def with_whole_numbers(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
     """Return the tree of a body with whole numbers as such, `but` at these paths."""
     return _whole(tree, but)
 

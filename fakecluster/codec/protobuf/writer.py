@@ -20,7 +20,7 @@ from .written import ONE, TWO, WRITTEN
 Json = Any
 Write = Callable[[Json], bytes]
 """A value, or the object that a member is part of → its bytes; None stands for a value that is not set."""
-NOTHING: Mapping[str, Json] = {}
+EMPTY: Mapping[str, Json] = {}
 NAMELESS = block(tag(3, BYTES), b"") + block(tag(4, BYTES), b"")
 """contentEncoding and contentType of the envelope, which are always written and always empty."""
 
@@ -59,7 +59,7 @@ def compiled(message: str) -> Write:
     members = tuple(_member(number, field) for number, field in sorted(fields_of(message).items()))
 
     def write_object(value: Json) -> bytes:
-        obj = NOTHING if value is None else value
+        obj = EMPTY if value is None else value
         return b"".join([one(obj) for one in members])
 
     return write_object
@@ -88,7 +88,7 @@ def _mapping(tagged: bytes, field: Field) -> Write:
     name, value = field.name, _tagged(2, field.type)
 
     def write_map(obj: Json) -> bytes:
-        entries = sorted((obj.get(name) or NOTHING).items())
+        entries = sorted((obj.get(name) or EMPTY).items())
         return b"".join([block(tagged, block(ONE, key.encode()) + value(one)) for key, one in entries])
 
     return write_map

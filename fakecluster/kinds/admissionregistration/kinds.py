@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...api.kind import Kind
-from ..default_rules import Rule, both, constants
+from ..default_rules import Defaulter, both, constants
 from ..row import EXTENSIONS, STATUS, row
 from . import columns, policies, policy_bindings, webhooks
 
 WEBHOOK = constants(
     failurePolicy="Fail", matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}, timeoutSeconds=10
 )
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "admissionregistration.v1.MatchResources": constants(
         matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}
     ),

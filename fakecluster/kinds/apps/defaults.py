@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..default_rules import Rule, both, constants, without
+from ..default_rules import Defaulter, both, constants, without
 
 Json = Any
 
 
-def rolling(**values: Json) -> Rule:
+def rolling(**values: Json) -> Defaulter:
     """A rolling update with these numbers, unless another strategy is chosen."""
 
     def rule(strategy: Json) -> Json:
@@ -39,7 +39,7 @@ def retention(spec: Json) -> Json:
     return {**spec, "persistentVolumeClaimRetentionPolicy": policy}
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
     "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..default_rules import Rule, constants
+from ..default_rules import Defaulter, constants
 
 Json = Any
 BUSY = [
@@ -33,7 +33,7 @@ def scaling(behavior: Json) -> Json:
     }
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "autoscaling.v1.HorizontalPodAutoscalerSpec": constants(minReplicas=1),
     "autoscaling.v2.HorizontalPodAutoscalerBehavior": scaling,
     "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=BUSY),

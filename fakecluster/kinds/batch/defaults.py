@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..default_rules import Rule, constants, labelled
+from ..default_rules import Defaulter, constants, labelled
 
 Json = Any
 
@@ -24,7 +24,7 @@ def job(value: Json) -> Json:
     return labelled({**value, "spec": spec})
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "batch.v1.CronJobSpec": constants(
         concurrencyPolicy="Allow", suspend=False, successfulJobsHistoryLimit=3, failedJobsHistoryLimit=1
     ),

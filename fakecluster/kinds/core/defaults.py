@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from ..default_rules import Rule, both, constants, labelled
+from ..default_rules import Defaulter, both, constants, labelled
 
 Json = Any
 
@@ -61,7 +61,7 @@ def secret(value: Json) -> Json:
     return {**kept, "data": {**value.get("data", {}), **encoded}}
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.EndpointPort": constants(protocol="TCP"),
     "core.v1.LimitRangeItem": limit_range_item,
     "core.v1.Namespace": namespace,

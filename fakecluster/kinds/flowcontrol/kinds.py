@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...api.kind import Column, Kind
 from ...codec.cells import AGE, NONE, column, condition, member
-from ..default_rules import Rule, constants, counts
+from ..default_rules import Defaulter, constants, counts
 from ..row import STATUS, row
 from . import validation
 
@@ -31,7 +31,7 @@ PRIORITY_LEVEL = (
     _queuing("queueLengthLimit"),
     AGE,
 )
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "flowcontrol.v1.ExemptPriorityLevelConfiguration": constants(nominalConcurrencyShares=0, lendablePercent=0),
     "flowcontrol.v1.FlowSchemaSpec": counts(matchingPrecedence=1000),
     "flowcontrol.v1.LimitedPriorityLevelConfiguration": constants(nominalConcurrencyShares=30, lendablePercent=0),

@@ -15,7 +15,7 @@ PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
 STRICT_PATHS = frozenset({"Exact", "Prefix"})
 PARTS = ("//", "/./", "/../", "%2f", "%2F")
 ENDS = ("/..", "/.")
-NOTHING = "either `defaultBackend` or `rules` must be specified"
+NO_BACKEND = "either `defaultBackend` or `rules` must be specified"
 WILDCARD = re.compile(rf"\*\.{names.SUBDOMAIN_FORMAT}")
 WILDCARD_TEXT = (
     "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case "
@@ -30,7 +30,7 @@ def ingress(obj: Json) -> list[FieldError]:
     rules, backend = spec.get("rules") or [], spec.get("defaultBackend")
     missing = not rules and backend is None
     return [
-        *([fields.invalid("spec", None, NOTHING)] if missing else []),
+        *([fields.invalid("spec", None, NO_BACKEND)] if missing else []),
         *(_backend(backend, "spec.defaultBackend") if backend is not None else ()),
         *(error for n, one in enumerate(rules) for error in _rule(one, f"spec.rules[{n}]")),
         *(error for n, one in enumerate(spec.get("tls") or ()) for error in _tls(one, f"spec.tls[{n}]")),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...api.kind import Kind
-from ..default_rules import Rule, constants
+from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from . import columns, ingresses, ip_addresses, network_policies
 
@@ -20,7 +20,7 @@ def policy_types(spec: Json) -> Json:
     return {**spec, "policyTypes": ["Ingress", *(["Egress"] if spec.get("egress") else [])]}
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "networking.v1.IngressClassParametersReference": constants(scope="Cluster"),
     "networking.v1.NetworkPolicyPort": constants(protocol="TCP"),
     "networking.v1.NetworkPolicySpec": policy_types,

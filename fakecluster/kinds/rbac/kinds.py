@@ -8,7 +8,7 @@ from typing import Any
 from ...api.kind import Column, Kind
 from ...codec.cells import AGE, column
 from ...codec.tables import CREATED
-from ..default_rules import Rule, constants
+from ..default_rules import Defaulter, constants
 from ..row import row
 from . import validation
 
@@ -49,7 +49,7 @@ def subject(value: Json) -> Json:
     return value
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "rbac.v1.ClusterRoleBinding": role_binding,
     "rbac.v1.RoleBinding": role_binding,
     "rbac.v1.Subject": subject,

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...api.kind import Kind
 from ...codec.cells import AGE, column, member
-from ..default_rules import Rule, constants
+from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from ..selectable import paths
 from . import claims, slices
@@ -42,7 +42,7 @@ def device_request(value: Json) -> Json:
     return constants(count=1)(value) if value["allocationMode"] == "ExactCount" else value
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "resource.v1.DeviceSubRequest": device_request,
     "resource.v1.ExactDeviceRequest": device_request,
 }  # fmt: skip

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from ...api.kind import Kind
 from .. import protection
-from ..default_rules import Rule, constants
+from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from . import columns, validation
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "storage.v1.CSIDriverSpec": constants(
         attachRequired=True, podInfoOnMount=False, storageCapacity=False, fsGroupPolicy="ReadWriteOnceWithFSType",
         volumeLifecycleModes=["Persistent"], requiresRepublish=False, seLinuxMount=False,

@@ -35,7 +35,7 @@ class Comparison(Struct, frozen=True):
 
 
 Found = tuple[Fields | None, Fields | None, Fields | None]
-_NOTHING: Found = (None, None, None)
+_NO_DIFFERENCE: Found = (None, None, None)
 
 
 def compare(old: Json, new: Json, typed: Typed) -> Comparison:
@@ -46,7 +46,7 @@ def compare(old: Json, new: Json, typed: Typed) -> Comparison:
 
 def _node(old: Json, new: Json, typed: Typed) -> Found:
     if old is new:
-        return _NOTHING
+        return _NO_DIFFERENCE
     if old is _ABSENT:
         return everything(new, typed), None, None
     if new is _ABSENT:
@@ -55,7 +55,7 @@ def _node(old: Json, new: Json, typed: Typed) -> Found:
     if old is not None and form(typed, old) is not kind:
         return _other_form(old, new, typed)
     if kind is Form.LEAF or not (old or new):
-        return _NOTHING if same(old, new) else (None, LEAF, None)
+        return _NO_DIFFERENCE if same(old, new) else (None, LEAF, None)
     return (
         _fields(old or {}, new or {}, typed)
         if kind is Form.MAP
@@ -101,7 +101,7 @@ def _group(old: list[Json], new: list[Json], typed: Typed) -> Found:
     if len(old) <= 1 and len(new) <= 1:
         return _node(old[0] if old else _ABSENT, new[0] if new else _ABSENT, typed)
     if len(old) > 1 and len(new) > 1:
-        return _NOTHING if same(old, new) else (None, LEAF, None)
+        return _NO_DIFFERENCE if same(old, new) else (None, LEAF, None)
     if len(old) > 1:
         return (everything(new[0], typed) if new else None), None, LEAF
     return LEAF, None, (everything(old[0], typed) if old else None)
@@ -114,7 +114,7 @@ class _Found:
         self._sets: tuple[Fields, Fields, Fields] = ({}, {}, {})
 
     def put(self, element: str, found: Found) -> None:
-        if found is _NOTHING:
+        if found is _NO_DIFFERENCE:
             return
         for collected, node in zip(self._sets, found, strict=True):
             if node is not None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.kind import Kind
-from ...api.outcome import Outcome, Pending, Response, after
+from ...api.outcome import Outcome, Pending, Response, then
 from ...api.versions import ready, served
 from ...meta import metadata
 from ...meta.finalizers import of as finalizers_of
@@ -82,8 +82,14 @@ def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answe
         pending = _is_pending(action.kind, one.object, wanted)
         outcome = remove() if pending else _admitted(action, one, wanted, remove)
         if isinstance(outcome, Pending):
-            return after(outcome, partial(_one_by_one, action, left[place + 1 :], wanted, answer))
+            rest = partial(_one_by_one, action, left[place + 1 :], wanted, answer)
+            return then(outcome, partial(_regardless, rest))
     return answer
+
+
+def _regardless(step: Callable[[], Outcome], outcome: Outcome) -> Outcome:
+    del outcome
+    return step()
 
 
 def _removed(action: Action, one: Stored, wanted: DeleteOptions, answer: Response) -> Outcome:

@@ -47,7 +47,7 @@ def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -
 
 
 def as_applied(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
-    """Return the object as it is: an apply has settled its owners already."""
+    """Return the object as it is: an apply has computed its owners already."""
     del action, old, wanted
     return new
 
@@ -64,7 +64,7 @@ def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions)
         raise status.raw(str(error)) from error
 
 
-def settled(new: Json, old: Json) -> Json:
+def with_old_times(new: Json, old: Json) -> Json:
     """Return the new object, with the old entries' times when nothing but those would change (FK-211, FK-212)."""
     before, after = managed.of_object(old), managed.of_object(new)
     if before == after or not managed.differ_in_times_only(before, after):

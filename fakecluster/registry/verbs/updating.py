@@ -20,7 +20,7 @@ from ...store import Stored
 from .. import decoding, namespaces, storage, validation
 from ..action import Action
 from . import creating, placement, sound
-from .ownership import Own, Paths, settled, updated
+from .ownership import Own, Paths, updated, with_old_times
 
 Json = Any
 
@@ -168,7 +168,7 @@ def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions)
     if action.current is not current:
         return _overtaken(action)
     final = metadata.changed(stored(kind, draft), resourceVersion=str(current.revision))
-    final = settled(final if wanted.dry_run else metadata.unlinked(final), current.object)
+    final = with_old_times(final if wanted.dry_run else metadata.unlinked(final), current.object)
     if final == current.object:
         return action.answer_of(current)
     prepared = store.prepare(kind.stored_as, current.name, final)

@@ -21,7 +21,7 @@ from .limits.turns import Turns, turns
 from .model.syntax import read
 
 Json = Any
-NOTHING: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
+NO_OVERLOADS: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
 EXTENSIONS = ("sets", "lists", "strings", "optional", "two-var-comprehensions")
 _OLD_SELF = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<![\w.])oldSelf\b""")
 _STATUS = re.compile(r"^[A-Z_]+: ")
@@ -101,7 +101,7 @@ class NativeEngine:
     def environment(
         self,
         variables: Mapping[str, Any],
-        more: Mapping[str, tuple[Overload, ...]] = NOTHING,
+        more: Mapping[str, tuple[Overload, ...]] = NO_OVERLOADS,
         extensions: tuple[str, ...] = EXTENSIONS,
     ) -> Any:
         """Return an environment with variables of given types (`dyn`, or types of the engine) and `more` functions."""

@@ -35,7 +35,7 @@ REASONS = {
 MESSAGE_LIMIT = 5 * 1024
 
 
-class Rule(Struct, frozen=True, dict=True):
+class ValidationRule(Struct, frozen=True, dict=True):
     """One rule of one node."""
 
     raw: Mapping[str, Json]
@@ -184,7 +184,7 @@ def _remembering(judge: Judge | None) -> Judge | None:
 
 
 def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Judge | None]) -> Judge | None:
-    own = tuple(Rule(one, raw) for one in raw.get("x-kubernetes-validations") or ())
+    own = tuple(ValidationRule(one, raw) for one in raw.get("x-kubernetes-validations") or ())
     correlation = Correlation.of(raw)
     below = [*_object_steps(raw, correlation, member), *_list_steps(raw, correlation)]
     if not own and not below:
@@ -205,7 +205,11 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
 
 
 def _judge_node(
-    rules: tuple[Rule, ...], spot: Spot, correlation: Correlation, present: Presenter, report: Report
+    rules: tuple[ValidationRule, ...],
+    spot: Spot,
+    correlation: Correlation,
+    present: Presenter,
+    report: Report,
 ) -> None:
     asked = [(rule, wanted) for rule in rules if (wanted := _asked(rule, spot, report)) is not None]
     if not asked:
@@ -225,7 +229,7 @@ def _judge_node(
             wanted.append(found)
 
 
-def _asked(rule: Rule, spot: Spot, report: Report) -> list[FieldError] | None:
+def _asked(rule: ValidationRule, spot: Spot, report: Report) -> list[FieldError] | None:
     """Return where the rule's violation goes; None where it is not needed."""
     return report.forgiven if spot.frozen and not rule.transition else report.errors
 

@@ -38,7 +38,7 @@ AGAIN = 30.0
 FIRST_RETRY = 1.0
 WATCHED = frozenset({APISERVICES, ("", "services"), SLICES})
 STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
-Settle = Callable[[Outcome], Any]
+Complete = Callable[[Outcome], Any]
 
 
 class Rounds(Struct):
@@ -53,12 +53,12 @@ class Rounds(Struct):
 class Prober:
     """Observes the APIServices of one running cluster."""
 
-    def __init__(self, api: Api, book: Book, knowledge: Knowledge, relay: Relay, settle: Settle) -> None:
+    def __init__(self, api: Api, book: Book, knowledge: Knowledge, relay: Relay, complete: Complete) -> None:
         self._api = api
         self._book = book
         self._knowledge = knowledge
         self._relay = relay
-        self._settle = settle
+        self._complete = complete
         self._rounds: dict[str, Rounds] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -223,7 +223,7 @@ class Prober:
             headers={"content-type": "application/json", "accept": "application/json", "user-agent": "kube-apiserver"},
             audit_id=f"availability-{extension.name}-{stored.revision}",
         )  # fmt: skip
-        await self._settle(self._api.handle(request))
+        await self._complete(self._api.handle(request))
 
 
 def _service(event: Event) -> str:

@@ -36,7 +36,7 @@ class BlockingWorker:
         """Take a step on the loop and wait until it is answered; only for callers in another thread."""
 
         async def answer() -> Outcome:
-            found = await self._listener.settle(step())
+            found = await self._listener.complete(step())
             if not isinstance(found, Response):
                 raise TypeError(f"expected an answer, not {type(found).__name__}: nobody inside watches")
             return found

@@ -21,7 +21,7 @@ Json = Any
 API = "/apis/demo.example.com/v1"
 SETTINGS = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication"
 LINES = (b'{"type":"ADDED"}\n', b'{"type":"DELETED"}\n')
-PATIENCE = 10.0
+ANSWER_TIMEOUT_SECONDS = 10.0
 
 
 class Extension(ThreadingHTTPServer):
@@ -97,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
     def stream(self) -> None:
         self.head("Transfer-Encoding", "chunked")
         self.wfile.write(b"%x\r\n%b\r\n" % (len(LINES[0]), LINES[0]))
-        self.server.release.wait(PATIENCE)
+        self.server.release.wait(ANSWER_TIMEOUT_SECONDS)
         self.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(LINES[1]), LINES[1]))
 
     def held(self) -> None:
@@ -150,7 +150,7 @@ def asked(cluster: FakeCluster) -> Iterator[http.client.HTTPSConnection]:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", int(cluster.url.rpartition(":")[2]), timeout=PATIENCE, context=context
+        "127.0.0.1", int(cluster.url.rpartition(":")[2]), timeout=ANSWER_TIMEOUT_SECONDS, context=context
     )
     yield connection
     connection.close()
@@ -187,7 +187,7 @@ def test_a_client_that_hangs_up_ends_the_request_behind_fk_437(
 
     asked.close()
 
-    assert extension.hung_up.wait(PATIENCE)
+    assert extension.hung_up.wait(ANSWER_TIMEOUT_SECONDS)
 
 
 def test_an_answer_that_breaks_off_breaks_off_here_too_fk_438(asked: http.client.HTTPSConnection) -> None:
@@ -220,7 +220,9 @@ def raw(cluster: FakeCluster) -> Iterator[Any]:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     port = int(cluster.url.rpartition(":")[2])
-    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)) as one:
+    with context.wrap_socket(
+        socket.create_connection(("127.0.0.1", port), timeout=ANSWER_TIMEOUT_SECONDS)
+    ) as one:
         yield one
 
 

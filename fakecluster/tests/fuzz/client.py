@@ -6,7 +6,7 @@ import http.client
 import socket
 from dataclasses import dataclass
 
-PATIENCE = 20.0
+ANSWER_TIMEOUT_SECONDS = 20.0
 
 
 class Hang(Exception):
@@ -30,7 +30,9 @@ class Client:
 
     def send(self, data: bytes, *, keep: bool) -> Reply:
         """Send bytes and read one answer. Raises Hang."""
-        connection = self._open or socket.create_connection(("127.0.0.1", self._port), timeout=PATIENCE)
+        connection = self._open or socket.create_connection(
+            ("127.0.0.1", self._port), timeout=ANSWER_TIMEOUT_SECONDS
+        )
         self._open = None
         try:
             connection.sendall(data)
@@ -38,7 +40,7 @@ class Client:
                 connection.shutdown(socket.SHUT_WR)
             return self._read(connection, data, keep=keep)
         except TimeoutError as problem:
-            raise Hang(f"no answer within {PATIENCE} s") from problem
+            raise Hang(f"no answer within {ANSWER_TIMEOUT_SECONDS} s") from problem
         except OSError:
             return Reply(0, b"")
         finally:

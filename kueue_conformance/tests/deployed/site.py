@@ -18,7 +18,7 @@ SERVICE = "kueue-system/kueue-webhook-service"
 VISIBILITY = "kueue-system/kueue-visibility-server"
 COMMAND = (sys.executable, "-m", "reference_impl")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-PATIENCE = 15.0
+END_TIMEOUT_SECONDS = 15.0
 
 
 def manifests(*options):
@@ -57,7 +57,7 @@ class Site:
     def __exit__(self, *_):
         for replica in self.replicas:
             replica.terminate()
-            replica.communicate(timeout=PATIENCE)
+            replica.communicate(timeout=END_TIMEOUT_SECONDS)
         self.cluster.stop()
 
     @property
@@ -106,7 +106,7 @@ class Site:
 
     def wait(self, holds):
         """Wait until something holds of the cluster; looks again after each write, and when a replica asks."""
-        news, end = threading.Event(), time.monotonic() + PATIENCE
+        news, end = threading.Event(), time.monotonic() + END_TIMEOUT_SECONDS
         stop = self.cluster.journal.subscribe(
             lambda entry: (entry.wrote or entry.user == ACCOUNT) and news.set()
         )

@@ -14,7 +14,7 @@ import pytest
 
 from fakecluster import FakeCluster
 
-from .site import PATIENCE
+from .site import END_TIMEOUT_SECONDS
 from .test_provisioning_requests import definition
 
 PATH = "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests"
@@ -168,7 +168,7 @@ def request(cluster):
 
 def wait(cluster, holds):
     """Wait until something holds; looks again after each write."""
-    news, end = threading.Event(), time.monotonic() + PATIENCE
+    news, end = threading.Event(), time.monotonic() + END_TIMEOUT_SECONDS
     stop = cluster.journal.subscribe(lambda entry: entry.wrote and news.set())
     try:
         while not holds():

@@ -38,7 +38,7 @@ def test_what_breaks_one_rule_is_one_cause():
     (one,) = found(MANY)
 
     assert (one.rule, one.level, len(one.scenarios), len(one.others)) == ("CC-020", "must", 100, 99)
-    assert by_role(one.observed) == "Workload workload 1: answered too early"
+    assert by_role(one.observed) == "workload A: answered too early"
 
 
 def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
@@ -158,6 +158,6 @@ def test_annotations_name_each_cause_once():
 def test_generated_names_are_told_by_role():
     assert (
         by_role("Workload workload-1-chk-014-ttdfp-838-morning in queue-2-chk-014-ttdfp-838-x")
-        == "Workload workload 1 in queue 2"
+        == "workload A in queue 2"
     )
     assert of_any_case("3.5 s of ready-probe-2-adm-204-abcde-0f0-a") == "# s of ready probe #"

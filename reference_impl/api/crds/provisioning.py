@@ -36,7 +36,9 @@ class RetryStrategy(Shape):
     backoff_max_seconds: Int32 = 1800
 
 
-PATIENCE = Facts({"default": {"backoffBaseSeconds": 60, "backoffLimitCount": 3, "backoffMaxSeconds": 1800}})
+RETRY_STRATEGY_DEFAULT = Facts(
+    {"default": {"backoffBaseSeconds": 60, "backoffLimitCount": 3, "backoffMaxSeconds": 1800}}
+)
 
 
 class ProvisioningRequestConfigSpec(Shape):
@@ -49,7 +51,7 @@ class ProvisioningRequestConfigSpec(Shape):
     ) = None
     pod_set_updates: ProvisioningUpdates | None = None
     provisioning_class_name: Annotated[Name, length(1, 253)]
-    retry_strategy: Annotated[RetryStrategy, PATIENCE] = field(default_factory=RetryStrategy)
+    retry_strategy: Annotated[RetryStrategy, RETRY_STRATEGY_DEFAULT] = field(default_factory=RetryStrategy)
 
 
 class ProvisioningRequestConfig(Shape):

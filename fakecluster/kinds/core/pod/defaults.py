@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...default_rules import Rule, both, constants
+from ...default_rules import Defaulter, both, constants
 from . import requests
 
 Json = Any
 FILE_MODE = 420
 
 
-def pull_policy(reference: str) -> Rule:
+def pull_policy(reference: str) -> Defaulter:
     """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in `reference`."""
 
     def rule(container: Json) -> Json:
@@ -70,7 +70,7 @@ CONTAINER = both(
     constants(terminationMessagePath="/dev/termination-log", terminationMessagePolicy="File"),
 )
 MODE = constants(defaultMode=FILE_MODE)
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.ConfigMapVolumeSource": MODE,
     "core.v1.Container": CONTAINER,
     "core.v1.DownwardAPIVolumeSource": MODE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...default_rules import Rule, constants
+from ...default_rules import Defaulter, constants
 
 Json = Any
 DAY_AND_MORE = 10800
@@ -40,7 +40,7 @@ def service_port(port: Json) -> Json:
     return port if port.get("targetPort") else {**port, "targetPort": port.get("port", 0)}
 
 
-DEFAULTS: Mapping[str, Rule] = {
+DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.LoadBalancerIngress": reached,
     "core.v1.Service": service,
     "core.v1.ServicePort": service_port,
