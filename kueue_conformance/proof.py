@@ -45,6 +45,10 @@ KUEUE = Program(
     name="kueue", package="sigs.k8s.io/kueue/cmd/kueue", module="sigs.k8s.io/kueue",
     hint="build it with `go build sigs.k8s.io/kueue/cmd/kueue` and name the file itself: --control-plane upstream:FILE",
 )  # fmt: skip
+CLUSTER_AUTOSCALER = Program(
+    name="cluster-autoscaler", package="k8s.io/autoscaler/cluster-autoscaler", module="k8s.io/autoscaler/cluster-autoscaler",
+    hint="build it with `go build` in k8s.io/autoscaler/cluster-autoscaler and name the file itself: --autoscaler process:FILE",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import Protocol
 from ..backends import Cluster
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
+from ..proof import Proof
 from .cloud import Cloud
 
 Flags = Mapping[str, str]
@@ -52,7 +53,10 @@ class Autoscaler(Protocol):
         """Have it work on a cluster with groups of a cloud, or without any. Raises EnvironmentProblem where it cannot be started."""
 
     def version(self) -> str:
-        """Return its version as it tells it, empty where that is not seen."""
+        """Return the name and the version that it tells, such as `cluster-autoscaler v1.36.1`; empty where that is not seen."""
+
+    def proof(self) -> Proof:
+        """Return the proof that it is a real cluster-autoscaler. Raises Unproven for what only plays one, or is not seen."""
 
 
 def choose(text: str, backend: str) -> Autoscaler:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..backends import Cluster, lacking
 from ..dialect import Dialect
+from ..proof import CLUSTER_AUTOSCALER, Proof, refused
 from . import ANSWERS, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .missing import Idle
@@ -31,3 +32,7 @@ class Found:
     def version(self) -> str:
         """Return nothing: it tells its version to no client."""
         return ""
+
+    def proof(self) -> Proof:
+        """Raise Unproven: nothing of it is seen but what it writes."""
+        raise refused("the autoscaler that is at work in the cluster", CLUSTER_AUTOSCALER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..backends import Cluster
 from ..dialect import Dialect
+from ..proof import CLUSTER_AUTOSCALER, Proof, refused
 from . import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.cloud import ReferenceCloud
@@ -32,6 +33,10 @@ class Missing:
     def version(self) -> str:
         """Return nothing."""
         return ""
+
+    def proof(self) -> Proof:
+        """Raise Unproven: there is none."""
+        raise refused(f"autoscaler {self.name}", CLUSTER_AUTOSCALER)
 
 
 class Idle:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import shlex
 import shutil
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 
 from .. import scratch
 from ..backends import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
+from ..proof import CLUSTER_AUTOSCALER, Proof, of_file
 from ..subject.process import RunningProcess, launched
 from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.definition import install
 from .reference.served_cloud import ServedCloud
+from .release import Release, asked
 
 _STOP = 10.0
 
@@ -62,9 +65,21 @@ class Process:
             held.callback(own.close)
         return Program(launched(argv, folders=(Path(folder.name),)), held)
 
+    @cached_property
+    def _release(self) -> Release | None:
+        return asked(self._command)
+
     def version(self) -> str:
-        """Return nothing: what it prints is in its log."""
-        return ""
+        """Return what the program says when it is asked, or started without a cluster."""
+        return str(self._release or "")
+
+    def proof(self) -> Proof:
+        """Return the proof by the file that is started. Raises Unproven."""
+        file = shutil.which(self._command[0])
+        assert file is not None, "it was there when it was named"
+        said = self._release
+        version = said.version if said is not None and said.program == CLUSTER_AUTOSCALER.name else ""
+        return of_file(CLUSTER_AUTOSCALER, Path(file).resolve(), version)
 
 
 class Program:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import count
 
-from jinja2 import Environment, PackageLoader, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from ..catalogue.provenance import shipped
 from ..failure_text import command
 from ..outcome import BAD, LACKING, Outcome
-from .causes import Cause, causes_of
+from .causes import Cause, causes_of, parts_of
 from .headline import bar, verdict_line, whose
-from .lanes import draw
+from .lanes import NARROW, WIDE, draw, first_wrong, strips
 from .matrix import Matrix
 from .model import INCOMPLETE, CaseResult, Report, ScenarioResult, summary
-from .naming import by_role
+from .naming import by_role, pieces
 from .paths import paths, permitted
 
 _SHOWN_CASES = 3
@@ -24,23 +26,31 @@ TOLD = BAD | LACKING | {Outcome.FLAKY}
 
 
 @cache
-def _template(name: str) -> Template:
+def environment() -> Environment:
+    """Return what renders the templates: a name that is not there is an error, never a part that is silently left out."""
     loader = PackageLoader("kueue_conformance.report", "templates")
-    return Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template(
-        name
+    made = Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
     )
+    made.filters["by_role"], made.filters["roles"] = by_role, _roles
+    return made
+
+
+def _template(name: str) -> Template:
+    return environment().get_template(name)
 
 
 def render(report: Report) -> str:
     """Return the page."""
     found = causes_of(report)
+    drawings = count(1)
     return _template("report.html").render(
         report=report,
         causes=found,
         causes_by=_numbers(found),
         scenario_of={one.scenario.id: one for one in report.scenarios},
         rules={one.id for one in report.safety_rules},
-        by_role=by_role,
+        number_of_drawing=lambda: next(drawings),
         whose=whose(report),
         verdict=verdict_line(report, found),
         bar=bar(report),
@@ -48,7 +58,12 @@ def render(report: Report) -> str:
         worst_first=worst_first,
         told_cases=told_cases,
         draw=draw,
+        first_wrong=first_wrong,
+        strips=strips,
+        wide=WIDE,
+        narrow=NARROW,
         paths=paths,
+        failure_of=failure_of,
         machines=permitted(),
         seen=shipped(),
         TOLD=TOLD,
@@ -78,6 +93,17 @@ def told_cases(one: ScenarioResult) -> list[CaseResult]:
     known = [case for case in one.cases if case.outcome is Outcome.XFAILED]
     good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
     return [*known[:_SHOWN_CASES], *good[: 0 if one.outcome in TOLD else 1]]
+
+
+def failure_of(case: CaseResult) -> str:
+    """Return the words of a failure that name what failed: what was expected and what was observed."""
+    return " ".join(parts_of(case.text).values())
+
+
+def _roles(text: str) -> Markup:
+    """Return a text with names by role; a pointer that rests on one is told the generated name."""
+    named = Markup('<span class="role" title="{}">{}</span>')
+    return Markup("").join(named.format(name, shown) if name else shown for shown, name in pieces(text))
 
 
 def _numbers(found: Sequence[Cause]) -> dict[str, list[int]]:

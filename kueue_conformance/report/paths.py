@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,9 @@ from ..states import ENTRY, WORKLOAD, Step, Walk, walks
 WIDTH, HALF_WIDTH, HALF_HEIGHT = 340, 42, 13
 _SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
 _SHOWN = 6
+_WORD = re.compile(r"[\w.-]+")
+_CANARY = "canary-"
+"""What the names of Workloads begin with that are made only to see whether a subject still answers."""
 _UNKNOWN = (WIDTH - HALF_WIDTH - 4, 84)
 """Where a word stands that is no state."""
 Point = tuple[float, float]
@@ -55,6 +59,8 @@ class Path:
     edges: Sequence[Edge]
     words: str
     wrong: bool
+    failing: bool
+    """The failure names the Workload, and the check where it is an entry."""
     height: int
 
 
@@ -75,19 +81,29 @@ def permitted() -> list[Ways]:
     ]
 
 
-def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN) -> list[Path]:
-    """Return the drawings of a case: every Workload, every entry of it; those with a wrong step first, not too many."""
-    return [_path(walk) for walk in walks(timeline)[:most]]
+def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN, failure: str = "") -> list[Path]:
+    """Return the drawings of a case, not too many: of Workloads and their entries those that a failure's words name first.
+
+    Then come those with a wrong step, then those that share a name with the failure, and canaries last.
+    """
+    words = frozenset(word.strip(".") for word in _WORD.findall(failure))
+    found = sorted(walks(timeline), key=lambda walk: _rank(walk, words))
+    return [_path(walk, failing=words.issuperset(walk.names)) for walk in found[:most]]
 
 
-def _path(walk: Walk) -> Path:
+def _rank(walk: Walk, words: frozenset[str]) -> tuple[bool, bool, bool, bool]:
+    named, related = words.issuperset(walk.names), not words.isdisjoint(walk.names)
+    return not named, not walk.wrong, not related, walk.names[0].startswith(_CANARY)
+
+
+def _path(walk: Walk, *, failing: bool) -> Path:
     taken: dict[tuple[str, str], list[Step]] = {}
     for step in walk.steps:
         taken.setdefault((step.start, step.end), []).append(step)
     states, seen = walk.machine.states, walk.seen
     places = {**states, **{name: _UNKNOWN for name in seen if name not in states}}
     return Path(
-        title=walk.title, machine=walk.machine.name, words=" → ".join(seen), wrong=walk.wrong,
+        title=walk.title, machine=walk.machine.name, words=" → ".join(seen), wrong=walk.wrong, failing=failing,
         height=max(y for _, y in places.values()) + 36,
         nodes=[Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()],
         edges=[_edge(places, way, steps) for way, steps in taken.items()],

@@ -12,6 +12,7 @@ from ..judgement import Judged
 from ..outcome import binding
 from ..rules import Violation
 from ..states import entries_of, state_of
+from .traffic import REFUSALS, joined, refused, traffic
 
 KUEUE = "kueue"
 """The actor of what a control plane tried in vain."""
@@ -25,7 +26,15 @@ def timeline(context: CaseContext, found: Judged, *, strict: bool) -> list[dict[
     lines = between(told.changes, printed_by_subject(context), context.skew)
     levels = binding(strict=strict)
     broken = [one for one in found.broken or () if one.level in levels]
-    return steps(told.changes, told.attempts, broken, lines, SUBJECT if told.controller else KUEUE)
+    judged = SUBJECT if told.controller else KUEUE
+    written = {_key(one) for one in told.attempts}
+    others = [one for one in told.requests if _key(one) not in written]
+    beside = traffic(others, told.questions, context.disturbed, judged)
+    return steps(told.changes, told.attempts, broken, lines, judged, beside)
+
+
+def _key(one: Request) -> tuple[object, ...]:
+    return one.at, one.verb, one.target, one.namespace, one.name, one.code
 
 
 def steps(
@@ -34,17 +43,20 @@ def steps(
     broken: Sequence[Violation],
     printed: Sequence[tuple[float, str]] = (),
     judged: str = SUBJECT,
+    beside: Sequence[dict[str, Any]] = (),
 ) -> list[dict[str, Any]]:
-    """Return a step for each change, for each write of the subject that changed nothing and for what it printed, in order of time."""
+    """Return a step for each change, for each write of the subject that changed nothing, what it printed and what was beside, in order of time."""
     vain = [one for one in attempts if not one.changed]
     every: list[Change | Request] = [*changes, *vain]
     found = sorted(every, key=lambda one: one.at)[:_LONGEST]
-    start = found[0].at if found else 0.0
+    start = found[0].at if found else min((one["at"] for one in beside), default=0.0)
     guilt: dict[tuple[float, str], list[str]] = {}
     for one in broken:
         guilt.setdefault((one.at, one.thing), []).append(one.rule)
     told = [_step(one, judged, start, guilt.get((one.at, f"{one.kind} {one.name}"), [])) for one in found]
-    return sorted([*told, *(_print(at - start, text) for at, text in printed)], key=lambda step: step["at"])
+    other = [{**one, "at": round(one["at"] - start, 3)} for one in beside]
+    every_step = [*told, *(_print(at - start, text) for at, text in printed), *other]
+    return joined(sorted(every_step, key=lambda step: step["at"]))
 
 
 def _print(at: float, text: str) -> dict[str, Any]:
@@ -66,4 +78,5 @@ def _change(one: Change) -> dict[str, Any]:
 
 
 def _vain(one: Request, judged: str) -> dict[str, Any]:
-    return {"revision": 0, "actor": judged, "what": f"{one.verb} changed nothing (HTTP {one.code})"}
+    lane = {"lane": REFUSALS} if refused(one) else {}
+    return {"revision": 0, "actor": judged, "what": f"{one.verb} changed nothing (HTTP {one.code})", **lane}

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from .. import options
+from ..capability import PROFILES
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
 from ..outcome import Outcome, binding
@@ -132,6 +133,8 @@ def implementation(run: Run) -> dict[str, Any]:
     subject = run.settings.subject
     if run.settings.judges_server:
         return {"subject": f"API server {run.examiner.version}", "versionSource": "/version"}
+    if run.judges_autoscaler and all(PROFILES[name].judges_autoscaler for name in run.settings.profiles):
+        return of_autoscaler(run)
     if subject is None:
         return of_control_plane(run)
     return {
@@ -147,6 +150,13 @@ def of_control_plane(run: Run) -> dict[str, Any]:
     return {"subject": f"control plane {run.settings.control_plane}", **known}
 
 
+def of_autoscaler(run: Run) -> dict[str, Any]:
+    """Return what answers ProvisioningRequests, and which program it says that it is."""
+    seen = run.autoscaler.version()
+    known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
+    return {"subject": f"autoscaler {run.settings.autoscaler}", **known}
+
+
 def environment(run: Run) -> dict[str, Any]:
     """Return what the run ran on (harness/H-31)."""
     kueue = "" if run.settings.judges_server else run.control_plane.release()
@@ -155,10 +165,16 @@ def environment(run: Run) -> dict[str, Any]:
         **({"kubernetes": run.kubernetes} if run.kubernetes else {}),
         **({"kueue": {"observed": kueue}} if kueue else {}),
         **({"proven": dict(proven)} if (proven := run.proven) else {}),
+        **({"autoscaler": _autoscaler(run)} if run.judges_autoscaler else {}),
         "controlPlane": run.settings.control_plane,
         "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
         "pytest": version("pytest"), "options": options.describe(run.settings),
     }  # fmt: skip
+
+
+def _autoscaler(run: Run) -> dict[str, str]:
+    """Return how the autoscaler was chosen, without the command of a program, and what it says that it is."""
+    return {"chosen": run.settings.autoscaler.partition(":")[0], "observed": run.autoscaler.version()}
 
 
 def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool) -> list[str]:

@@ -91,11 +91,14 @@ class Parts:
         return self.settings.subject.connector() if self.settings.subject is not None else None
 
     @property
+    def judges_autoscaler(self) -> bool:
+        """Tell whether a profile of the run judges an autoscaler."""
+        return any(PROFILES[name].judges_autoscaler for name in self.settings.profiles)
+
+    @property
     def _in_real_time(self) -> bool:
         """A subject or a program takes part that cannot live by a virtual clock."""
-        started = self.settings.autoscaler.startswith(autoscalers.PROCESS) and any(
-            PROFILES[name].judges_autoscaler for name in self.settings.profiles
-        )
+        started = self.settings.autoscaler.startswith(autoscalers.PROCESS) and self.judges_autoscaler
         return started or (self.connector is not None and not self.connector.on_the_loop)
 
     @property

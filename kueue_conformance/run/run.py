@@ -86,8 +86,11 @@ class Run(Parts):
 
     @property
     def proven(self) -> Mapping[str, str]:
-        """By what server and Kueue are known to be the real ones, by `kubernetes` and `kueue`; what only plays them is left out."""
+        """By what programs are known to be the real ones: `kubernetes`, `kueue` and `autoscaler`; what only plays them is left out."""
         found: dict[str, str] = {}
+        if self.judges_autoscaler:
+            with suppress(ConformanceError):
+                found["autoscaler"] = self.autoscaler.proof().by
         if self._backend is None or not self._backend.shared:
             return found
         with suppress(ConformanceError, ApiError):

@@ -30,6 +30,8 @@ class Walk:
     title: str
     machine: Machine
     steps: Sequence[Step]
+    names: tuple[str, ...] = ()
+    """The Workload, and the check whose entry it is."""
 
     @property
     def seen(self) -> list[str]:
@@ -85,9 +87,9 @@ def _written(changes: Iterable[Change]) -> Iterator[Mapping[str, Any]]:
 def _walk(key: _Key, steps: Sequence[Step]) -> Walk:
     workload, check = key
     return (
-        Walk(f"check {check} of {workload}", ENTRY, steps)
+        Walk(f"check {check} of {workload}", ENTRY, steps, (workload, check))
         if check
-        else Walk(f"Workload {workload}", WORKLOAD, steps)
+        else Walk(f"Workload {workload}", WORKLOAD, steps, (workload,))
     )
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from reference_impl import __version__
 from reference_impl.runtime.errors import OutsideError
 
 from .dialects import DEFAULT, NAMES, dialect
@@ -26,6 +27,7 @@ Example: beside a fake cluster and somebody's cloud
 
 --dialect says which autoscaler it is: a release of cluster-autoscaler, whose flags are taken then, or the proposal.
   {dialects}; {default} without it
+--version prints the version of kueue-autoscaler.
 --install makes the definitions of ProvisioningRequests first, where the cluster has none.
 
 Flags with their defaults (times may be written as 10m or 1h30m):
@@ -39,6 +41,9 @@ def main() -> NoReturn:
         with_install, arguments = switched(arguments, "install")
         if HELP_FLAGS.intersection(arguments):
             print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described(rules))
+            sys.exit(0)
+        if "--version" in arguments:
+            print(f"kueue-autoscaler {__version__}")
             sys.exit(0)
         parsed = parse(arguments, defaults=rules.defaults, missing=rules.missing)
     except FlagError as error:

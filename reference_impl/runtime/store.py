@@ -25,6 +25,10 @@ class Store:
     def __iter__(self) -> Iterator[Json]:
         return iter(tuple(self._objects.values()))
 
+    def items(self) -> tuple[tuple[Key, Json], ...]:
+        """Return the objects with their keys."""
+        return tuple(self._objects.items())
+
     def __contains__(self, key: Key) -> bool:
         return key in self._objects
 

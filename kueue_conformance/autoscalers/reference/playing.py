@@ -9,8 +9,10 @@ from typing import Any
 
 from ...backends import Cluster
 from ...dialect import Dialect
+from ...proof import CLUSTER_AUTOSCALER, Proof, refused
 from .. import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from ..cloud import Cloud
+from ..release import OURS
 from .cloud import ReferenceCloud
 from .connecting import started
 from .definition import install
@@ -49,10 +51,14 @@ class Reference:
             return InProcess(manager, held.pop_all())
 
     def version(self) -> str:
-        """Return the version of the reference."""
+        """Return the name and the version of the reference."""
         from reference_impl import __version__
 
-        return str(__version__)
+        return f"{OURS} v{__version__}"
+
+    def proof(self) -> Proof:
+        """Raise Unproven: it only plays cluster-autoscaler."""
+        raise refused(f"autoscaler {self.name}", CLUSTER_AUTOSCALER)
 
 
 class NoGroups:

@@ -38,7 +38,7 @@ def test_what_breaks_one_rule_is_one_cause():
     (one,) = found(MANY)
 
     assert (one.rule, one.level, len(one.scenarios), len(one.others)) == ("CC-020", "must", 100, 99)
-    assert by_role(one.observed) == "Workload workload 1: answered too early"
+    assert by_role(one.observed) == "workload A: answered too early"
 
 
 def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
@@ -46,6 +46,29 @@ def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
     both, other = found([failed(name, seen) for name, seen in zip(IDS, names, strict=False)])
 
     assert (both.scenarios, other.scenarios) == (tuple(IDS[:2]), (IDS[2],))
+
+
+RESET = [
+    ("QuotaReserved=True (QuotaReserved); Evicted=False (QuotaReserved); check-1-chk-014-ttdfp-838-now: Pending; admission in queue", "Ready → Pending"),
+    ("QuotaReserved=True (QuotaReserved); check-1-chk-015-ttdfp-abc-then: Pending", "Retry → gone → Pending"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["", "Ready → "], ids=["never answered", "decided before"])
+def test_an_entry_that_waits_again_is_one_cause_whatever_its_workload_went_through(ending):
+    seen = [
+        *RESET,
+        ("QuotaReserved=True (QuotaReserved); check-1-chk-016-ttdfp-aaa-day: Pending", f"{ending}Pending"),
+    ]
+    ways = (
+        f"  way        Workload w: none\n             check c of w: none → Pending → {way}" for _, way in seen
+    )
+    cases = [
+        case(name, outcome=Outcome.FAILED, code="assertion", text=f"{text(name, what)}\n{way}")
+        for name, (what, _), way in zip(IDS, seen, ways, strict=False)
+    ]
+
+    assert [len(one.scenarios) for one in found(cases)] == ([3] if ending else [2, 1])
 
 
 def test_a_case_that_breaks_several_rules_is_put_to_the_one_that_most_break():
@@ -135,6 +158,6 @@ def test_annotations_name_each_cause_once():
 def test_generated_names_are_told_by_role():
     assert (
         by_role("Workload workload-1-chk-014-ttdfp-838-morning in queue-2-chk-014-ttdfp-838-x")
-        == "Workload workload 1 in queue 2"
+        == "workload A in queue 2"
     )
     assert of_any_case("3.5 s of ready-probe-2-adm-204-abcde-0f0-a") == "# s of ready probe #"

@@ -87,21 +87,23 @@ def test_things_stand_in_their_order():
 
 def test_must_stands_before_should():
     levels = re.findall(
-        r'<section class="cause" id="cause-\d+">\n<h3 class="failed">.*?\[(must|should)\]', PAGE, re.DOTALL
+        r'<section class="cause \w+" id="cause-\d+">\n<h3 class="failed">.*?\[(must|should)\]',
+        PAGE,
+        re.DOTALL,
     )
 
     assert levels == ["must", "should"]
 
 
 def test_expected_stands_beside_observed_before_the_picture():
-    (cause,) = re.findall(r'<section class="cause" id="cause-1">.*?</section>', PAGE, re.DOTALL)
+    (cause,) = re.findall(r'<section class="cause \w+" id="cause-1">.*?</section>', PAGE, re.DOTALL)
     places = [
         cause.index(word)
         for word in (
             "<b>expected</b>",
             "<b>observed</b>",
-            'class="story"',
-            "<summary>Every write",
+            'class="story on-screen"',
+            "<summary>Every step",
             "<summary>In words",
         )
     ]
@@ -111,7 +113,7 @@ def test_expected_stands_beside_observed_before_the_picture():
 
 
 def test_one_story_is_drawn_for_thirty_scenarios():
-    assert PAGE.count('class="story"') == 1
+    assert PAGE.count('class="story on-screen"') == 1
 
 
 def test_every_link_leads_somewhere():
@@ -124,4 +126,35 @@ def test_generated_names_are_on_hover():
     told = failed(IDS[0], "workload-1-chk-010-ttdfp-838-morning: Ready")
     page = html.render(report([told]))
 
-    assert 'title="workload-1-chk-010-ttdfp-838-morning: Ready">workload 1: Ready</span>' in page
+    assert 'title="workload-1-chk-010-ttdfp-838-morning">workload A</span>: Ready' in page
+
+
+def test_the_first_wrong_write_is_told_above_the_picture():
+    wrong = {**TIMELINE[2], "broke": ["CC-020"]}
+    page = html.render(report([failed(IDS[0], "a", timeline=(*TIMELINE, wrong))]))
+
+    assert page.index("First wrong write</b>: rv 6") < page.index('class="story on-screen"')
+    assert 'class="first-wrong"' in page
+
+
+def test_what_is_long_is_folded_beside_a_picture():
+    (cause,) = re.findall(r'<section class="cause must" id="cause-1">.*?</section>', PAGE, re.DOTALL)
+
+    assert [one for one in re.findall(r"<details[^>]*>", cause) if "open" in one] == []
+    assert len(re.findall(r"<details[^>]*>", cause)) == 2
+
+
+def test_the_suite_stands_apart_from_the_score():
+    score, suite = PAGE.split('<h2 id="suite">')
+
+    assert ("Requirements</b>" in suite, "Requirements</b>" in score) == (True, False)
+
+
+def test_a_name_that_a_template_asks_for_and_that_is_not_there_is_an_error():
+    from jinja2 import StrictUndefined
+
+    assert html.environment().undefined is StrictUndefined
+
+
+def test_the_page_is_small():
+    assert len(html.render(report()).encode()) < 40_000

@@ -15,7 +15,7 @@ from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.cli import cli
 from kueue_conformance.control_planes import choose
 from kueue_conformance.errors import UsageError
-from kueue_conformance.proof import KUBE_APISERVER, KUEUE, Unproven
+from kueue_conformance.proof import CLUSTER_AUTOSCALER, KUBE_APISERVER, KUEUE, Unproven
 
 from ..checkout import ROOT
 
@@ -73,6 +73,16 @@ def test_a_kueue_is_proven_by_what_it_was_built_from(tmp_path):
 
     assert (found.program, found.version) == ("kueue", "v0.19.2")
     assert f"sigs.k8s.io/kueue v0.19.2 {HASH}, sha256:" in found.by
+
+
+def test_a_cluster_autoscaler_is_proven_by_what_it_was_built_from(tmp_path):
+    built = (
+        "path\tk8s.io/autoscaler/cluster-autoscaler\nmod\tk8s.io/autoscaler/cluster-autoscaler\t(devel)\t\n"
+    )
+
+    found = proof.of_file(CLUSTER_AUTOSCALER, go_file(tmp_path, built), "v1.36.1")
+
+    assert (found.program, found.version) == ("cluster-autoscaler", "v1.36.1")
 
 
 REFUSED = [

@@ -159,8 +159,9 @@ def test_a_mismatch_is_seen_wherever_the_report_is_read(claimed):
     )
     assert f"| Retry | yes | 0 | no | {told} |" in markdown.render(claimed)
     assert (
-        f'<tr id="capability-Retry"><td>Retry</td><td>yes</td><td>0</td><td>no</td><td class="partial">{told}</td></tr>'
-        in html.render(claimed)
+        '<tr id="capability-Retry"><td data-label="capability">Retry</td><td data-label="declared">yes</td>'
+        '<td data-label="scenarios run">0</td><td data-label="observed">no</td>'
+        f'<td data-label="state" class="partial">{told}</td></tr>' in html.render(claimed)
     )
 
 

@@ -1,12 +1,16 @@
-"""The drawing of a timeline: lanes are actors, marks are writes, spans are conditions."""
+"""The drawing of a timeline: lanes are actors and traffic, marks are steps, spans are conditions; strips fit a screen."""
 
 import pytest
 
-from kueue_conformance.report.lanes import LABEL, STEP, draw
+from kueue_conformance.report.lanes import NARROW, STEP, WIDE, draw, first_wrong
+from kueue_conformance.report.lanes import strips as strips_of
+from kueue_conformance.report.traffic import FAULTS, READS
+
+GENERATED = "workload-2-chk-010-ttdfp-838-morning"
 
 
-def step(actor, what, name="w", kind="Workload"):
-    return {"revision": 1, "at": 0.0, "actor": actor, "kind": kind, "name": name, "what": what}
+def step(actor, what, name="w", kind="Workload", **more):
+    return {"revision": 1, "at": 0.0, "actor": actor, "kind": kind, "name": name, "what": what, **more}
 
 
 STORY = (
@@ -15,25 +19,36 @@ STORY = (
     step("player", "check a: Pending → Retry"),
     step("kueue", "Evicted=True (AdmissionCheck), QuotaReserved=False (Pending)"),
 )
+WRONG = step("subject", "check a: Pending → Ready", broke=["CC-020"])
+
+
+def names(*story):
+    return [lane.name for lane in draw(story).lanes]
 
 
 def spans(*story):
-    return [(one.condition, (one.x - LABEL) // STEP, one.width // STEP) for one in draw(story).spans]
+    return [(one.condition, one.x // STEP, one.width // STEP) for one in draw(story).spans]
 
 
 def test_a_lane_for_each_actor_then_one_for_each_condition():
-    assert [name for _, name in draw(STORY).labels] == [
-        "user",
-        "kueue",
-        "player",
-        "QuotaReserved · w",
-        "Evicted · w",
-    ]
+    assert names(*STORY) == ["user", "kueue", "player", "QuotaReserved · w", "Evicted · w"]
 
 
-def test_a_mark_for_each_write_on_its_actor_s_lane():
+def test_traffic_has_lanes_of_its_own_between_actors_and_conditions():
+    read, fault = step("subject", "list", lane=READS), step("kueue-conformance", "refuse", lane=FAULTS)
+
+    assert names(read, *STORY[:2], fault) == ["user", "kueue", FAULTS, READS, "QuotaReserved · w"]
+
+
+def test_a_lane_is_named_by_role_and_knows_the_generated_name():
+    (*_, lane) = draw([step("kueue", "Admitted=True (Admitted)", GENERATED)]).lanes
+
+    assert (lane.name, lane.whole) == ("Admitted · workload B", f"Admitted · {GENERATED}")
+
+
+def test_a_mark_for_each_step_on_its_lane():
     drawing = draw(STORY)
-    heights = {name: y for y, name in drawing.labels}
+    heights = {lane.name: lane.y for lane in drawing.lanes}
 
     assert [mark.y for mark in drawing.marks] == [heights[one["actor"]] for one in STORY]
     assert [mark.x for mark in drawing.marks] == sorted({mark.x for mark in drawing.marks})
@@ -60,5 +75,22 @@ def test_objects_have_spans_of_their_own():
     assert spans(*story) == [("Admitted", 0, 2), ("Admitted", 1, 2)]
 
 
+@pytest.mark.parametrize("before", [0, 5, 91, 92, 149])
+def test_the_first_wrong_write_is_always_drawn(before):
+    drawing = draw([*[STORY[0]] * before, WRONG, *[STORY[0]] * 20])
+
+    assert [mark.broke for mark in drawing.marks if mark is first_wrong(drawing)] == [["CC-020"]]
+
+
+@pytest.mark.parametrize("columns", [WIDE, NARROW])
+@pytest.mark.parametrize("steps", [1, NARROW, NARROW + 1, WIDE + 3, 90])
+def test_strips_show_every_mark_once_and_fit(columns, steps):
+    drawing = draw([STORY[0]] * steps)
+    strips = strips_of(drawing, columns)
+
+    assert all(width <= columns * STEP for _, width in strips)
+    assert [sum(x <= mark.x < x + columns * STEP for x, _ in strips) for mark in drawing.marks] == [1] * steps
+
+
 def test_an_empty_story_is_an_empty_drawing():
-    assert (draw(()).marks, draw(()).spans) == ([], [])
+    assert (draw(()).marks, draw(()).spans, first_wrong(draw(()))) == ([], [], None)

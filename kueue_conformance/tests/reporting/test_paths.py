@@ -63,6 +63,32 @@ def test_what_went_wrong_is_shown_first():
     ]
 
 
+def many(*names):
+    return tuple({**step("Suspended", "user"), "name": name} for name in names)
+
+
+def test_what_the_failure_names_is_among_those_that_are_drawn():
+    story = many(*"abcdefghi", "workload-7")
+
+    (first, *_), rest = paths(story, failure="workload-7 is admitted"), paths(story)
+
+    assert (first.title, first.failing, len(rest)) == ("Workload workload-7", True, 6)
+    assert [one.title for one in rest if one.failing or "workload-7" in one.title] == []
+
+
+def test_an_entry_is_what_failed_when_its_workload_and_its_check_are_named():
+    (_, entry), (_, other) = paths(GOOD, failure="a of w: Ready"), paths(GOOD, failure="w waits")
+
+    assert (entry.title, entry.failing, other.failing) == ("check a of w", True, False)
+
+
+def test_canaries_come_last_unless_the_failure_names_one():
+    story = many("canary-1", "workload-1")
+
+    assert [one.title for one in paths(story)] == ["Workload workload-1", "Workload canary-1"]
+    assert paths(story, failure="canary-1")[0].title == "Workload canary-1"
+
+
 def test_every_state_is_drawn():
     (workload, entry) = paths(GOOD)
 

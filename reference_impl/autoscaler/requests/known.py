@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from operator import attrgetter
 
-from reference_impl.api.resource import Json, Key, Resource, key_of
+from reference_impl.api.resource import Json, Key, Resource
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.log import Logger
@@ -46,15 +47,15 @@ class KnownRequests:
     def all(self) -> Sequence[Request]:
         """Return all requests, those that were made first before the others."""
         if self._sorted[0] != self._store.changes:
-            self._requests = {request.key: request for request in map(self._request, self._store)}
-            found = sorted(self._requests.values(), key=lambda each: (each.created, each.key, each.uid))
+            self._requests = {key: self._request(key, obj) for key, obj in self._store.items()}
+            found = sorted(self._requests.values(), key=attrgetter("order"))
             self._sorted = (self._store.changes, found)
         return self._sorted[1]
 
     def get(self, key: Key) -> Request | None:
         """Return a request as it is known now."""
         obj = self._store.get(key)
-        return None if obj is None else self._request(obj)
+        return None if obj is None else self._request(key, obj)
 
     async def put(self, request: Request, *news: Condition, details: Mapping[str, str] | None = None) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
@@ -97,9 +98,8 @@ class KnownRequests:
         self._ours[key] = (seen, ours)
         self._sorted = (-1, ())
 
-    def _request(self, obj: Json) -> Request:
+    def _request(self, key: Key, obj: Json) -> Request:
         """Return what is known of a request, read once for each revision."""
-        key = key_of(obj)
         known = self._known(key, obj)
         found = self._requests.get(key)
         return found if found is not None and found.object is known else self._read(known)

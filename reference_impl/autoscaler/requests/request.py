@@ -55,22 +55,27 @@ class Request:
         """Return when it was made, in seconds since the epoch."""
         return instants.parse(self.object["metadata"]["creationTimestamp"])
 
+    @cached_property
+    def order(self) -> tuple[float, Key, str]:
+        """Return by what requests are sorted: those that were made first come first."""
+        return self.created, self.key, self.uid
+
     @property
     def generation(self) -> int:
         """Return the generation of its spec."""
         return int(self.object["metadata"].get("generation") or 0)
 
-    @property
+    @cached_property
     def class_name(self) -> str:
         """Return its provisioning class."""
         return str(self.object["spec"][self.fields.class_name])
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, str]:
         """Return the parameters of its class."""
         return self.object["spec"].get(self.fields.parameters) or {}
 
-    @property
+    @cached_property
     def pod_sets(self) -> Sequence[Json]:
         """Return its podSets: the name of a PodTemplate and a count each."""
         return tuple(self.object["spec"]["podSets"])

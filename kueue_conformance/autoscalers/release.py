@@ -1,0 +1,57 @@
+"""Which autoscaler a program is: what it says of itself when it is asked, or when it starts without a cluster."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..proof import CLUSTER_AUTOSCALER
+
+OURS = "kueue-autoscaler"
+_NAMES = {"Cluster Autoscaler": CLUSTER_AUTOSCALER.name, OURS: OURS}
+_SAID = re.compile(rf"\b({'|'.join(_NAMES)}) v?(\d+\.\d+\.\d+\S*)")
+_QUESTIONS = (
+    ("--version",),
+    ("--kubeconfig=/dev/null/none", "--leader-elect=false", "--address=127.0.0.1:0", "--v=1"),
+)
+"""What a program is started with: cluster-autoscaler has no `--version` and names its own in the log of a start that fails."""
+_ANSWER_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """The name of a program and its version, such as `v1.36.1`, as the program says them: no proof."""
+
+    program: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.program} {self.version}"
+
+
+def said_in(text: str) -> Release | None:
+    """Return the release that a log names; None where it names none."""
+    found = _SAID.search(text)
+    return Release(program=_NAMES[found[1]], version=f"v{found[2]}") if found else None
+
+
+def asked(command: Sequence[str]) -> Release | None:
+    """Start a program without a cluster and return the release that it names; None where it names none within 20 s."""
+    told = (said_in(_output([*command, *question])) for question in _QUESTIONS)
+    return next(filter(None, told), None)
+
+
+def _output(argv: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            timeout=_ANSWER_SECONDS, check=False,
+        )  # fmt: skip
+        output = done.stdout
+    except subprocess.TimeoutExpired as still_running:
+        output = still_running.stdout or b""
+    except OSError:
+        return ""
+    return output.decode("utf-8", "replace")

@@ -1,0 +1,115 @@
+"""A report says which autoscaler was judged, and only a proven cluster-autoscaler is stamped as one."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from kueue_conformance import __version__, autoscalers
+from kueue_conformance.autoscalers.release import asked, said_in
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.catalogue.provenance import Stamp
+from kueue_conformance.errors import UsageError
+from kueue_conformance.proof import Unproven
+from kueue_conformance.report.stamps import stamps
+
+from ..reporting.results import case, report
+
+ID = "PRQ-001"
+OURS = Path(sys.executable).parent / "kueue-autoscaler"
+REAL = "cluster-autoscaler v1.36.1"
+BUILT = {"autoscaler": "built from k8s.io/autoscaler/cluster-autoscaler"}
+
+
+def judged(chosen, observed, **more):
+    """Return a report of one scenario about an autoscaler."""
+    said = report([case(ID, dialect="ca-1.36")], profile="PROVISIONING-REQUEST").to_dict()
+    told = {"autoscaler": {"chosen": chosen, "observed": observed}, "dialects": ["ca-1.36"], **more}
+    return {**said, "date": "2026-11-24T01:00:00Z", "environment": {**said["environment"], **told}}
+
+
+@pytest.fixture
+def imitation(tmp_path):
+    """Write a program that says what cluster-autoscaler says when it starts."""
+    script = tmp_path / "cluster-autoscaler"
+    script.write_text("#!/bin/sh\necho 'I1124 main.go:250] Cluster Autoscaler 1.36.1'\n", "utf-8")
+    script.chmod(0o755)
+    return autoscalers.choose(f"process:{script}", "fake")
+
+
+@pytest.mark.parametrize(
+    ("log", "release"),
+    [
+        ("I1124 1 main.go:250] Cluster Autoscaler 1.36.1\nF1124 no cluster", REAL),
+        ("kueue-autoscaler 0.1.0\nerror: no cluster", "kueue-autoscaler v0.1.0"),
+        ("my-autoscaler 1.0.0", "None"),
+        ("", "None"),
+    ],
+    ids=["the real one", "ours", "another", "silent"],
+)
+def test_what_a_log_names(log, release):
+    assert str(said_in(log)) == release
+
+
+def test_ours_names_itself():
+    assert str(asked([str(OURS)])) == f"kueue-autoscaler v{__version__}"
+
+
+@pytest.mark.parametrize("text", ["reference", "none", "found", f"process:{OURS}"])
+def test_what_plays_an_autoscaler_is_not_proven(text):
+    with pytest.raises(Unproven, match="cluster-autoscaler"):
+        autoscalers.choose(text, "kubeconfig:x").proof()
+
+
+def test_an_imitation_is_not_proven(imitation):
+    assert imitation.version() == REAL
+    with pytest.raises(
+        Unproven, match="not proven to be cluster-autoscaler: it was built from 'no Go program'"
+    ):
+        imitation.proof()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "observed", "proven", "place"),
+    [
+        pytest.param("reference", "kueue-autoscaler v0.1.0", {}, "fake", id="ours in this process"),
+        pytest.param("process", "kueue-autoscaler v0.1.0", {}, "kueue-autoscaler", id="ours as a program"),
+        pytest.param("process", REAL, BUILT, REAL, id="a real one"),
+    ],
+)
+def test_where_an_autoscaler_was_judged(chosen, observed, proven, place):
+    found = stamps(judged(chosen, observed, proven=proven))
+
+    assert found == {
+        ID: {
+            place: Stamp(
+                date="2026-11-24", revision=inventory()[ID].revision, outcome="passed", dialects="ca-1.36",
+                beside=f"autoscaler {chosen} {observed}",
+            )
+        }
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("chosen", "observed"),
+    [("process", REAL), ("process", ""), ("found", ""), ("none", "")],
+    ids=["only says so", "says nothing", "in a cluster", "none"],
+)
+def test_what_nothing_proves_is_not_stamped(chosen, observed):
+    with pytest.raises(UsageError, match="does not tell which one was judged"):
+        stamps(judged(chosen, observed))
+
+
+def test_a_report_names_the_autoscaler():
+    said = report([case(ID, dialect="ca-1.36")], profile="PROVISIONING-REQUEST").to_dict()
+
+    assert said["environment"]["autoscaler"] == {
+        "chosen": "reference",
+        "observed": f"kueue-autoscaler v{__version__}",
+    }
+    assert said["implementation"]["subject"] == "autoscaler reference"
+    assert "autoscaler" not in said["environment"].get("proven", {})
+
+
+def test_a_report_about_kueue_names_none():
+    assert "autoscaler" not in report().to_dict()["environment"]
