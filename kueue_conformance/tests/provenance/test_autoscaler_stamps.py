@@ -8,7 +8,7 @@ import pytest
 from kueue_conformance import __version__, autoscalers
 from kueue_conformance.autoscalers.release import asked, said_in
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.catalogue.provenance import Stamp
+from kueue_conformance.catalogue.provenance import Stamp, shipped
 from kueue_conformance.errors import UsageError
 from kueue_conformance.proof import Unproven
 from kueue_conformance.report.stamps import stamps
@@ -113,3 +113,11 @@ def test_a_report_names_the_autoscaler():
 
 def test_a_report_about_kueue_names_none():
     assert "autoscaler" not in report().to_dict()["environment"]
+
+
+def test_each_scenario_of_the_profile_has_a_stamp():
+    judged = [
+        name for name, one in inventory().items() if one.profile.judges_autoscaler and not one.unsupported
+    ]
+
+    assert [name for name in judged if "fake" not in shipped().get(name, {})] == []
