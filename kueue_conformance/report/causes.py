@@ -20,6 +20,9 @@ from .naming import by_role, of_any_case
 
 TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 _RANK = {level: rank for rank, level in enumerate(Level)}
+_ENTRY = re.compile(r"(\S+): (Pending|Ready|Retry|Rejected)(?=;|$)")
+_WAY = re.compile(r"^ .* check \S+ of \S+: (.* → Pending)$", re.MULTILINE)
+_DECIDED = ("Ready", "Retry", "Rejected")
 _LINE = re.compile(r"^  (expected|observed) {3}(.*)$", re.MULTILINE)
 
 
@@ -98,7 +101,23 @@ def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[st
     broken = _broken(one, strict=strict)
     if broken:
         return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
-    return "seen", of_any_case(parts_of(one.text).get("observed") or _head(one.text))
+    return "seen", _seen(one.text)
+
+
+def _seen(text: str) -> str:
+    """Return what was seen, alike for all cases of one mistake.
+
+    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are what a controller says,
+    and whether one that waits was decided before: then it is the reset that was missed.
+    """
+    parts = parts_of(text)
+    observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")
+    entries = _ENTRY.findall(observed)
+    states = sorted({state for check, state in entries if check in expected} or {*dict(entries).values()})
+    if not states:
+        return of_any_case(observed)
+    reset = any(state in way for way in _WAY.findall(text) for state in _DECIDED)
+    return f"entries {states}{', decided before' if reset else ''}"
 
 
 def _broken(one: CaseResult, *, strict: bool) -> list[str]:
@@ -117,10 +136,14 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     sort, value = key
     levels = [inventory[one.id].level for one in cases if one.id in inventory] or [Level.MUST]
     level = min(levels, key=_RANK.__getitem__)
+    shown = {one.id: _requirement(one, inventory) for one in cases}
+    often = Counter(shown.values() if sort == "seen" else ())
     told = sorted(
         cases,
-        key=lambda one: (_RANK[inventory[one.id].level] if one.id in inventory else 0, one.id, one.test),
-    )
+        key=lambda one: (
+            _RANK[inventory[one.id].level] if one.id in inventory else 0, -often[shown[one.id]], one.id, one.test,
+        ),
+    )  # fmt: skip
     first = told[0]
     if sort == "rule":
         rule = _rules()[value]
@@ -129,8 +152,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         return Cause(
             rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
         )  # fmt: skip
-    parts, scenario = parts_of(first.text), inventory.get(first.id)
-    name = scenario.requirement[0] if scenario and scenario.requirement else first.id
+    parts, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
     title = (
         "nothing could be judged"
         if sort == "error"
@@ -142,6 +164,12 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
         expected=parts.get("expected") or (scenario.title if scenario else ""), observed=parts.get("observed") or _head(first.text),
     )  # fmt: skip
+
+
+def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
+    """Return the requirement that a case shows first, its id where it is of no scenario of ours."""
+    scenario = inventory.get(one.id)
+    return scenario.requirement[0] if scenario and scenario.requirement else one.id
 
 
 def _judged(rule: Rule) -> str:

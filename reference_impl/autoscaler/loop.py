@@ -33,7 +33,7 @@ from .scene import Scene, scene_of
 from .status_reporter import StatusReporter
 
 UNCHANGED_SECONDS: Final = 1.0
-"""Pause after a loop that looked at a request and changed nothing: its writes fail, or it is too young."""
+"""Pause after two loops that looked at a request and changed nothing: its writes fail, or it is too young."""
 
 
 @dataclass(kw_only=True)
@@ -66,6 +66,7 @@ class Loop:
 
     def __post_init__(self) -> None:
         self.alarm = Alarm(self.clock)
+        self._unchanged = 0
 
     async def run(self) -> None:
         """Loop until cancelled; wake early when a pod finds no place."""
@@ -84,7 +85,8 @@ class Loop:
         """Go through all steps; return the seconds until the next loop."""
         before = self._changes
         busy = await self.run_once()
-        return pause_after(self.flags, busy=busy, changed=self._changes != before)
+        self._unchanged = self._unchanged + 1 if busy and self._changes == before else 0
+        return pause_after(self.flags, busy=busy, unchanged=self._unchanged)
 
     @property
     def _changes(self) -> tuple[int, int]:
@@ -154,11 +156,12 @@ class Loop:
             self.memory.resizes += 1
 
 
-def pause_after(flags: Flags, *, busy: bool, changed: bool) -> float:
-    """Return the seconds until the next loop: none after one that changed something (PR-106, PR-124b).
+def pause_after(flags: Flags, *, busy: bool, unchanged: int) -> float:
+    """Return the seconds until the next loop: none after one that did something (PR-106, PR-124b).
 
-    A loop that only tried is followed soon, not at once: while every write fails it would repeat itself without end (PR-304).
+    `unchanged` loops in a row only tried. The second is followed soon, not at once: while every write fails they would
+    repeat themselves without end (PR-304).
     """
     if not (busy and flags.frequent_loops_enabled):
         return flags.scan_interval
-    return 0.0 if changed else min(UNCHANGED_SECONDS, flags.scan_interval)
+    return 0.0 if unchanged < 2 else min(UNCHANGED_SECONDS, flags.scan_interval)

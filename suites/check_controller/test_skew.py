@@ -3,6 +3,8 @@
 from kueue_conformance import Capability, always, listed, scenario, within
 
 SKEW = ("faults", "clock skew")
+KUEUE = ("scripted control plane",)
+"""One that acts at once takes the entry's Retry back before anybody has looked at it."""
 HALF_A_MINUTE = 30
 DELAY = 7
 DIRECTIONS = listed("server", ("ahead",), ("behind",))
@@ -36,7 +38,7 @@ def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
 
 @scenario(
     "CHK-171", "a retry delay is told as it was decided, whatever the server's clock says", level="should",
-    requirement="controllers#clock-skew", shows="CC-084 CC-034", since="0.15", needs=SKEW, cases=DIRECTIONS, serial=True,
+    requirement="controllers#clock-skew", shows="CC-084 CC-034", since="0.15", needs=(*SKEW, *KUEUE), cases=DIRECTIONS, serial=True,
     capabilities=(Capability.RETRY, Capability.RETRY_DELAY), clauses={"a": "Retry is given", "b": "with the delay that the outside system said"},
 )  # fmt: skip
 def test_delay_by_another_clock(make_queue, subject, kueue, faults, server):

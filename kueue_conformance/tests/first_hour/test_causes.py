@@ -48,6 +48,29 @@ def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
     assert (both.scenarios, other.scenarios) == (tuple(IDS[:2]), (IDS[2],))
 
 
+RESET = [
+    ("QuotaReserved=True (QuotaReserved); Evicted=False (QuotaReserved); check-1-chk-014-ttdfp-838-now: Pending; admission in queue", "Ready → Pending"),
+    ("QuotaReserved=True (QuotaReserved); check-1-chk-015-ttdfp-abc-then: Pending", "Retry → gone → Pending"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["", "Ready → "], ids=["never answered", "decided before"])
+def test_an_entry_that_waits_again_is_one_cause_whatever_its_workload_went_through(ending):
+    seen = [
+        *RESET,
+        ("QuotaReserved=True (QuotaReserved); check-1-chk-016-ttdfp-aaa-day: Pending", f"{ending}Pending"),
+    ]
+    ways = (
+        f"  way        Workload w: none\n             check c of w: none → Pending → {way}" for _, way in seen
+    )
+    cases = [
+        case(name, outcome=Outcome.FAILED, code="assertion", text=f"{text(name, what)}\n{way}")
+        for name, (what, _), way in zip(IDS, seen, ways, strict=False)
+    ]
+
+    assert [len(one.scenarios) for one in found(cases)] == ([3] if ending else [2, 1])
+
+
 def test_a_case_that_breaks_several_rules_is_put_to_the_one_that_most_break():
     both = ({"rule": "CC-001", "text": "x: not its own"}, {"rule": "CC-040", "text": "x: the whole list"})
     (one,) = found([failed(IDS[0], violations=both), failed(IDS[1], violations=both[1:])])

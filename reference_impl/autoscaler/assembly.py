@@ -1,0 +1,165 @@
+"""What an autoscaler is made of: each component once, with the components that it uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from reference_impl.api import kinds
+from reference_impl.api.resource import Json, Key
+from reference_impl.runtime.part import Runtime
+
+from .answering import Answering
+from .booking import Booking
+from .cloud import Cloud
+from .consumers import Consumers
+from .events import Events
+from .expiration import Expiration
+from .failed_instances import FailedInstances
+from .flags import ENFORCED, OFF, Flags
+from .injector import RequestInjector
+from .loop import Loop
+from .memory import Memory
+from .orchestrator import RequestOrchestrator
+from .proposal.accepting import Accepting
+from .proposal.running_attempts import RunningAttempts
+from .requests.known import KnownRequests
+from .requests.pods import PodsOf
+from .rules import AutoscalerRules
+from .scale_down.controller import ScaleDown
+from .scale_down.soft_taints import SoftTaints
+from .scale_up import ScaleUp
+from .status_map import StatusMap
+from .status_reporter import StatusReporter
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """One autoscaler in a program; what several components share is made when it is first asked for."""
+
+    runtime: Runtime
+    flags: Flags
+    rules: AutoscalerRules
+    cloud: Cloud
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What it remembers between loops."""
+        return Memory.of(self.flags, self.rules.is_answered)
+
+    @cached_property
+    def events(self) -> Events:
+        """The Events that it writes."""
+        runtime = self.runtime
+        return Events(
+            runtime.client, runtime.clock, runtime.log.named("events"),
+            repeat=self.flags.record_duplicated_events,
+        )  # fmt: skip
+
+    @cached_property
+    def requests(self) -> KnownRequests:
+        """The ProvisioningRequests that it follows."""
+        runtime, resource = self.runtime, self.rules.requests
+        return KnownRequests(
+            runtime.client, runtime.informer(resource).store, runtime.clock.now,
+            runtime.log.named("requests"), resource=resource, read=self.rules.read,
+        )  # fmt: skip
+
+    @cached_property
+    def pods_of(self) -> PodsOf:
+        """The pods of requests, by the PodTemplates that it follows."""
+        templates = self.runtime.informer(kinds.POD_TEMPLATES).store
+        return PodsOf(templates.get, self.rules.defaulted, self.rules.marks)
+
+    @cached_property
+    def status(self) -> Json:
+        """The ConfigMap that tells its status, and that Events are about."""
+        namespace, name = self.flags.namespace, self.flags.status_config_map_name
+        return {"apiVersion": "v1", "kind": "ConfigMap", "namespace": namespace, "name": name}
+
+    @cached_property
+    def scale_up(self) -> ScaleUp:
+        """What makes groups larger, for requests and for ordinary pods."""
+        runtime = self.runtime
+        return ScaleUp(
+            flags=self.flags, cloud=self.cloud, clock=runtime.clock, memory=self.memory, events=self.events,
+            metrics=runtime.metrics, log=runtime.log.named("scale-up"), status=self.status,
+        )  # fmt: skip
+
+    def loop(self) -> Loop:
+        """Return the loop over all components."""
+        runtime, flags, rules, memory = self.runtime, self.flags, self.rules, self.memory
+        instance = flags.check_capacity_processor_instance
+        return Loop(
+            flags=flags, rules=rules, cloud=self.cloud, clock=runtime.clock,
+            log=runtime.log.named("autoscaler"), metrics=runtime.metrics, nodes=runtime.informer(kinds.NODES).store,
+            pods=runtime.informer(kinds.PODS).store, memory=memory, requests=self.requests,
+            running_attempts=self._running_attempts(), failed_instances=self._failed_instances(),
+            expiration=Expiration(
+                requests=self.requests, rules=rules, attempts=memory.attempts, instance=instance
+            ),
+            accepting=self._accepting(),
+            consumers=Consumers(events=self.events, rules=rules, requests=self.requests),
+            injector=self._injector(),
+            booking=Booking(
+                requests=self.requests, pods_of=self.pods_of, rules=rules, instance=instance,
+                hints=memory.hints,
+            ),
+            scale_up=self.scale_up, orchestrator=self._orchestrator(), scale_down=self._scale_down(),
+            status_reporter=self._status_reporter(),
+        )  # fmt: skip
+
+    def _running_attempts(self) -> RunningAttempts:
+        return RunningAttempts(
+            attempts=self.memory.attempts, cloud=self.cloud, clock=self.runtime.clock, requests=self.requests,
+            retries=self.memory.retries, log=self.runtime.log.named("attempts"),
+        )  # fmt: skip
+
+    def _failed_instances(self) -> FailedInstances:
+        return FailedInstances(
+            cloud=self.cloud, memory=self.memory, events=self.events,
+            metrics=self.runtime.metrics, status=self.status,
+        )  # fmt: skip
+
+    def _injector(self) -> RequestInjector:
+        flags, memory = self.flags, self.memory
+        return RequestInjector(
+            requests=self.requests, pods_of=self.pods_of, rules=self.rules, retries=memory.retries,
+            attempts=memory.attempts, instance=flags.check_capacity_processor_instance,
+            in_batches=flags.check_capacity_batch_processing,
+        )  # fmt: skip
+
+    def _orchestrator(self) -> RequestOrchestrator:
+        answering = Answering(
+            flags=self.flags, clock=self.runtime.clock, requests=self.requests,
+            retries=self.memory.retries, attempts=self.memory.attempts, scale_up=self.scale_up,
+        )  # fmt: skip
+        return RequestOrchestrator(answering=answering, pods_of=self.pods_of, rules=self.rules)
+
+    def _scale_down(self) -> ScaleDown:
+        runtime = self.runtime
+        return ScaleDown(
+            flags=self.flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock,
+            memory=self.memory, events=self.events, metrics=runtime.metrics,
+            log=runtime.log.named("scale-down"), status=self.status,
+            soft_taints=SoftTaints(
+                client=runtime.client, clock=runtime.clock, log=runtime.log.named("soft-taints"),
+                most=self.flags.max_bulk_soft_taint_count,
+            ),
+        )  # fmt: skip
+
+    def _status_reporter(self) -> StatusReporter:
+        key = Key(self.flags.namespace, self.flags.status_config_map_name)
+        told = StatusMap(client=self.runtime.client, log=self.runtime.log.named("status"), key=key)
+        return StatusReporter(flags=self.flags, memory=self.memory, map=told)
+
+    def _accepting(self) -> Accepting | None:
+        """Follow classes and namespaces where classes count."""
+        if self.flags.provisioning_classes == OFF:
+            return None
+        return Accepting(
+            requests=self.requests,
+            enforced=self.flags.provisioning_classes == ENFORCED,
+            classes=self.runtime.informer(kinds.PROVISIONING_CLASSES).store,
+            namespaces=self.runtime.informer(kinds.NAMESPACES).store,
+        )
