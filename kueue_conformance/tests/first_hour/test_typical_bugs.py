@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from kueue_conformance.report.traffic import LANES, QUESTIONS, READS
+
 from .controllers import EARLY, judged
 
 HEAD = "from controller import CONFLICT, GROUP, VERSION, ApiException, CheckController, main, where\n"
@@ -48,18 +50,19 @@ class Remembering(CheckController):
 
 main(Remembering)
 """
+ASKING = (READS, QUESTIONS)
 BUGS = {
-    "answers before quota": (EARLY, ["CHK-010", "CHK-012", "CHK-013"], "CC-020"),
-    "a dropped 409": (DROPPED_CONFLICT, ["CHK-100"], "controllers#"),
-    "merge patch of the whole list": (WHOLE_LIST, ["CHK-040", "CHK-180"], "CC-040"),
-    "an ignored reset": (IGNORED_RESET, ["CHK-025", "CHK-030", "CHK-031", "CHK-036"], "kep-993#"),
+    "answers before quota": (EARLY, ["CHK-010", "CHK-012", "CHK-013"], "CC-020", ASKING),
+    "a dropped 409": (DROPPED_CONFLICT, ["CHK-100"], "controllers#", LANES),
+    "merge patch of the whole list": (WHOLE_LIST, ["CHK-040", "CHK-180"], "CC-040", ASKING),
+    "an ignored reset": (IGNORED_RESET, ["CHK-025", "CHK-030", "CHK-031", "CHK-036"], "kep-993#", ASKING),
 }
 SCREEN = 40
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("program", "scenarios", "rule"), BUGS.values(), ids=BUGS)
-def test_it_is_one_cause_on_one_screen_and_at_the_top_of_the_page(tmp_path, program, scenarios, rule):
+@pytest.mark.parametrize(("program", "scenarios", "rule", "lanes"), BUGS.values(), ids=BUGS)
+def test_it_is_one_cause_on_one_screen_and_at_the_top_of_the_page(tmp_path, program, scenarios, rule, lanes):
     done = judged(tmp_path, program, *scenarios)
     card = re.search(r"^1/1  failed (\S+) \[must\].*?\n\n", done.out, re.MULTILINE | re.DOTALL)
 
@@ -68,3 +71,4 @@ def test_it_is_one_cause_on_one_screen_and_at_the_top_of_the_page(tmp_path, prog
     assert [word for word in ("expected", "observed", "story", "run again") if word not in card[0]] == []
     top = done.text("report.html").partition('<h2 id="profile-')[0]
     assert card[1] in top
+    assert {*lanes} <= {*re.findall(r'class="lane"[^>]*>([^<]+)', top)}

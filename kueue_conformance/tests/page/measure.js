@@ -35,6 +35,10 @@ function misplaced(document, view) {
     const box = one.getBoundingClientRect();
     if (box.width && !one.closest(".hidden, .wide, thead") && (box.left < -1 || box.right > view.innerWidth + 1)) found.push(`out of the window: ${told(one)}`);
   }
+  for (const one of document.querySelectorAll(".stacked td > *")) {
+    const cell = one.parentNode, room = parseFloat(view.getComputedStyle(cell, "::before").width) || 0;
+    if (one.getClientRects().length && one.getClientRects()[0].left < cell.getBoundingClientRect().left + room - 1) found.push(`under its label: ${told(one)}`);
+  }
   for (const one of document.querySelectorAll(".story, .machines, .stacked")) if (one.scrollWidth > one.clientWidth + 1) found.push(`cut: ${told(one)}`);
   return found;
 }
