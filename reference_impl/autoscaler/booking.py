@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 
+from .loop_state import LoopState
 from .requests import conditions
 from .requests.known import KnownRequests
 from .requests.pods import NoPodsError, PodsOf
 from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, Request
 from .requests.routing import Routing
 from .rules import AutoscalerRules
-from .scene import Scene
 from .simulation.pod import Pod
 
 
@@ -25,12 +25,12 @@ class Booking:
     instance: str
     hints: MutableMapping[str, str]
 
-    async def book(self, scene: Scene) -> None:
+    async def book(self, state: LoopState) -> None:
         """Place the pods of booked requests; those that fit nowhere are left out."""
         for request in self.requests.all():
             if not self.rules.is_booked(self.rules.routing, request, self.instance):
                 continue
-            if self.rules.is_consumed(request, scene, self.rules.consumed):
+            if self.rules.is_consumed(request, state, self.rules.consumed):
                 await self.requests.put(request, conditions.BOOKING_USED)
                 continue
             try:
@@ -39,7 +39,7 @@ class Booking:
                 await self.requests.put(request, conditions.no_booking(str(error)))
                 continue
             for pod in pods:
-                found = scene.snapshot.place(pod, self.hints.get(pod.uid, ""))
+                found = state.snapshot.place(pod, self.hints.get(pod.uid, ""))
                 if found:
                     self.hints[pod.uid] = found
 
@@ -50,17 +50,17 @@ def is_booked(routing: Routing, request: Request, instance: str) -> bool:
     return request.is_true(PROVISIONED) and not over and routing.is_served(request, instance)
 
 
-def never(_request: Request, _scene: Scene, _consumed: Callable[[Pod], str | None]) -> bool:
+def never(_request: Request, _state: LoopState, _consumed: Callable[[Pod], str | None]) -> bool:
     """Let a booking last its time, whichever pods run (before 1.37)."""
     return False
 
 
-def all_placed(request: Request, scene: Scene, consumed: Callable[[Pod], str | None]) -> bool:
+def all_placed(request: Request, state: LoopState, consumed: Callable[[Pod], str | None]) -> bool:
     """Tell whether as many consumers have a place as the request has pods, on nodes that are only on their way too (PR-384)."""
     namespace, name = request.key
     placed = sum(
         pod.namespace == namespace and pod.object is not None and consumed(pod) == name
-        for room in scene.snapshot.rooms
+        for room in state.snapshot.rooms
         for pod in room.pods
     )
     return placed >= request.pods

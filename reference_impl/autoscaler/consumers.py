@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from .events import NO_REASON, Events, of_object
+from .loop_state import LoopState
 from .requests.known import KnownRequests
 from .rules import AutoscalerRules
-from .scene import Scene
 from .simulation.pod import Pod
 
 MOST_EVENTS: Final = 50
@@ -23,11 +23,11 @@ class Consumers:
     rules: AutoscalerRules
     requests: KnownRequests
 
-    def leave_out(self, scene: Scene) -> None:
+    def leave_out(self, state: LoopState) -> None:
         """Keep only the pods that no request has capacity for; it does not matter whether the request is there."""
         consumed = self.rules.consumed
-        left_out = [(pod, name) for pod in scene.pending if (name := consumed(pod)) is not None]
-        scene.pending = [pod for pod in scene.pending if consumed(pod) is None]
+        left_out = [(pod, name) for pod in state.pending if (name := consumed(pod)) is not None]
+        state.pending = [pod for pod in state.pending if consumed(pod) is None]
         for pod, name in left_out[:MOST_EVENTS]:
             self.rules.tell_consumer(self.events, self.requests, pod, name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .loop_state import LoopState
 from .requests import conditions
 from .requests.attempts import Attempts
 from .requests.known import KnownRequests
@@ -11,7 +12,6 @@ from .requests.pods import NoPodsError, PodsOf
 from .requests.request import Request
 from .requests.retries import Retries
 from .rules import AutoscalerRules
-from .scene import Scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +27,12 @@ class RequestInjector:
     in_batches: bool
     """Whether requests to be checked are accepted with their answer, many at once."""
 
-    async def inject(self, scene: Scene, now: float) -> None:
+    async def inject(self, state: LoopState, now: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
         for request in self.requests.all():
             if not self._is_due(request, now):
                 continue
-            scene.busy = True
+            state.busy = True
             objection = self.rules.objection(request)
             if objection is not None:
                 await self.requests.put(request, objection)
@@ -45,8 +45,8 @@ class RequestInjector:
             accepted = () if self._is_batched(request) else self.rules.accepted
             if accepted and not await self.requests.put(request, *accepted):
                 continue
-            scene.injected = self.requests.get(request.key) or request
-            scene.requested = list(pods)
+            state.injected = self.requests.get(request.key) or request
+            state.requested = list(pods)
             return
 
     def _is_due(self, request: Request, now: float) -> bool:

@@ -21,6 +21,7 @@ from .failed_instances import FailedInstances
 from .flags import Flags
 from .groups.health import is_cluster_healthy
 from .injector import RequestInjector
+from .loop_state import LoopState, loop_state_of
 from .memory import Memory
 from .orchestrator import RequestOrchestrator
 from .proposal.accepting import Accepting
@@ -29,7 +30,6 @@ from .requests.known import KnownRequests
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
-from .scene import Scene, scene_of
 from .status_reporter import StatusReporter
 
 UNCHANGED_SECONDS: Final = 1.0
@@ -127,31 +127,31 @@ class Loop:
         if not is_cluster_healthy(cluster, self.flags):
             self.failed_instances.tell_unhealthy()
             return False
-        scene = scene_of(cluster, self.pods, self.memory, self.rules.is_room, now)
+        state = loop_state_of(cluster, self.pods, self.memory, self.rules.is_room, now)
         if self.flags.enable_provisioning_requests:
-            self.consumers.leave_out(scene)
-            await self.injector.inject(scene, now)
-            await self.booking.book(scene)
-        await self._scale_up(scene, now)
+            self.consumers.leave_out(state)
+            await self.injector.inject(state, now)
+            await self.booking.book(state)
+        await self._scale_up(state, now)
         if self.flags.scale_down_enabled:
-            await self.scale_down.run(scene, self.clock.now())
-        self.memory.forget_hints(pod.uid for room in scene.snapshot.rooms for pod in room.pods)
-        return scene.busy
+            await self.scale_down.run(state, self.clock.now())
+        self.memory.forget_hints(pod.uid for room in state.snapshot.rooms for pod in room.pods)
+        return state.busy
 
-    async def _scale_up(self, scene: Scene, now: float) -> None:
+    async def _scale_up(self, state: LoopState, now: float) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
         delay = self.flags.new_pod_scale_up_delay
-        regular = [pod for pod in scene.pending if pod.created + delay <= now]
-        if not self.rules.starts(regular, scene, self.flags, now):
+        regular = [pod for pod in state.pending if pod.created + delay <= now]
+        if not self.rules.starts(regular, state, self.flags, now):
             return
-        for_requests = bool(scene.requested) and (self.memory.requests_next or not regular)
+        for_requests = bool(state.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests
         if for_requests:
-            await self.orchestrator.serve(scene)
+            await self.orchestrator.serve(state)
         elif regular:
-            await self.scale_up.serve(regular, scene)
-        if scene.scaled_up:
-            scene.busy = True
+            await self.scale_up.serve(regular, state)
+        if state.scaled_up:
+            state.busy = True
             self.memory.scaled_up = self.clock.now()
             self.memory.resizes += 1
 

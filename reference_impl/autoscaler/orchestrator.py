@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .answering import Answering
+from .loop_state import LoopState
 from .requests import conditions
 from .requests.conditions import Condition
 from .requests.pods import NoPodsError, PodsOf
 from .requests.request import Request
 from .rules import AutoscalerRules
-from .scene import Scene
 from .simulation.pod import Pod
 
 
@@ -23,22 +23,22 @@ class RequestOrchestrator:
     pods_of: PodsOf
     rules: AutoscalerRules
 
-    async def serve(self, scene: Scene) -> None:
+    async def serve(self, state: LoopState) -> None:
         """Answer the requests of this loop."""
         flags, rules = self.answering.flags, self.rules
         instance = flags.check_capacity_processor_instance
-        if flags.check_capacity_batch_processing and await self._check_batch(scene, instance):
+        if flags.check_capacity_batch_processing and await self._check_batch(state, instance):
             return
-        request = scene.injected
+        request = state.injected
         if request is None:
             return
         if rules.routing.is_check(request, instance):
             if not flags.check_capacity_batch_processing:
-                await rules.answer_check(self.answering, rules, request, scene)
+                await rules.answer_check(self.answering, rules, request, state)
         elif rules.routing.is_atomic(request, instance):
-            await rules.answer_atomic(self.answering, rules, request, scene)
+            await rules.answer_atomic(self.answering, rules, request, state)
 
-    async def _check_batch(self, scene: Scene, instance: str) -> bool:
+    async def _check_batch(self, state: LoopState, instance: str) -> bool:
         """Answer as many as a batch has, each beside those before it; tell whether there were any (PR-128, PR-129)."""
         flags, requests, clock = self.answering.flags, self.answering.requests, self.answering.clock
         began, answered = clock.elapsed(), 0
@@ -54,8 +54,8 @@ class RequestOrchestrator:
             except NoPodsError as error:
                 await requests.put(request, conditions.no_pods(str(error)))
                 continue
-            answer = room_for(pods, self.rules, request, scene)
-            scene.scaled_up |= answer is conditions.FOUND
+            answer = room_for(pods, self.rules, request, state)
+            state.scaled_up |= answer is conditions.FOUND
             await requests.put(request, *self.rules.accepted, answer)
             answered += 1
             if clock.elapsed() - began > flags.check_capacity_provisioning_request_batch_timebox:
@@ -63,37 +63,37 @@ class RequestOrchestrator:
         return answered > 0
 
 
-async def check(answering: Answering, rules: AutoscalerRules, request: Request, scene: Scene) -> None:
+async def check(answering: Answering, rules: AutoscalerRules, request: Request, state: LoopState) -> None:
     """Answer one that was accepted before (PR-125)."""
-    answer = room_for(scene.requested, rules, request, scene)
-    scene.scaled_up |= answer is conditions.FOUND
+    answer = room_for(state.requested, rules, request, state)
+    state.scaled_up |= answer is conditions.FOUND
     await answering.requests.put(request, answer)
 
 
 async def scale_up_at_once(
-    answering: Answering, rules: AutoscalerRules, request: Request, scene: Scene
+    answering: Answering, rules: AutoscalerRules, request: Request, state: LoopState
 ) -> None:
     """Have all nodes added that are missing, or none (PR-150…155)."""
-    left = [pod for pod in scene.requested if not scene.snapshot.place(pod)]
+    left = [pod for pod in state.requested if not state.snapshot.place(pod)]
     if not left:
         await rules.write_atomic(answering.requests, request, conditions.FOUND)
         return
-    done = await answering.scale_up.serve(left, scene, all_or_nothing=True)
+    done = await answering.scale_up.serve(left, state, all_or_nothing=True)
     answer = conditions.SCALED_UP if done else conditions.NOT_FOUND
     await rules.write_atomic(answering.requests, request, answer)
 
 
-def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, scene: Scene) -> Condition:
+def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, state: LoopState) -> Condition:
     """Return what a check says: there is room, not now, or never."""
-    if all_fit(pods, scene):
+    if all_fit(pods, state):
         return conditions.FOUND
     return conditions.NEVER_FOUND if rules.gives_up(request) else conditions.NOT_FOUND
 
 
-def all_fit(pods: Sequence[Pod], scene: Scene) -> bool:
+def all_fit(pods: Sequence[Pod], state: LoopState) -> bool:
     """Place all pods, or none; tell whether they fit."""
-    mark = scene.snapshot.mark()
-    if all(scene.snapshot.place(pod) for pod in pods):
+    mark = state.snapshot.mark()
+    if all(state.snapshot.place(pod) for pod in pods):
         return True
-    scene.snapshot.undo(mark)
+    state.snapshot.undo(mark)
     return False

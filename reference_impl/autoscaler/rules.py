@@ -14,13 +14,13 @@ from reference_impl.api.resource import Json, Resource
 from .answering import Answering
 from .events import Events
 from .flags import Flags
+from .loop_state import LoopState
 from .memory import Memory
 from .requests.conditions import Condition
 from .requests.expiry import Ending
 from .requests.known import KnownRequests
 from .requests.request import Request
 from .requests.routing import Routing
-from .scene import Scene
 from .simulation.pod import Pod
 
 
@@ -58,17 +58,17 @@ class AutoscalerRules:
     """Who hears that nothing grows for a pod that uses the capacity of a request (PR-187, PR-213)."""
     objection: Callable[[Request], Condition | None]
     """The answer to a request that cannot be tried at all (PR-207)."""
-    starts: Callable[[Sequence[Pod], Scene, Flags, float], bool]
+    starts: Callable[[Sequence[Pod], LoopState, Flags, float], bool]
     """Whether a loop looks for nodes at all (PR-117)."""
     is_room: Callable[[Memory, str, float], bool]
     """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
-    answer_check: Callable[[Answering, AutoscalerRules, Request, Scene], Awaitable[None]]
-    answer_atomic: Callable[[Answering, AutoscalerRules, Request, Scene], Awaitable[None]]
+    answer_check: Callable[[Answering, AutoscalerRules, Request, LoopState], Awaitable[None]]
+    answer_atomic: Callable[[Answering, AutoscalerRules, Request, LoopState], Awaitable[None]]
     write_atomic: Callable[[KnownRequests, Request, Condition], Awaitable[bool]]
     """How the answer of an atomic request is written (DA-46)."""
     is_booked: Callable[[Routing, Request, str], bool]
     """Whether capacity is kept for a request by the instance of a name (PR-380, DA-08)."""
-    is_consumed: Callable[[Request, Scene, Callable[[Pod], str | None]], bool]
+    is_consumed: Callable[[Request, LoopState, Callable[[Pod], str | None]], bool]
     """When a booking has done its duty before its time (PR-384)."""
     ended: Callable[[Iterable[Request], Callable[[Request], bool], float], Sequence[Ending]]
     forgets: Callable[[Request, float], bool]

@@ -19,8 +19,8 @@ from .flags import Flags
 from .groups.backoff import Cause
 from .groups.new_groups import offered
 from .groups.plan import Increase, Plan, View, plan
+from .loop_state import LoopState
 from .memory import Memory
-from .scene import Scene
 from .simulation.pod import Pod
 
 CLOUD_ERROR: Final = "cloudProviderError"
@@ -41,9 +41,9 @@ class ScaleUp:
     """The object that events about groups regard."""
     random: Random | None = None
 
-    async def serve(self, pods: Sequence[Pod], scene: Scene, *, all_or_nothing: bool = False) -> bool:
+    async def serve(self, pods: Sequence[Pod], state: LoopState, *, all_or_nothing: bool = False) -> bool:
         """Have nodes added for pods; tell whether the cloud took all that was planned."""
-        made = await self.plan(pods, scene, self.flags, all_or_nothing=all_or_nothing)
+        made = await self.plan(pods, state, self.flags, all_or_nothing=all_or_nothing)
         if not made.increases:
             self.tell_refusal(pods, made)
             return False
@@ -55,21 +55,23 @@ class ScaleUp:
                 cause = Cause(CLOUD_ERROR, f"failed to increase node group size: {problem}")
                 self.memory.backoff.failed(increase.group.id, self.clock.now(), cause)
                 return False
-            scene.scaled_up = True
+            state.scaled_up = True
         self.tell_success(made)
         return True
 
-    async def plan(self, pods: Sequence[Pod], scene: Scene, flags: Flags, *, all_or_nothing: bool) -> Plan:
+    async def plan(
+        self, pods: Sequence[Pod], state: LoopState, flags: Flags, *, all_or_nothing: bool
+    ) -> Plan:
         """Return which groups are to grow, and by how much; some may have to be made first."""
         now = self.clock.now()
         view = View(
-            cluster=scene.cluster,
-            snapshot=scene.snapshot,
-            size=scene.size,
+            cluster=state.cluster,
+            snapshot=state.snapshot,
+            size=state.size,
             flags=flags,
             backed_off=lambda group: self.memory.backoff.holds(group, now),
             awaited=self.memory.registrations.awaited,
-            offered=await self._offered(pods, scene, flags),
+            offered=await self._offered(pods, state, flags),
             random=self.random,
         )
         return plan(pods, view, all_or_nothing=all_or_nothing)
@@ -78,12 +80,12 @@ class ScaleUp:
         """Ask the cloud for nodes, of a new group if there is none; return what it said where it refused, else empty."""
         return await self._create(increase.group) or await self._grow(increase)
 
-    async def _offered(self, pods: Sequence[Pod], scene: Scene, flags: Flags) -> Sequence[NodeGroup]:
+    async def _offered(self, pods: Sequence[Pod], state: LoopState, flags: Flags) -> Sequence[NodeGroup]:
         """Return the groups that the cloud could make (PR-178, PR-352)."""
         if not flags.node_autoprovisioning_enabled or not isinstance(self.cloud, MakesGroups):
             return ()
         machines = await self.cloud.machine_types()
-        return offered(pods, machines, scene.cluster.groups, flags.max_autoprovisioned_node_group_count)
+        return offered(pods, machines, state.cluster.groups, flags.max_autoprovisioned_node_group_count)
 
     async def _create(self, group: NodeGroup) -> str:
         """Make a group that is not there yet; what keeps it from being made is no reason to leave it alone later."""

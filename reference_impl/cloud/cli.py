@@ -13,7 +13,7 @@ from reference_impl.api.address import parse_address
 from reference_impl.runtime.errors import KubeconfigError, OutsideError
 from reference_impl.runtime.log import LEVELS
 
-from .reading import CloudFile, ReadError, cloud_of
+from .parsing import CloudFile, ReadError, cloud_of
 
 ENVIRONMENT, USAGE = 3, 4
 LOOPBACK = "127.0.0.1"

@@ -15,11 +15,11 @@ from typing import Final
 from reference_impl.autoscaler.cloud import NodeGroup
 
 from .actions import Action, Method, Refusal
-from .agenda import Agenda, Change
 from .failures import Call, FailurePlan
 from .groups import GroupError, GroupSpec
+from .machine_schedule import Change, MachineSchedule
 from .machines import Machine, present
-from .membership import Group
+from .node_group import Group
 
 KEPT: Final = 10_000
 """Calls, and changes of machines, that are remembered."""
@@ -54,7 +54,7 @@ class CloudModel:
         self.revocations: list[Callable[[str], None]] = []
         self._now = now
         self._began = now()
-        self._agenda = Agenda()
+        self._schedule = MachineSchedule()
         self._groups: dict[str, Group] = {}
         for spec in groups:
             self._add(spec)
@@ -189,7 +189,7 @@ class CloudModel:
 
     def advance(self) -> Sequence[Change]:
         """Tell what has happened to machines since this was last done; those that have ended are no longer there."""
-        found = self._agenda.due(self._now(), self._current)
+        found = self._schedule.due(self._now(), self._current)
         for change in found:
             self.changes.append(change)
             if change.event == "ended":
@@ -198,7 +198,7 @@ class CloudModel:
 
     def next_due(self) -> float | None:
         """Return when something will happen to a machine; None where nothing will."""
-        return self._agenda.next(self._current)
+        return self._schedule.next(self._current)
 
     def _do(
         self,
@@ -252,7 +252,7 @@ class CloudModel:
     def _put(self, *machines: Machine) -> None:
         for machine in machines:
             self._groups[machine.group].machines[machine.id] = machine
-            self._agenda.add(machine, self._now())
+            self._schedule.add(machine, self._now())
             self._tell(machine)
 
     def _delete(self, group: Group, machines: Iterable[Machine]) -> None:

@@ -17,11 +17,11 @@ from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program
 from reference_impl.runtime.signals import run_until_signal
 
-from . import control
+from . import http_api
 from .failures import FailurePlan
 from .model import CloudModel
+from .parsing import CloudFile
 from .part import CloudPart
-from .reading import CloudFile
 
 USER_AGENT: Final = "kueue-cloud/v1 (reference)"
 LEASE: Final = Key("kube-system", "kueue-cloud")
@@ -70,7 +70,7 @@ async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
         served = CloudServer(model, clock, host, port)
         await served.start()
         opened.push_async_callback(served.stop)
-        seen = control.server(model, clock.now, *settings.control_address)
+        seen = http_api.server(model, clock.now, *settings.control_address)
         await seen.start()
         opened.push_async_callback(seen.stop)
         shown = f"http://{settings.control_address[0]}:{seen.port}"

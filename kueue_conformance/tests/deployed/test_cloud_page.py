@@ -8,7 +8,7 @@ import pytest
 from reference_impl.cloud.actions import METHODS
 from reference_impl.cloud.failures import FailureRule
 from reference_impl.cloud.groups import GroupSpec
-from reference_impl.cloud.reading import ACTIONS
+from reference_impl.cloud.parsing import ACTIONS
 
 from ..checkout import ROOT
 from .pages import Page

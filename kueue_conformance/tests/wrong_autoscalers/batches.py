@@ -12,16 +12,16 @@ LOST: set[str] = set()
 
 
 @wrong((RequestOrchestrator, "_check_batch"))
-async def answers_all_at_once(right, self, scene, instance):
+async def answers_all_at_once(right, self, state, instance):
     """Breaks PR-128: a batch is as large as it likes; PRQ-192 may catch it."""
     more = replace(self.answering.flags, check_capacity_provisioning_request_max_batch_size=1000)
-    return await right(replace(self, answering=replace(self.answering, flags=more)), scene, instance)
+    return await right(replace(self, answering=replace(self.answering, flags=more)), state, instance)
 
 
 @wrong((RequestOrchestrator, "_check_batch"))
-async def starves_atomic_requests(right, self, scene, instance):
+async def starves_atomic_requests(right, self, state, instance):
     """Breaks PR-137: in batches only checks are answered; PRQ-197 must catch it."""
-    await right(self, scene, instance)
+    await right(self, state, instance)
     return True
 
 
@@ -41,17 +41,17 @@ async def writes_every_answer_whole(right, self, request, new):
 
 
 @wrong((RequestInjector, "inject"))
-async def stops_at_a_request_that_is_done(right, self, scene, now):
+async def stops_at_a_request_that_is_done(right, self, state, now):
     """Breaks PR-120: looks at the first request of the list only; PRQ-190 must catch it."""
     first = self.requests.all()[:1]
     if first and self.retries.is_due(first[0], now):
-        await right(self, scene, now)
+        await right(self, state, now)
 
 
 @wrong((RequestInjector, "inject"))
-async def accepts_nothing(right, self, scene, now):
+async def accepts_nothing(right, self, state, now):
     """Breaks PR-092: does not say that a request was taken up; PRQ-001 must catch it."""
-    await right(replace(self, rules=replace(self.rules, accepted=())), scene, now)
+    await right(replace(self, rules=replace(self.rules, accepted=())), state, now)
 
 
 @wrong((KnownRequests, "_sent"), (KnownRequests, "all"))

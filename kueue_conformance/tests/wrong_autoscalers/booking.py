@@ -18,10 +18,10 @@ def books_nothing(right, routing, request, instance):
 
 
 @wrong((Booking, "book"))
-async def books_twice(right, self, scene):
+async def books_twice(right, self, state):
     """Breaks PR-381: keeps the capacity of every request twice; PRQ-050 must catch it."""
-    await right(self, scene)
-    await right(self, scene)
+    await right(self, state)
+    await right(self, state)
 
 
 @wrong((booking, "is_booked"))
@@ -62,20 +62,20 @@ def forgets_what_it_booked(right, *args):
 
 
 @wrong((booking, "all_placed"), dialect="ca-1.37")
-def counts_consumers_twice(right, request, scene, consumed):
+def counts_consumers_twice(right, request, state, consumed):
     """Breaks PR-384: keeps capacity for pods that have their place; PRQ-060 must catch it."""
     return False
 
 
 @wrong((booking, "all_placed"), dialect="ca-1.37")
-def is_content_with_one_pod(right, request, scene, consumed):
+def is_content_with_one_pod(right, request, state, consumed):
     """Breaks PR-384: ends a booking with the first pod that has a place; PRQ-061 must catch it."""
-    return any(consumed(pod) for room in scene.snapshot.rooms for pod in room.pods if pod.object is not None)
+    return any(consumed(pod) for room in state.snapshot.rooms for pod in room.pods if pod.object is not None)
 
 
 @wrong((booking, "all_placed"), dialect="ca-1.37")
-def knows_one_annotation(right, request, scene, consumed):
+def knows_one_annotation(right, request, state, consumed):
     """Breaks PR-181: a booking does not end with pods that bear the older annotation; PRQ-060 must catch it."""
     return right(
-        request, scene, lambda pod: pod.annotations.get("autoscaling.x-k8s.io/consume-provisioning-request")
+        request, state, lambda pod: pod.annotations.get("autoscaling.x-k8s.io/consume-provisioning-request")
     )

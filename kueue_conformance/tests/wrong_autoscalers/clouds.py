@@ -39,10 +39,10 @@ def works_in_a_cluster_that_is_not_well(right, cluster, flags):
 
 
 @wrong((unneeded, "candidates"))
-def removes_booked_nodes(right, scene):
+def removes_booked_nodes(right, state):
     """Breaks PR-382: pods that are only booked keep no node; PRQ-170 should catch it."""
     return [
-        replace(each, pods=tuple(pod for pod in each.pods if pod.object is not None)) for each in right(scene)
+        replace(each, pods=tuple(pod for pod in each.pods if pod.object is not None)) for each in right(state)
     ]
 
 

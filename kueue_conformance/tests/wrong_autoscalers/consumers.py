@@ -13,7 +13,7 @@ instead(
 
 
 @wrong((Consumers, "leave_out"))
-def grows_for_consumers(right, self, scene):
+def grows_for_consumers(right, self, state):
     """Breaks PR-183: pods that use a request make a group grow; PRQ-180 must catch it."""
 
 

@@ -19,18 +19,18 @@ def provides_a_part(right, pods, view, *, all_or_nothing):
 
 
 @wrong((ScaleUp, "serve"))
-async def takes_a_refusal_for_success(right, self, pods, scene, *, all_or_nothing=False):
+async def takes_a_refusal_for_success(right, self, pods, state, *, all_or_nothing=False):
     """Breaks PR-154: says that nodes were made which the cloud refused; PRQ-129 must catch it."""
-    await right(self, pods, scene, all_or_nothing=all_or_nothing)
+    await right(self, pods, state, all_or_nothing=all_or_nothing)
     return True
 
 
 @wrong((orchestrator, "scale_up_at_once"))
-async def asks_for_nodes_for_all_pods(right, answering, rules, request, scene):
+async def asks_for_nodes_for_all_pods(right, answering, rules, request, state):
     """Breaks PR-150: does not look at the room that there is; PRQ-102 must catch it."""
     from reference_impl.autoscaler.requests import conditions
 
-    done = await answering.scale_up.serve(scene.requested, scene, all_or_nothing=True)
+    done = await answering.scale_up.serve(state.requested, state, all_or_nothing=True)
     answer = conditions.SCALED_UP if done else conditions.NOT_FOUND
     await rules.write_atomic(answering.requests, request, answer)
 

@@ -26,13 +26,13 @@ async def keeps_taints_of_a_run_before(right, self, cluster):
 
 
 @wrong((ScaleDown, "_is_resting"))
-def gives_up_after_a_refused_deletion(right, self, scene, now):
+def gives_up_after_a_refused_deletion(right, self, state, now):
     """Breaks PR-373: deletes nothing more once the cloud has refused a deletion; PRQ-263 must catch it."""
-    return self.memory.scale_down_failed > float("-inf") or right(self, scene, now)
+    return self.memory.scale_down_failed > float("-inf") or right(self, state, now)
 
 
 @wrong((Consumers, "leave_out"))
-def replaces_machines_for_consumers(right, self, scene):
+def replaces_machines_for_consumers(right, self, state):
     """Breaks PR-180: asks for other nodes when those of a request did not come; PRQ-264 must catch it."""
 
 

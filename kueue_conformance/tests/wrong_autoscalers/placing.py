@@ -1,7 +1,7 @@
 """Wrong about where pods fit (PR-112, PR-330, PR-331)."""
 
 from reference_impl.autoscaler import orchestrator
-from reference_impl.autoscaler import scene as scenes
+from reference_impl.autoscaler import state as states
 from reference_impl.autoscaler.simulation import predicates
 
 from ..killing.planes import instead, wrong
@@ -33,34 +33,34 @@ def counts_processors_only(right, shape, room):
 
 
 instead(
-    scenes, "FINISHED", frozenset(), "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
+    states, "FINISHED", frozenset(), "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
     called="counts_finished_pods",
 )  # fmt: skip
 
 
 @wrong((orchestrator, "all_fit"))
-def finds_room_for_some(right, pods, scene):
+def finds_room_for_some(right, pods, state):
     """Breaks PR-125: one pod that fits is enough; PRQ-002 must catch it."""
-    return bool(pods) and bool(scene.snapshot.place(pods[0]))
+    return bool(pods) and bool(state.snapshot.place(pods[0]))
 
 
 @wrong((orchestrator, "all_fit"))
-def keeps_what_did_not_fit(right, pods, scene):
+def keeps_what_did_not_fit(right, pods, state):
     """Breaks PR-128: a check that failed takes room in a batch; PRQ-196 must catch it."""
-    placed = [scene.snapshot.place(pod) for pod in pods]
+    placed = [state.snapshot.place(pod) for pod in pods]
     return all(placed)
 
 
 @wrong((orchestrator, "all_fit"))
-def keeps_nothing_in_a_batch(right, pods, scene):
+def keeps_nothing_in_a_batch(right, pods, state):
     """Breaks PR-128: each request of a batch is checked against the same room; PRQ-193 must catch it."""
-    mark = scene.snapshot.mark()
-    found = right(pods, scene)
-    scene.snapshot.undo(mark)
+    mark = state.snapshot.mark()
+    found = right(pods, state)
+    state.snapshot.undo(mark)
     return found
 
 
 @wrong((orchestrator, "check"))
-async def makes_room_for_checks(right, answering, rules, request, scene):
+async def makes_room_for_checks(right, answering, rules, request, state):
     """Breaks PR-126: a check of capacity makes a group grow; PRQ-104 must catch it."""
-    await orchestrator.scale_up_at_once(answering, rules, request, scene)
+    await orchestrator.scale_up_at_once(answering, rules, request, state)

@@ -50,5 +50,5 @@ def reads_the_newer_annotation(right, pod):
 
 
 @wrong((serving, "answer_check"), dialect="aep")
-async def answers_no_check(right, answering, rules, request, scene):
+async def answers_no_check(right, answering, rules, request, state):
     """Breaks PR-202: never answers a check; PRQ-240 must catch it."""

@@ -46,7 +46,7 @@ def says_that_nothing_is_provisioned(right, problem):
 
 
 @wrong((Booking, "book"))
-async def looks_at_no_template_while_it_books(right, self, scene):
+async def looks_at_no_template_while_it_books(right, self, state):
     """Breaks PR-385: a booking whose template is gone lasts; PRQ-024 must catch it."""
     from reference_impl.autoscaler.requests.pods import NoPodsError
 
@@ -57,4 +57,4 @@ async def looks_at_no_template_while_it_books(right, self, scene):
             except NoPodsError:
                 made = READ.get(f"booked {request.uid}", ())
             for pod in made:
-                scene.snapshot.place(pod)
+                state.snapshot.place(pod)

@@ -5,23 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..answering import Answering
+from ..loop_state import LoopState
 from ..requests.request import Request
 from ..rules import AutoscalerRules
-from ..scene import Scene
 from . import conditions
 from .failed_attempts import fail
 
 
-async def answer_check(answering: Answering, _rules: AutoscalerRules, request: Request, scene: Scene) -> None:
+async def answer_check(
+    answering: Answering, _rules: AutoscalerRules, request: Request, state: LoopState
+) -> None:
     """Say whether there is room now, and keep nothing for the request."""
-    mark = scene.snapshot.mark()
-    found = all(scene.snapshot.place(pod) for pod in scene.requested)
-    scene.snapshot.undo(mark)
+    mark = state.snapshot.mark()
+    found = all(state.snapshot.place(pod) for pod in state.requested)
+    state.snapshot.undo(mark)
     await answering.requests.put(request, conditions.FOUND if found else conditions.NOT_FOUND)
 
 
 async def answer_atomic(
-    answering: Answering, _rules: AutoscalerRules, request: Request, scene: Scene
+    answering: Answering, _rules: AutoscalerRules, request: Request, state: LoopState
 ) -> None:
     """Ask one group for the nodes that are missing; without any missing, the request is provisioned.
 
@@ -29,15 +31,15 @@ async def answer_atomic(
     """
     attempts = answering.attempts
     awaited = attempts.machines
-    closed = {node.name for node in scene.upcoming}
-    closed |= {each.name for each in scene.cluster.members if each.provider_id in awaited}
-    with scene.snapshot.without(closed):
-        left = [pod for pod in scene.requested if not scene.snapshot.place(pod)]
+    closed = {node.name for node in state.upcoming}
+    closed |= {each.name for each in state.cluster.members if each.provider_id in awaited}
+    with state.snapshot.without(closed):
+        left = [pod for pod in state.requested if not state.snapshot.place(pod)]
     if not left:
         await answering.requests.put(request, conditions.READY)
         return
     alone = replace(answering.flags, balance_similar_node_groups=False)
-    made = await answering.scale_up.plan(left, scene, alone, all_or_nothing=True)
+    made = await answering.scale_up.plan(left, state, alone, all_or_nothing=True)
     attempts.count(request)
     if not made.increases:
         answering.scale_up.tell_refusal(left, made)
@@ -50,5 +52,5 @@ async def answer_atomic(
         return
     deadline = answering.clock.now() + answering.flags.max_node_provision_time
     attempts.begin(request, increase.group, increase.delta, deadline)
-    scene.scaled_up = True
+    state.scaled_up = True
     answering.scale_up.tell_success(made)

@@ -18,8 +18,8 @@ from ..cloud import Cloud, CloudError, MakesGroups
 from ..cluster_state import ClusterState
 from ..events import Events, of_object
 from ..flags import Flags
+from ..loop_state import LoopState
 from ..memory import Memory
-from ..scene import Scene
 from .soft_taints import TO_BE_DELETED, SoftTaints
 from .unneeded import Candidate, candidates, judge
 
@@ -39,43 +39,43 @@ class ScaleDown:
     status: Json
     soft_taints: SoftTaints
 
-    async def run(self, scene: Scene, now: float) -> None:
+    async def run(self, state: LoopState, now: float) -> None:
         """Look which nodes are not needed, delete those whose time has come, and mark the others."""
-        unneeded = self._unneeded(scene, now)
+        unneeded = self._unneeded(state, now)
         self.memory.unneeded_seen = now
         since = self.memory.unneeded_since
         self.memory.unneeded_since = {each.member.name: since.get(each.member.name, now) for each in unneeded}
-        due = () if self._is_resting(scene, now) else self._due(unneeded, scene, now)
+        due = () if self._is_resting(state, now) else self._due(unneeded, state, now)
         for each in due:
-            await self._delete(each, scene)
-        if not any(each.movable for each in due) and not self._is_resting(scene, now):
-            await self._remove_empty_groups(scene)
+            await self._delete(each, state)
+        if not any(each.movable for each in due) and not self._is_resting(state, now):
+            await self._remove_empty_groups(state)
         names = {each.member.name for each in unneeded}
-        await self.soft_taints.update(scene.cluster, names, leaving={each.member.name for each in due})
+        await self.soft_taints.update(state.cluster, names, leaving={each.member.name for each in due})
 
-    async def _remove_empty_groups(self, scene: Scene) -> None:
+    async def _remove_empty_groups(self, state: LoopState) -> None:
         """Remove the groups that were made when they were needed and have no nodes any more."""
         if not isinstance(self.cloud, MakesGroups):
             return
-        for group in scene.cluster.groups:
+        for group in state.cluster.groups:
             if group.autoprovisioned and group.target == 0 and not group.instances:
                 try:
                     await self.cloud.delete_group(group.id)
                 except CloudError as error:
                     self.log.warning("group not removed", group=group.id, error=error)
 
-    def _due(self, unneeded: Sequence[Candidate], scene: Scene, now: float) -> Sequence[Candidate]:
+    def _due(self, unneeded: Sequence[Candidate], state: LoopState, now: float) -> Sequence[Candidate]:
         """Return those that are deleted in this loop: empty ones together, else one with its pods."""
-        due = self._within_minimum([each for each in unneeded if self._is_due(each, now)], scene)
+        due = self._within_minimum([each for each in unneeded if self._is_due(each, now)], state)
         empty = [each for each in due if not each.movable]
         return empty[: self.flags.max_empty_bulk_delete] or due[:1]
 
-    def _unneeded(self, scene: Scene, now: float) -> Sequence[Candidate]:
+    def _unneeded(self, state: LoopState, now: float) -> Sequence[Candidate]:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
         found = []
-        mark = scene.snapshot.mark()
+        mark = state.snapshot.mark()
         guarded = self.memory.attempts.machines
-        judged = [each for each in candidates(scene) if each.member.provider_id not in guarded]
+        judged = [each for each in candidates(state) if each.member.provider_id not in guarded]
         known = self.memory.unremovable_until
         until = {each.member.name: known[each.member.name] for each in judged if each.member.name in known}
         self.memory.unremovable_until = until
@@ -83,18 +83,18 @@ class ScaleDown:
             name = each.member.name
             if until.get(name, now) > now:
                 continue
-            verdict = judge(each, scene.snapshot, self.flags)
+            verdict = judge(each, state.snapshot, self.flags)
             if verdict == "unneeded":
                 found.append(each)
             elif verdict in {"blocked", "needed"}:
                 until[name] = now + self.flags.unremovable_node_recheck_timeout
-        scene.snapshot.undo(mark)
+        state.snapshot.undo(mark)
         return found
 
-    def _is_resting(self, scene: Scene, now: float) -> bool:
+    def _is_resting(self, state: LoopState, now: float) -> bool:
         flags, memory = self.flags, self.memory
         return (
-            scene.scaled_up
+            state.scaled_up
             or memory.scaled_up + flags.scale_down_delay_after_add > now
             or memory.scale_down_failed + flags.scale_down_delay_after_failure > now
             or memory.deleted + flags.scale_down_delay_after_delete > now
@@ -105,17 +105,17 @@ class ScaleDown:
         needed = self.flags.scale_down_unneeded_time if ready else self.flags.scale_down_unready_time
         return self.memory.unneeded_since[candidate.member.name] + needed < now
 
-    def _within_minimum(self, due: Sequence[Candidate], scene: Scene) -> Sequence[Candidate]:
+    def _within_minimum(self, due: Sequence[Candidate], state: LoopState) -> Sequence[Candidate]:
         """Leave each group its least size; one of all nodes or none gives all of them."""
         kept: list[Candidate] = []
-        for group in scene.cluster.groups:
+        for group in state.cluster.groups:
             mine = [each for each in due if each.member.group == group.id]
             if group.zero_or_max and len(mine) < group.target:
                 continue
             kept += mine[: max(0, group.target - group.min)]
         return kept
 
-    async def _delete(self, candidate: Candidate, scene: Scene) -> None:
+    async def _delete(self, candidate: Candidate, state: LoopState) -> None:
         member, name = candidate.member, candidate.member.name
         empty = not candidate.movable
         if empty:
@@ -136,7 +136,7 @@ class ScaleDown:
             self.memory.scale_down_failed = self.clock.now()
             await self._untaint(member.object)
             return
-        scene.busy = True
+        state.busy = True
         self.memory.deleted = self.clock.now()
         self.memory.resizes += 1
         self.memory.unneeded_since.pop(name, None)

@@ -10,7 +10,7 @@ from reference_impl.api.resource import Json
 
 from ..cluster_state import ClusterState, Member
 from ..flags import Flags
-from ..scene import Scene
+from ..loop_state import LoopState
 from ..simulation.pod import Pod
 from ..simulation.snapshot import Snapshot
 
@@ -33,13 +33,13 @@ class Candidate:
         return [pod for pod in self.pods if not _stays_with_node(pod)]
 
 
-def candidates(scene: Scene) -> Sequence[Candidate]:
+def candidates(state: LoopState) -> Sequence[Candidate]:
     """Return the nodes of groups that may become smaller, in their order."""
-    cluster: ClusterState = scene.cluster
+    cluster: ClusterState = state.cluster
     found = []
     for member in cluster.members:
         group = cluster.by_id.get(member.group)
-        room = scene.snapshot.room(member.name)
+        room = state.snapshot.room(member.name)
         disabled = (member.object["metadata"].get("annotations") or {}).get(SCALE_DOWN_DISABLED) == "true"
         if group is not None and room is not None and not disabled:
             found.append(Candidate(member, tuple(room.pods)))

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from reference_impl.cloud.control import Control
 from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.http_api import CloudApi
 from reference_impl.runtime.serving.exchange import Request
 
 from .clouds import Cloud
@@ -20,7 +20,7 @@ def cloud():
 def ask(cloud, method, path, body=None):
     data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
     answer = asyncio.run(
-        Control(cloud, lambda: cloud.time).answer(Request(method=method, target=path, body=data))
+        CloudApi(cloud, lambda: cloud.time).answer(Request(method=method, target=path, body=data))
     )
     return answer.code, json.loads(answer.body)
 

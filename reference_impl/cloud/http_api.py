@@ -19,7 +19,7 @@ from .failures import FailureRule
 from .groups import GroupError
 from .machines import Machine
 from .model import CloudModel
-from .reading import ACTIONS, WORDS, ReadError, checked, group_of, rule_of
+from .parsing import ACTIONS, WORDS, ReadError, checked, group_of, rule_of
 
 LIMITS: Final = Limits(body_bytes=1 << 20)
 NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
@@ -30,7 +30,7 @@ class NotThere(Exception):
     """Nothing is at a path."""
 
 
-class Control:
+class CloudApi:
     """Answers from a model; each answer is one step on its loop."""
 
     def __init__(self, model: CloudModel, now: Callable[[], float]) -> None:
@@ -150,9 +150,9 @@ class Control:
 
 def server(model: CloudModel, now: Callable[[], float], host: str, port: int) -> Server:
     """Return the server; it begins to answer when it is started."""
-    control = Control(model, now)
-    advice = "choose another --control-address"
-    return Server(control.answer, name="control", host=host, port=port, limits=LIMITS, advice=advice)
+    api = CloudApi(model, now)
+    advice = "choose another --api-address"
+    return Server(api.answer, name="control", host=host, port=port, limits=LIMITS, advice=advice)
 
 
 def _fields(body: Json, types: Mapping[str, type]) -> dict[str, Any]:

@@ -21,8 +21,8 @@ FINISHED = frozenset({"Succeeded", "Failed"})
 
 
 @dataclass(kw_only=True)
-class Scene:
-    """One loop."""
+class LoopState:
+    """What one loop has found and what it has used of it so far; each step of the loop changes it."""
 
     cluster: ClusterState
     snapshot: Snapshot
@@ -42,9 +42,9 @@ class Scene:
         return size_of(self.cluster, self.upcoming)
 
 
-def scene_of(
+def loop_state_of(
     cluster: ClusterState, pods: Iterable[Json], memory: Memory, is_room: IsRoom, now: float
-) -> Scene:
+) -> LoopState:
     """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
     snapshot = Snapshot(member.shape for member in cluster.members)
     waiting: list[Pod] = []
@@ -60,7 +60,7 @@ def scene_of(
     for node in upcoming:
         snapshot.add_node(node)
     pending = [pod for pod in sorted(waiting, key=_importance) if not _placed(pod, snapshot, memory)]
-    return Scene(cluster=cluster, snapshot=snapshot, upcoming=upcoming, pending=pending)
+    return LoopState(cluster=cluster, snapshot=snapshot, upcoming=upcoming, pending=pending)
 
 
 def pod_of(obj: Json) -> Pod:

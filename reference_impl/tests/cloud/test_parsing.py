@@ -4,7 +4,7 @@ import pytest
 
 from reference_impl.cloud.failures import FailureRule, Slow, Stockout
 from reference_impl.cloud.groups import GroupSpec
-from reference_impl.cloud.reading import CloudFile, ReadError, cloud_of
+from reference_impl.cloud.parsing import CloudFile, ReadError, cloud_of
 
 WHOLE = """
 groups:

@@ -19,7 +19,7 @@ class Change:
     event: Event
 
 
-class Agenda:
+class MachineSchedule:
     """Events of machines. One that was changed or removed meanwhile has other events, or none: `is_current` tells."""
 
     def __init__(self) -> None:
