@@ -1,7 +1,6 @@
 """Wrong about where pods fit (PR-112, PR-330, PR-331)."""
 
-from reference_impl.autoscaler import orchestrator
-from reference_impl.autoscaler import state as states
+from reference_impl.autoscaler import loop_state, orchestrator
 from reference_impl.autoscaler.simulation import predicates
 
 from ..killing.planes import instead, wrong
@@ -33,7 +32,7 @@ def counts_processors_only(right, shape, room):
 
 
 instead(
-    states, "FINISHED", frozenset(), "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
+    loop_state, "FINISHED", frozenset(), "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
     called="counts_finished_pods",
 )  # fmt: skip
 
