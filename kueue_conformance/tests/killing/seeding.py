@@ -25,7 +25,13 @@ from ..mutation.running import LEVELS, Session, collected
 from .planes import WrongPlane, planes
 
 _PROFILES = {**running.PROFILES, "PROVISIONING-CHECK": "provisioning_check"}
-_BASES = ("reference_impl.api.", "reference_impl.webhooks.", "reference_impl.install")
+_BASES = (
+    "reference_impl.api.",
+    "reference_impl.deployment.",
+    "reference_impl.install",
+    "reference_impl.visibility.registration",
+    "reference_impl.webhooks.",
+)
 """What is made of these is kept in the prepared clusters, which are then prepared anew."""
 _SILENCE_SECONDS = 120
 """A wrong control plane that is not judged after so long hangs; the slowest scenario takes two seconds of CPU in a seed."""

@@ -14,6 +14,7 @@ PLANES = [
     pytest.param("moves_the_time_with_every_write", id="of a recorded story"),
     pytest.param("has_fields_of_later_releases", id="of the API"),
     pytest.param("makes_every_attempt_the_first", id="of provisioning"),
+    pytest.param("forgets_the_users_of_queues", id="of the installation"),
 ]
 RIGHT = "right"
 """A control plane that overrides nothing, by the scenario of the first one."""
