@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from ..autoscalers.release import OURS
 from ..catalogue.inventory import inventory
 from ..catalogue.provenance import FAKE, Provenance, Stamp
 from ..errors import UsageError
@@ -12,8 +13,6 @@ from ..errors import UsageError
 Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}
 """What the server of a backend is; a cluster of somebody's may be anything."""
-OUR_AUTOSCALER = "kueue-autoscaler"
-"""The place of the reference's autoscaler as a program."""
 _SEEN = ("passed", "failed")
 _REAL, _PROGRAMS = "upstream", "envtest"
 
@@ -71,8 +70,8 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
     program = observed.partition(" ")[0]
     if chosen == "process" and "autoscaler" in environment.get("proven", {}):
         return [observed]
-    if chosen == "process" and program == OUR_AUTOSCALER:
-        return [OUR_AUTOSCALER]
+    if chosen == "process" and program == OURS:
+        return [OURS]
     raise UsageError(
         f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it says {observed or 'nothing'}, and nothing proves it",
         hint="record reports of --autoscaler reference, or of process:FILE with kueue-autoscaler or a cluster-autoscaler that was built from its sources",
