@@ -82,3 +82,49 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     always(lambda: events.say("Started", f"Admitted by clusterQueue {queue.name}", on="Job"), clause="f")
     created = f"Created Workload: {workload.namespace}/{workload.name}"
     always(lambda: events.say("CreatedWorkload", created, on="Job"), clause="f")
+
+
+@scenario(
+    "ADM-572", "why a Job is stopped, changed or over is told on it word for word",
+    requirement="kep-993#green-light", shows="AC-296 AC-330 AC-332 AC-335 AC-382", since="0.19", level="may",
+    cases=listed(
+        "what reason text",
+        ("its Workload is deleted", "Stopped", "Workload is deleted"),
+        ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
+        ("its queue is drained", "Stopped", "The ClusterQueue is stopped"),
+        ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
+    ),
+    clauses={"a": "in these words"},
+)  # fmt: skip
+def test_texts_of_jobs(kueue_cluster, what, reason, text):
+    queue = kueue_cluster.queue(checks=1)
+    unadmitted = what == "it runs without admission"
+    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    key = f"{workload.namespace}/{workload.name}"
+    within("start", lambda: unadmitted or job.is_started())
+
+    {
+        "its Workload is deleted": workload.is_deleted, "it runs without admission": job.is_let_run, "its queue is drained": queue.drains,
+        "it is over": workload.finish,
+    }[what]()  # fmt: skip
+
+    events = kueue_cluster.events_of(workload)
+    within("settle", lambda: events.say(reason, text.format(key=key), on="Job"), clause="a")
+
+
+@scenario(
+    "ADM-573", "a Job that is changed while it waits is told of its other Workload word for word",
+    requirement="kep-993#green-light", shows="AC-331 AC-382", since="0.19", level="may",
+    clauses={"a": "in these words"},
+)  # fmt: skip
+def test_texts_of_changed_jobs(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    workload = queue.submit("job", cpu="2")
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+
+    kueue_cluster.job_of(workload).asks_for("3")
+
+    events = kueue_cluster.events_of(workload)
+    text = f"Updated not matching Workload for suspended job: {workload.namespace}/{workload.name}"
+    within("settle", lambda: events.say("UpdatedWorkload", text, on="Job"), clause="a")

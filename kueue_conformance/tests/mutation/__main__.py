@@ -10,6 +10,7 @@ the scenarios those that were not caught at must.
   make mutation ARGS="--all"                                every mutant: hours
   make mutation ARGS="--module reference_impl.checks.entries"   all of one module, or of a package
   make mutation ARGS="--sample 250 --seed 8"                    another sample, some of every module, drawn by lot
+  make mutation ARGS="--argued"                             those that are argued to be equivalent: fails where a scenario catches one
   make mutation ARGS="--page"                                   write the page from what is known of the sample, and run nothing
   make mutation ARGS="--page --all"                             the same of all mutants
 """
@@ -29,6 +30,7 @@ import click
 
 from kueue_conformance.tests.checkout import ROOT
 
+from .arguing import Arguments
 from .executing import Executed
 from .killers import Killers
 from .made import FOLDER, found
@@ -67,7 +69,17 @@ def main() -> None:
         click.echo("ended; the next run goes on with it", err=True)
         sys.exit(130)
     click.echo(scores(work.of(drawn)))
+    if given.argued:
+        sys.exit(_contradicted(work, drawn))
     sys.exit(bool(survivors(work.of(drawn))))
+
+
+def _contradicted(work: Work, argued: Sequence[Mutant]) -> bool:
+    """Tell which of those that nothing tells apart a scenario does, and whether there are any."""
+    caught = [one for one in argued if one.id in work.results and work.results[one.id].verdict in LEVELS]
+    for one in caught:
+        click.echo(f"not equivalent: {one.module} {one.function} {one.change}: {work.results[one.id].by}")
+    return bool(caught)
 
 
 def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -90,6 +102,7 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         help=f"so many mutants, drawn by lot, of each module its share ({SAMPLE}; all of a --module or an --operator)",
     )
     chosen.add_argument("--all", action="store_true", help="every mutant there is")
+    chosen.add_argument("--argued", action="store_true", help="those that are argued to be equivalent")
     options.add_argument("--seed", type=int, default=7, help="what decides the lot (7)")
     options.add_argument(
         "--cases",
@@ -109,6 +122,9 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
     """Return the mutants that are asked for, a sample of them where one is."""
     wanted = [one for one in work.mutants.values() if _is_asked_for(one, given)]
+    if given.argued:
+        arguments = Arguments()
+        return [one for one in wanted if arguments.equivalent(one)]
     size = given.sample or (len(wanted) if given.all or given.module or given.operator else SAMPLE)
     return sample(wanted, size, given.seed)
 
