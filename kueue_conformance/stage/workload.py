@@ -188,10 +188,11 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         self._context.client.delete("Workload", self.name, self.namespace)
 
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one that was made for a Job; it has no owner, so that the Job is gone (AC-297)."""
+        """Label a bare Workload as one that was made for a Job, and keep it as Kueue does; it has no owner, so that the Job is gone (AC-297)."""
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
+        kept = ["kueue.x-k8s.io/resource-in-use"]
         self._context.client.merge(
-            "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
+            "Workload", self.name, {"metadata": {"labels": label, "finalizers": kept}}, namespace=self.namespace
         )
 
     def finish(self) -> None:

@@ -31,7 +31,7 @@ import click
 from kueue_conformance.tests.checkout import ROOT
 
 from .arguing import Arguments
-from .executing import Executed
+from .executing import Case, Executed
 from .killers import Killers
 from .made import FOLDER, found
 from .mutants import Mutant, path_of
@@ -130,9 +130,10 @@ def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
 
 
 def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
-    """Return those of which something is still to be found out."""
-    pending = {one.id for one in work.pending()}
-    return [one for one in wanted if given.again or one.id in pending]
+    """Return those of which something is still to be found out; nothing is of those that are argued to be equivalent, but for the argument."""
+    pending, arguments = {one.id for one in work.pending()}, Arguments()
+    chosen = [one for one in wanted if given.again or one.id in pending]
+    return chosen if given.argued else [one for one in chosen if not arguments.equivalent(one)]
 
 
 def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
@@ -181,14 +182,19 @@ class Asking:
 
     def job(self, mutant: Mutant) -> dict[str, Any]:
         """Return what a worker is sent."""
-        every = self.killers.first(mutant, self.cases.executing(mutant))
-        by_level = [[one for one in every if one.level == level][: self.most] for level in LEVELS]
+        executing = self.cases.executing(mutant)
+        by_level = [self._chosen(mutant, [one for one in executing if one.level == level]) for level in LEVELS]
         units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
         return {
             "id": mutant.id, "module": mutant.module, "source": mutant.source, "at_import": self.cases.at_import(mutant),
             "cases": [(one.node, one.level) for each in by_level for one in each],
             "units": [one.node for one in units],
         }  # fmt: skip
+
+    def _chosen(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
+        """Return one half for what is known of them, the other by the ways that they go through the module: what has caught others goes few."""
+        known = self.killers.first(mutant, cases)[: self.most // 2]
+        return [*known, *(one for one in cases if one not in known)][: self.most]
 
 
 class Progress:

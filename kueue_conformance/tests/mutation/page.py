@@ -56,10 +56,14 @@ def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
 
 
 def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
-    """Return those that count with what came of them, and those that are argued to be equivalent."""
-    known = [(work.mutants[job], one) for job, one in work.results.items() if one.verdict != "incompetent"]
-    counted = [(mutant, one) for mutant, one in known if not argued.equivalent(mutant)]
-    return counted, [mutant for mutant, _ in known if argued.equivalent(mutant)]
+    """Return those that count with what came of them, and those that are argued to be equivalent, judged or not."""
+    equivalent = {job for job, mutant in work.mutants.items() if argued.equivalent(mutant)}
+    counted = [
+        (work.mutants[job], one)
+        for job, one in work.results.items()
+        if one.verdict != "incompetent" and job not in equivalent
+    ]
+    return counted, [work.mutants[job] for job in equivalent]
 
 
 def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutant]:
@@ -68,10 +72,10 @@ def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutan
 
 def _counted(work: Part, judged: int, equivalent: int) -> str:
     seconds = sum(result.seconds for result in work.results.values())
-    broken = len(work.results) - judged - equivalent
+    broken = sum(result.verdict == "incompetent" for result in work.results.values())
     drawn = f" of a sample from {work.whole}" if work.is_sample else ""
     return (
-        f"{len(work.results)} of {len(work.mutants)} mutants{drawn} were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
+        f"{judged} of {len(work.mutants)} mutants{drawn} are counted here, judged in {seconds / 60:.0f} minutes of one core. {broken} do not import "
         f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
         f"a level: {'; '.join(sorted({one.scenarios for one in work.results.values()} - {''})) or 'not known'}."
     )
