@@ -63,7 +63,9 @@ def kinds(exposition: str) -> Mapping[str, Kind]:
     """Return of each metric that has a series what it is."""
     found, known = dict[str, Kind](), types(exposition)
     for one in series(exposition):
-        name = next((one.name.removesuffix(part) for part in _PARTS if one.name.removesuffix(part) in known), one.name)
+        name = next(
+            (one.name.removesuffix(part) for part in _PARTS if one.name.removesuffix(part) in known), one.name
+        )
         labels = frozenset(one.labels) - {"le"}
         bounds = {float(one.labels["le"])} - {inf} if "le" in one.labels else set[float]()
         before = found.get(name, Kind(known.get(name, ""), labels))

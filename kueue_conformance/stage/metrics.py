@@ -69,13 +69,18 @@ class Metrics:
         All series of that name have those labels, and bounds of 1, and 2.5 doubled again and again (E(n) of scheduling.md §12).
         """
         found = kinds(self._context.exposition())
-        seen = {name: found.get(f"kueue_{name}") for name, *_ in (line.split() for line in text.strip().splitlines())}
+        seen = {
+            name: found.get(f"kueue_{name}")
+            for name, *_ in (line.split() for line in text.strip().splitlines())
+        }
         wrong = [
             f"{name} {seen[name] or 'is not there'}"
             for name, kind, labels, *bounds in (line.split() for line in text.strip().splitlines())
             if not (of := seen[name]) or not of.is_of(kind, labels.split(","), *map(int, bounds))
         ]
-        return Fact(not wrong, "each metric has its type, its labels and its bounds", "; ".join(wrong) or "so it is")
+        return Fact(
+            not wrong, "each metric has its type, its labels and its bounds", "; ".join(wrong) or "so it is"
+        )
 
     def attempts(self) -> float:
         """Return in how many cycles a Workload was tried so far, of all queues (MT-001)."""

@@ -192,7 +192,10 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
         kept = ["kueue.x-k8s.io/resource-in-use"]
         self._context.client.merge(
-            "Workload", self.name, {"metadata": {"labels": label, "finalizers": kept}}, namespace=self.namespace
+            "Workload",
+            self.name,
+            {"metadata": {"labels": label, "finalizers": kept}},
+            namespace=self.namespace,
         )
 
     def finish(self) -> None:

@@ -124,8 +124,12 @@ def test_texts_of_a_gate(kueue_cluster):
     gates = "example.com/one,example.com/two"
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": gates})
     events = kueue_cluster.events_of(workload)
-    within("settle", lambda: workload.says_just("QuotaReserved", f"Admission is gated by: {gates}"), clause="a")
-    within("settle", lambda: events.say("AdmissionGated", f"Workload admission is gated by: {gates}"), clause="b")
+    within(
+        "settle", lambda: workload.says_just("QuotaReserved", f"Admission is gated by: {gates}"), clause="a"
+    )
+    within(
+        "settle", lambda: events.say("AdmissionGated", f"Workload admission is gated by: {gates}"), clause="b"
+    )
     queue.checks[0].becomes_active(False)  # else quota may be reserved before the gate's end is told
     within("settle", queue.is_inactive_for_inactive_checks)
 

@@ -186,7 +186,11 @@ def waits_by_usage(queues):
 def test_pages_by_usage(make_scope):
     queues = make_scope()
     q1, q2, o1, o2, t1, t2 = waits_by_usage(queues)
-    listed_all, own, others = queues["q"].pending(), queues["q"].pending_locally(), queues["other"].pending_locally()
+    listed_all, own, others = (
+        queues["q"].pending(),
+        queues["q"].pending_locally(),
+        queues["other"].pending_locally(),
+    )
 
     within("settle", lambda: listed_all.lists(o2, o1, t1, t2, q1, q2), clause="a")
     always(lambda: listed_all.places_are("0/0 1/1 2/0 3/1 4/0 5/1"), clause="a")
@@ -238,7 +242,11 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
 
     o1, o2, t1 = queues.submits("other: o1(0)4 o2(0)4; third: t1(0)4")
 
-    listed_all, own, others = queues["q"].pending(), queues["q"].pending_locally(), queues["other"].pending_locally()
+    listed_all, own, others = (
+        queues["q"].pending(),
+        queues["q"].pending_locally(),
+        queues["other"].pending_locally(),
+    )
     within("settle", lambda: listed_all.has_at(p, 0, 0), clause="a")
     within("settle", lambda: listed_all.lists(p, o1, o2, t1, q1), clause="b")
     always(lambda: listed_all.places_are("0/0 1/0 2/1 3/0 4/1"), clause="b")

@@ -193,10 +193,10 @@ def test_changed_flavor(kueue_cluster):
 PLACE = "spec.podSets[0].template.spec"
 WORDS = {
     "beyond its own limit": f'resources validation failed: {PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not exceed its limits',
-    "above the most": f"resources didn't satisfy LimitRange constraints: {PLACE}.containers[0]: Invalid value: [\"cpu\"]: requests must not be above the limitRange max",
-    "below the least": f"resources didn't satisfy LimitRange constraints: {PLACE}.containers[0]: Invalid value: [\"cpu\"]: requests must not be below the limitRange min",
-    "a pod above the most": f"resources didn't satisfy LimitRange constraints: {PLACE}: Invalid value: [\"cpu\"]: requests must not be above the limitRange max",
-    "a pod below the least": f"resources didn't satisfy LimitRange constraints: {PLACE}: Invalid value: [\"cpu\"]: requests must not be below the limitRange min",
+    "above the most": f'resources didn\'t satisfy LimitRange constraints: {PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not be above the limitRange max',
+    "below the least": f'resources didn\'t satisfy LimitRange constraints: {PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not be below the limitRange min',
+    "a pod above the most": f'resources didn\'t satisfy LimitRange constraints: {PLACE}: Invalid value: ["cpu"]: requests must not be above the limitRange max',
+    "a pod below the least": f'resources didn\'t satisfy LimitRange constraints: {PLACE}: Invalid value: ["cpu"]: requests must not be below the limitRange min',
 }
 
 

@@ -183,7 +183,9 @@ class Asking:
     def job(self, mutant: Mutant) -> dict[str, Any]:
         """Return what a worker is sent."""
         executing = self.cases.executing(mutant)
-        by_level = [self._chosen(mutant, [one for one in executing if one.level == level]) for level in LEVELS]
+        by_level = [
+            self._chosen(mutant, [one for one in executing if one.level == level]) for level in LEVELS
+        ]
         units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
         return {
             "id": mutant.id, "module": mutant.module, "source": mutant.source, "at_import": self.cases.at_import(mutant),

@@ -27,7 +27,8 @@ class Arguments:
     def __init__(self, file: Path = ARGUMENTS) -> None:
         lines = yaml.safe_load(file.read_text("utf-8")) or []
         self._lines = {
-            (one["module"], one["function"], one["operator"], one["change"], one.get("number", 0)): one for one in lines
+            (one["module"], one["function"], one["operator"], one["change"], one.get("number", 0)): one
+            for one in lines
         }
 
     def equivalent(self, mutant: Mutant) -> str:
@@ -129,4 +130,3 @@ def _read_for(an_index: bool) -> frozenset[str]:  # noqa: FBT001 - the argument 
 def _within(node: ast.expr, mutant: Mutant) -> bool:
     begin, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
     return begin <= mutant.start and mutant.end <= end
-

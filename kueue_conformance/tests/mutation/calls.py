@@ -36,7 +36,9 @@ def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bo
     decorators = {ast.unparse(one).partition("(")[0] for one in node.decorator_list}
     if isinstance(node, ast.ClassDef):
         bases = {ast.unparse(base) for base in node.bases}
-        own = any(isinstance(one, ast.FunctionDef) and one.name in {"__init__", "__new__"} for one in node.body)
+        own = any(
+            isinstance(one, ast.FunctionDef) and one.name in {"__init__", "__new__"} for one in node.body
+        )
         return decorators <= {"dataclass"} and bases <= _PLAIN_BASES and bool(decorators or bases) and not own
     return decorators <= {"staticmethod", "classmethod"} and not node.name.startswith("__")
 

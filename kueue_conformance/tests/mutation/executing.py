@@ -67,7 +67,9 @@ class Executed:
         if not nodes and (not place.function or self.at_import(mutant)):
             named = self._naming(place.name) if place.name and not place.function else set()
             nodes = named or _of(lines, lines) or self._importing(mutant.module)
-        return in_turn((self.cases[node] for node in nodes if node in self.cases), self._ways_through(mutant.module))
+        return in_turn(
+            (self.cases[node] for node in nodes if node in self.cases), self._ways_through(mutant.module)
+        )
 
     def _ways_through(self, module: str) -> dict[str, frozenset[int]]:
         """Return which lines of a module each case executes."""
@@ -76,7 +78,9 @@ class Executed:
             for number, nodes in self._lines(module).items():
                 for node in nodes:
                     found[node].add(number)
-            self._ways[module] = defaultdict(frozenset, {node: frozenset(lines) for node, lines in found.items()})
+            self._ways[module] = defaultdict(
+                frozenset, {node: frozenset(lines) for node, lines in found.items()}
+            )
         return self._ways[module]
 
     def testing(self, mutant: Mutant) -> list[Case]:
@@ -180,7 +184,9 @@ def in_turn(cases: Iterable[Case], ways: Mapping[str, frozenset[int]]) -> list[C
     a queue does, comes last.
     """
     turn, ranked = Counter[object](), []
-    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, -len(ways[one.node]), one.lines, one.node)):
+    for one in sorted(
+        cases, key=lambda one: (one.dialect != NEWEST, -len(ways[one.node]), one.lines, one.node)
+    ):
         file, _, _ = one.node.partition("::")
         places = (file, one.dialect), ways[one.node]
         ranked.append((min(turn[place] for place in places), -len(ways[one.node]), one.lines, one.node, one))

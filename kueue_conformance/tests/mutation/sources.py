@@ -14,7 +14,11 @@ from .mutants import path_of
 @cache
 def trees() -> Mapping[str, ast.Module]:
     """Return them by module."""
-    files = (file for place in ("reference_impl", "kueue_conformance") for file in sorted((ROOT / place).rglob("*.py")))
+    files = (
+        file
+        for place in ("reference_impl", "kueue_conformance")
+        for file in sorted((ROOT / place).rglob("*.py"))
+    )
     return {
         ".".join(file.relative_to(ROOT).with_suffix("").parts): ast.parse(file.read_text("utf-8"))
         for file in files

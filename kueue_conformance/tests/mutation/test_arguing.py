@@ -15,7 +15,8 @@ def reasons(module, holder, text):
         for one in mutants(whole, path_of(whole).read_text("utf-8"))
         if one.function == holder
         and text in one.change.partition(" → ")[0]
-        and one.operator in {"NumberReplacer", "ReplaceString", "ReplaceFalseWithTrue", "ReplaceTrueWithFalse"}
+        and one.operator
+        in {"NumberReplacer", "ReplaceString", "ReplaceFalseWithTrue", "ReplaceTrueWithFalse"}
     ]
     assert made
     return {by_rule(one) for one in made}

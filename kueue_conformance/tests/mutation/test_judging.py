@@ -93,7 +93,14 @@ def test_one_case_of_each_way_and_of_each_file_comes_first_and_those_that_execut
         case("a.py::old", "ADM-001", dialect="v0.16"), case("a.py::one", "ADM-002"), case("a.py::two", "ADM-001"), case("a.py::same", "ADM-004"),
         case("b.py::one", "ADM-003"), case("b.py::two", "ADM-003", lines=5),
     ]  # fmt: skip
-    ways = {"a.py::old": range(7), "a.py::one": range(3), "a.py::two": range(7), "a.py::same": range(7), "b.py::one": range(8), "b.py::two": range(8)}
+    ways = {
+        "a.py::old": range(7),
+        "a.py::one": range(3),
+        "a.py::two": range(7),
+        "a.py::same": range(7),
+        "b.py::one": range(8),
+        "b.py::two": range(8),
+    }
 
     found = [one.node for one in in_turn(cases, {node: frozenset(lines) for node, lines in ways.items()})]
     assert found == ["b.py::two", "a.py::old", "a.py::same", "a.py::one", "b.py::one", "a.py::two"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.jobs import pods_ready
 from reference_impl.jobs.action_executor import ActionExecutor
 from reference_impl.quota import fitness
-from reference_impl.scheduling import texts
+from reference_impl.scheduling import considered, texts
 from reference_impl.workload import messages
 from reference_impl.workload.draft import Draft
 
@@ -45,7 +45,9 @@ def tells_of_no_gate_by_name(_, by):
 @wrong((Draft, "set"))
 def requeues_in_words_of_its_own(right, self, condition):
     """Breaks AC-269: says in its own words that a back-off is over; ADM-575 may catch it."""
-    other = replace(condition, message="It may try again") if condition.reason == "BackoffFinished" else condition
+    other = (
+        replace(condition, message="It may try again") if condition.reason == "BackoffFinished" else condition
+    )
     return right(self, other)
 
 
@@ -77,3 +79,9 @@ def names_no_place_of_requests(right, found):
 def tells_the_first_of_several_bounds(right, what, violations):
     """Breaks M-044: tells of several requests that are out of bounds the first alone; QUE-282 may catch it."""
     return right(what, violations[:1])
+
+
+@wrong((considered, "_is_news"))
+def tells_of_every_flavor(_, attempt):
+    """Breaks Q-175: tells in the event of a reservation of flavors that had room as well; QUE-284 may catch it."""
+    return True
