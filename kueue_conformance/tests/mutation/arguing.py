@@ -112,7 +112,7 @@ def _only_names_indexes(name: str) -> bool:
 
 
 @cache
-def _read_for(an_index: bool) -> frozenset[str]:  # noqa: FBT001 - the argument is the question
+def _read_for(an_index: bool) -> frozenset[str]:
     """Return the names that are read as the name of an index, or those that are read for anything else."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for tree in trees().values():
