@@ -286,7 +286,8 @@ def test_an_eviction_that_is_overtaken_by_one_of_a_new_victim_is_over_and_has_no
     evictions = Evictions(
         ledger=ledger, rules=anything, wording=anything, client=anything, clock=anything, recorder=anything, metrics=anything, strict=True,
     )  # fmt: skip
-    evictions.enqueue = [].append
+    keys: list[Key] = []
+    evictions.enqueue = keys.append
     told: list[tuple[str, int]] = []
 
     evictions.issue(anything, "cq", [victim("old")], lambda failed: told.append(("first", failed)))
