@@ -24,6 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import click
@@ -130,10 +131,14 @@ def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
 
 
 def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
-    """Return those of which something is still to be found out; nothing is of those that are argued to be equivalent, but for the argument."""
+    """Return those of which something is still to be found out, by lot: what is known when a run is ended is a sample as well.
+
+    Nothing is to be found out of those that are argued to be equivalent, but for the argument.
+    """
     pending, arguments = {one.id for one in work.pending()}, Arguments()
     chosen = [one for one in wanted if given.again or one.id in pending]
-    return chosen if given.argued else [one for one in chosen if not arguments.equivalent(one)]
+    left = chosen if given.argued else [one for one in chosen if not arguments.equivalent(one)]
+    return Random(given.seed).sample(left, len(left))
 
 
 def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
