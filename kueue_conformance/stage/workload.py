@@ -76,6 +76,11 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         seen = {name: told.get(name) for name in spec}
         return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
 
+    def has_annotation(self, name: str, value: str) -> Fact:
+        """It is annotated so."""
+        found = (self.object["metadata"].get("annotations") or {}).get(name)
+        return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
+
     def was_asked_for(self, **resources: Json) -> Fact:
         """The status tells which resources were considered for each pod set, when there was no quota for them."""
         told = self._read().status.get("resourceRequests") or ()

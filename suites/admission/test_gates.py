@@ -139,3 +139,28 @@ def test_texts_of_a_gate(kueue_cluster):
     within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", opened), clause="c")
     cleared = "Admission gate cleared, workload is now admissible"
     within("settle", lambda: events.say("AdmissionGateCleared", cleared), clause="d")
+
+
+@scenario(
+    "ADM-580", "of several gates of a Job those that are taken away are taken from its Workload, and the others stay",
+    requirement="kep-993#hold", shows="AC-256 AC-299 VIS-508", since="0.19", level="should",
+    clauses={"a": "the Workload has the others, and waits", "b": "what else is annotated stays", "c": "without the last one it is admitted"},
+)  # fmt: skip
+def test_some_gates_of_a_job(kueue_cluster):
+    gate = "kueue.x-k8s.io/admission-gated-by"
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit("job", annotations={gate: "example.com/one,example.com/two,example.com/three"})
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+    workload.changes(metadata={"annotations": {"example.com/of-another": "yes"}})
+
+    job.has_gates("example.com/one,example.com/three")
+
+    within("react", lambda: workload.has_annotation(gate, "example.com/one,example.com/three"), clause="a")
+    always(
+        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
+    )
+    always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")
+    job.is_ungated()
+    within("admit", workload.is_admitted, clause="c")
+    always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")
