@@ -15,6 +15,7 @@ from .encoding import Negotiate
 from .outcome import Outcome
 from .registry import Registry
 from .service_address import Address, Services
+from .steps import Begun
 
 
 class Worker(Protocol):
@@ -27,7 +28,7 @@ class Worker(Protocol):
     def run(self, work: Callable[[], Any], done: Callable[[Future[Any]], None]) -> None:
         """Do work in the thread; `done` gets its future on the loop."""
 
-    def ask(self, step: Callable[[], Outcome]) -> Outcome:
+    def ask(self, step: Callable[[], Begun]) -> Outcome:
         """Take a step on the loop and wait until it is answered; only for who can wait."""
 
 

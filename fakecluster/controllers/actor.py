@@ -9,6 +9,7 @@ import orjson
 from ..api.kind import Kind
 from ..api.outcome import Request, Response, User
 from ..api.status import StatusError
+from ..api.steps import Begun
 from ..registry.machinery import Api
 from ..store import Stored
 
@@ -99,7 +100,7 @@ class Actor:
         )  # fmt: skip
         worker = self.api.blocking_worker
         if worker is not None and worker.can_wait:
-            outcome = worker.ask(lambda: self.api.handle(request))
+            outcome: Begun = worker.ask(lambda: self.api.handle(request))
         else:
             outcome = self.api.handle(request)
         if not isinstance(outcome, Response):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..admission.quotas import scopes
-from ..admission.quotas.admission import QUOTAS
+from ..admission.quotas.charging import QUOTAS
 from ..admission.quotas.metering import meter
 from ..kinds import resource_lists
 from ..registry.machinery import Api

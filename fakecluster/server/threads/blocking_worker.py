@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from ...api.outcome import Outcome, Response
+from ...api.steps import Begun
 from ..listener import Listener
 
 
@@ -32,7 +33,7 @@ class BlockingWorker:
             lambda future: self._loop.call_soon_threadsafe(done, future)
         )
 
-    def ask(self, step: Callable[[], Outcome]) -> Outcome:
+    def ask(self, step: Callable[[], Begun]) -> Outcome:
         """Take a step on the loop and wait until it is answered; only for callers in another thread."""
 
         async def answer() -> Outcome:
