@@ -48,6 +48,8 @@ class Action(Struct, frozen=True, kw_only=True):
     trace: Trace
     admission: Admission
     """The plugins and webhooks that may change or refuse a write."""
+    accepted: Encoder
+    """The representation of the kind that the client accepts."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself
@@ -131,7 +133,7 @@ class Action(Struct, frozen=True, kw_only=True):
     def _answer_of(self, one: Stored, code: int) -> Response:
         if self.show is not _itself:
             return self.answer(served(self.kind, one), code)
-        encoder = self.encoder()
+        encoder = self.accepted
         return Response(code=code, body=encoder.stored(self.kind, one), content_type=encoder.content_type)
 
     def answer_status(self, body: Json, code: int = 200) -> Response:

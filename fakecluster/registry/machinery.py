@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from ..api.encoding import Negotiate, shape_of
 from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
-from ..api.steps import Begun, Pending, Steps, begin
+from ..api.steps import Begun, Steps, Wait, begin
 from ..api.trace import Trace
 from ..clock import Clock
 from ..codec import negotiation
@@ -74,10 +75,10 @@ class Api(Context):
                 return outcome
         kind, verb = routing.resolve(self, self.subresources, request, info)
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
-        self.negotiate(request, kind, shape_of(info.verb))
+        encoder = self.negotiate(request, kind, shape_of(info.verb))
         action = Action(
-            api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission
-        )
+            api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission, accepted=encoder
+        )  # fmt: skip
         if kind.presentation.deprecation:
             action.warn(kind.presentation.deprecation)
         while True:
@@ -130,14 +131,15 @@ class Api(Context):
 
 def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
     """Take the steps of a request; what it does from one wait to the next has a budget."""
-    found: Begun
-    with request_budget.of_a_request():
-        found = begin(steps)
-    while isinstance(found, Pending):
-        answers = yield found.wait
-        with request_budget.of_a_request():
-            found = found.resume(answers)
-    return found
+    go_on: Callable[[], Wait] = partial(next, steps)
+    while True:
+        try:
+            with request_budget.OfARequest():
+                wait = go_on()
+        except StopIteration as done:
+            outcome: Outcome = done.value
+            return outcome
+        go_on = partial(steps.send, (yield wait))
 
 
 def _failing(error: status.StatusError) -> Steps[Outcome]:

@@ -48,7 +48,9 @@ class Bench:
         self.known = False
         self.store, self.clock = Store(), VirtualClock(0.0)
         faults = Faults(0, self.clock.now)
-        self.streams = Streams(self.store, self.clock, Waits(self.perform, self.store, self.clock).finish, faults)
+        self.streams = Streams(
+            self.store, self.clock, Waits(self.perform, self.store, self.clock).finish, faults
+        )
 
     async def perform(self, call):
         self.calls += 1
