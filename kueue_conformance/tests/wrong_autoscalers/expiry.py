@@ -4,7 +4,7 @@ from reference_impl.api.kinds import POD_TEMPLATES
 from reference_impl.api.resource import Key
 from reference_impl.autoscaler.requests import conditions, expiry
 from reference_impl.autoscaler.requests.known import KnownRequests
-from reference_impl.autoscaler.requests.request import BOOKING_EXPIRED, PROVISIONED
+from reference_impl.autoscaler.requests.request import PROVISIONED
 
 from ..killing.planes import instead, wrong
 
@@ -50,9 +50,9 @@ def keeps_for_ever(right, request):
 @wrong((expiry, "ending"))
 def gives_up_what_it_has_found(right, request):
     """Breaks PR-142: gives a request up for its age although it has its capacity; PRQ-073 must catch it."""
-    if request.is_true(PROVISIONED) and request.is_true(BOOKING_EXPIRED) and not request.is_true("Failed"):
-        return expiry.Ending(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
-    return right(request)
+    found, old = right(request), expiry.Ending(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
+    has_capacity = request.is_true(PROVISIONED) and not request.is_true("Failed")
+    return old if has_capacity and (found is None or old.after < found.after) else found
 
 
 @wrong((expiry, "answered_long_ago"))
