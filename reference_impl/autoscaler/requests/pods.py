@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import is_not
-from typing import Final
+from typing import Final, Protocol
 
 from reference_impl.api.resource import Json, Key, key_of
-from reference_impl.runtime.store import Store
 
 from ..simulation.pod import Pod, PodShape
 from .request import Request
@@ -23,6 +22,17 @@ MOST_REQUESTS: Final = 2000
 """Whose pods are remembered."""
 
 FindTemplate = Callable[[Key], Json | None]
+
+
+class Templates(Protocol):
+    """The PodTemplates that there are."""
+
+    changes: int
+    """How often they have changed."""
+
+    def get(self, key: Key) -> Json | None:
+        """Return one by its name."""
+        ...
 
 
 class NoPodsError(Exception):
@@ -43,7 +53,7 @@ class _Made:
 class PodsOf:
     """Makes the pods of requests from the PodTemplates that there are."""
 
-    templates: Store
+    templates: Templates
     defaulted: Callable[[Json], Json]
     marks: Callable[[Request], Mapping[str, str]]
     _shapes: dict[Key, tuple[Json, PodShape]] = field(default_factory=dict, init=False)
