@@ -10,10 +10,10 @@ import orjson
 from ..api import options, status
 from ..api.attributes import Attributes
 from ..api.outcome import Outcome, User
-from ..registry import decoding
 from ..registry.action import Action, Verb
-from ..registry.verbs.ownership import updated
-from ..registry.verbs.placement import placed
+from ..registry.verbs.writes import decoding
+from ..registry.verbs.writes.field_owners import updated
+from ..registry.verbs.writes.name_and_namespace import placed
 from ..schema import fields
 from ..schema.fields import FieldError
 from ..store import encode

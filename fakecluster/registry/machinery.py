@@ -28,9 +28,10 @@ from ..journal import Change, Entry
 from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store, exact
-from . import routing, storage
+from . import routing
 from .action import Action, Overtaken
 from .routing import NO_SUBRESOURCES, Subresources
+from .verbs.writes import storage
 from .warnings import headers
 
 Json = Any
