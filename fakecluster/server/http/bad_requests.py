@@ -1,4 +1,4 @@
-"""What Go's server says no to before anybody looks at a request: versions, hosts, paths, expectations (FK-007)."""
+"""Requests that Go's HTTP server refuses before a handler sees them: versions, hosts, paths, expectations (FK-007)."""
 
 from __future__ import annotations
 

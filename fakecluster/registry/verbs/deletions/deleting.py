@@ -120,7 +120,7 @@ def _carry_out(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[
     if not _goes_in_two_steps(action.kind, current, fate, wanted):
         return fate, _commit(action, current, fate, wanted)
     marked = _mark(action, current, fate)
-    # Whoever is asked about deletions is asked about each step; a revision that was wanted is the one before (FK-305).
+    # Webhooks for DELETE are called for each of the two steps; a resourceVersion in the preconditions is that of the first (FK-305).
     again = replace(_timed(action.kind, current.object, wanted), revision=None)
     yield from _admit(action, marked, again)
     return fate, _remove(action, marked, fate)

@@ -81,7 +81,7 @@ def reset_fields(kind: Kind, subresource: str) -> Paths:
 
 
 def empty(kind: Kind) -> Json:
-    """Return what a new object has before anybody filled it: nothing, or what its type cannot leave out (FK-227)."""
+    """Return an object of a kind without content: nothing, or the members that its Go type cannot leave out (FK-227)."""
     return {} if kind.custom else _zero(message_of(kind))
 
 
