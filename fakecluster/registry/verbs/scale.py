@@ -113,7 +113,7 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
     name_and_namespace.check_name(action, scale)
     scale = name_and_namespace.placed(action, scale)
     current = action.existing()
-    obj = yield from action.converted(lambda: served(action.kind, current))
+    obj = yield from action.converted(served, action.kind, current)
     review = updating.review_of(action, scale, of(action.kind, obj, silent=True), wanted)
     scale = yield from action.admission.mutate(action.api, review)
     replicas = (scale.get("spec") or {}).get("replicas", 0)
@@ -123,7 +123,7 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
     seen, own = _seen(action), _owner(managed.of_object(scale))
-    change = yield from action.converted(lambda: updating.owned(seen, current, new, wanted, own))
+    change = yield from action.converted(updating.owned, seen, current, new, wanted, own)
     return (yield from updating.commit(seen, change, review, wanted))
 
 
@@ -143,7 +143,7 @@ def _owner(entries: list[Json]) -> Own:
 def _owned_scale(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
     current = action.existing()
-    obj = yield from action.converted(lambda: served(action.kind, current))
+    obj = yield from action.converted(served, action.kind, current)
     entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
     return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
 

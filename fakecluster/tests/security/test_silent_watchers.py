@@ -8,7 +8,7 @@ import pytest
 
 from fakecluster.cluster import FakeCluster
 from fakecluster.server.watch import streams
-from fakecluster.server.watch.chunks import PIECE, cut
+from fakecluster.server.watch.chunks import CHUNK_BYTES, cut
 from fakecluster.server.watch.streams import STALLED_SECONDS
 
 OBJECTS, SIZE = 12, 1_000_000
@@ -91,7 +91,7 @@ def test_the_initial_state_is_not_kept_for_a_watcher_that_does_not_read(cluster,
     for _ in range(5):
         watch()
 
-    assert max(unread(cluster)) <= HIGH_WATER + PIECE + SIZE + 1000
+    assert max(unread(cluster)) <= HIGH_WATER + CHUNK_BYTES + SIZE + 1000
 
 
 def test_events_are_not_kept_for_a_watcher_that_does_not_read(cluster, watch):
@@ -100,7 +100,7 @@ def test_events_are_not_kept_for_a_watcher_that_does_not_read(cluster, watch):
     for number in range(OBJECTS):
         make(cluster, f"new-{number:02}", "x" * SIZE)
 
-    assert unread(cluster)[0] <= HIGH_WATER + PIECE + SIZE + 1000
+    assert unread(cluster)[0] <= HIGH_WATER + CHUNK_BYTES + SIZE + 1000
 
 
 def test_a_client_that_reads_late_gets_the_initial_state_and_what_happened_since(cluster, watch):
@@ -152,6 +152,6 @@ def test_a_watcher_that_has_slept_through_the_history_is_cut_off(cluster, watch)
 def test_a_piece_of_what_has_happened_ends_with_the_event_that_fills_it():
     events = [SimpleNamespace(revision=number) for number in range(1, 11)]
 
-    piece = cut(lambda _: b"x" * (PIECE // 3 + 1), events, 0)
+    piece = cut(lambda _: b"x" * (CHUNK_BYTES // 3 + 1), events, 0)
 
     assert (piece.frames, piece.position, piece.last) == (3, 3, events[2])

@@ -73,7 +73,7 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     page = yield from reading.paged(action, replace(asked, limit=asked.limit or WHOLE))
     if isinstance(page, Response):
         return page
-    body = yield from action.converted(lambda: reading.shown(action, encoder, page))
+    body = yield from action.converted(reading.shown, action, encoder, page)
     for one in page.objects:
         if not _is_pending(action.kind, one.object, wanted):
             yield from _admit(action, one, wanted)
@@ -89,7 +89,7 @@ def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None
     if wanted.silent and action.kind.strategy.delete_warning:
         action.warn(action.kind.strategy.delete_warning)
     uid = current.uid if action.kind.stored_as == NAMESPACES else ""
-    old = yield from action.converted(lambda: served(action.kind, current))
+    old = yield from action.converted(served, action.kind, current)
     review = Review(
         operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
         new=None, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,

@@ -36,7 +36,7 @@ def patch(action: Action) -> Steps[Outcome]:
     if media == APPLY:
         return (yield from _apply(action, wanted))
     current = action.existing()
-    whole = yield from action.converted(lambda: served(action.kind, current))
+    whole = yield from action.converted(served, action.kind, current)
     old = patched_object.declared(action.kind, whole)
     new = _FORMATS[media](action, old, wanted)
     new = _same_object(action, new, current)
@@ -124,9 +124,9 @@ def _apply(action: Action, wanted: WriteOptions) -> Steps[Outcome]:
     current = action.current
     if current is None and action.info.subresource:
         raise status.not_found(action.kind, action.name)
-    live = (yield from action.converted(lambda: served(action.kind, current))) if current else None
+    live = (yield from action.converted(served, action.kind, current)) if current else None
     body = patch_body.applied(action)
-    new = yield from action.converted(lambda: field_owners.applied(action, live, body.tree, wanted))
+    new = yield from action.converted(field_owners.applied, action, live, body.tree, wanted)
     new = patched_object.merged(action, new, body.tree, live)
     patch_body.judge_applied(action, wanted, body)
     if current is None:

@@ -49,7 +49,7 @@ def get(action: Action) -> Steps[Outcome]:
 def _check_cached(action: Action) -> Steps[None]:
     """Check that an object can be converted; a cache has no others (FK-332). Raises 404."""
     found = [action.existing()]
-    if not (yield from action.converted(lambda: shown_at_all(action.kind, found))):
+    if not (yield from action.converted(shown_at_all, action.kind, found)):
         raise status.not_found(action.kind, action.name)
 
 
@@ -58,11 +58,11 @@ def list_(action: Action) -> Steps[Outcome]:
     encoder = action.encoder("list")
     asked = list_options.of(action.request, action.kind, "list")
     if not asked.limit:
-        yield from action.converted(lambda: ready_to_list(action.kind, action.api.store))
+        yield from action.converted(ready_to_list, action.kind, action.api.store)
     page = yield from paged(action, asked)
     if isinstance(page, Response):
         return page
-    body = yield from action.converted(lambda: shown(action, encoder, page))
+    body = yield from action.converted(shown, action, encoder, page)
     whole = not asked.token and "continue" not in page.metadata and asked.selection.everything
     tag = _tag(action, encoder, page.metadata["resourceVersion"]) if whole else None
     return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
@@ -82,7 +82,7 @@ def paged(action: Action, asked: ListOptions) -> Steps[Page | Response]:
     wanted = _revision(asked, position)
     if late := (yield from wait_for(action, wanted)):
         return late
-    return (yield from action.converted(lambda: _page(action, asked, position, wanted)))
+    return (yield from action.converted(_page, action, asked, position, wanted))
 
 
 def _page(action: Action, asked: ListOptions, position: Position | None, wanted: int) -> Page:

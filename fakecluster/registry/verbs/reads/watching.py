@@ -36,7 +36,7 @@ def watch(action: Action) -> Steps[Outcome]:
         # A stream has no lists in it: the real server ends it at once (FK-021).
         return Response(code=200, body=b"", content_type=encoder.content_type)
     asked = list_options.of(action.request, action.kind, "watch")
-    yield from action.converted(lambda: ready_to_list(action.kind, action.api.store))
+    yield from action.converted(ready_to_list, action.kind, action.api.store)
     since = _since(asked)
     if action.name and not asked.selection.names(action.name):
         raise status.bad_request("fieldSelector metadata.name doesn't match requested name")

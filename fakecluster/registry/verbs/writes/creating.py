@@ -47,7 +47,7 @@ def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = u
     surrounding_namespace.check_exists(action, new)
     if kind.strategy.create_forbidden:
         raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.strategy.create_forbidden)
-    new = yield from action.converted(lambda: own(action, None, new, wanted))
+    new = yield from action.converted(own, action, None, new, wanted)
     review = Review(
         operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
         new=new, old=None, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
@@ -61,9 +61,10 @@ def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = u
     charge = yield from action.admission.validate(action.api, seen)
     storage.check_new(new, wanted.dry_run)
     draft = action.draft(new)
-    final = yield from action.converted(lambda: stored(kind, draft))
+    final = yield from action.converted(stored, kind, draft)
     one = _store(action, draft.name, final, wanted)
-    charge()
+    if charge is not None:
+        charge()
     return (yield from action.answer_of(one, 201))
 
 

@@ -112,7 +112,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
         found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
-    return Decoded(_with_metadata(found.object, tree), found.strict_errors)
+    return Decoded(_with_metadata(found.object, tree), found.strict_errors if found.unknown else ())
 
 
 def _member(tree: Json, name: str) -> str:

@@ -60,7 +60,7 @@ def replace_object(
     action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
 ) -> Steps[Outcome]:
     """Put a decoded object in the place of the stored one; patches come in here too."""
-    change = yield from action.converted(lambda: owned(action, current, new, wanted, own))
+    change = yield from action.converted(owned, action, current, new, wanted, own)
     review = review_of(action, change.new, change.old, wanted)
     found = yield from action.admission.mutate(action.api, review)
     if found is not change.new:
@@ -152,9 +152,10 @@ def commit(action: Action, change: Change, review: Review, wanted: WriteOptions)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)
     draft = action.draft(new)
-    final = yield from action.converted(lambda: stored(action.kind, draft))
+    final = yield from action.converted(stored, action.kind, draft)
     answer = _store(action, change.current, new, final, wanted)
-    charge()
+    if charge is not None:
+        charge()
     return answer if isinstance(answer, Response) else (yield from action.answer_of(answer))
 
 
