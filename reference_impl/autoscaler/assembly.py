@@ -69,7 +69,7 @@ class Assembly:
     def pods_of(self) -> PodsOf:
         """The pods of requests, by the PodTemplates that it follows."""
         templates = self.runtime.informer(kinds.POD_TEMPLATES).store
-        return PodsOf(templates.get, self.rules.defaulted, self.rules.marks)
+        return PodsOf(templates, self.rules.defaulted, self.rules.marks)
 
     @cached_property
     def status(self) -> Json:

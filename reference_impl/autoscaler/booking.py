@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
-from dataclasses import dataclass
+from collections.abc import Callable, MutableMapping, Sequence
+from typing import TypeAlias
 
 from .loop_state import LoopState
 from .requests import conditions
@@ -11,25 +11,29 @@ from .requests.known import KnownRequests
 from .requests.pods import NoPodsError, PodsOf
 from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, Request
 from .requests.routing import Routing
+from .requests.selection import Selection
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
+from .simulation.snapshot import Snapshot
+
+Contents: TypeAlias = Sequence[tuple[object, ...]]
+"""Each node with the pods on it: what is placed next depends on nothing else."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Booking:
     """Books for every request that has its capacity."""
 
-    requests: KnownRequests
-    pods_of: PodsOf
-    rules: AutoscalerRules
-    instance: str
-    hints: MutableMapping[str, str]
+    def __init__(
+        self, *, requests: KnownRequests, pods_of: PodsOf, rules: AutoscalerRules, instance: str, hints: MutableMapping[str, str]
+    ) -> None:  # fmt: skip
+        self.requests, self.pods_of, self.rules, self.instance = requests, pods_of, rules, instance
+        self._booked = Selection(requests, lambda each: rules.is_booked(rules.routing, each, instance))
+        self._places = Places(hints)
 
     async def book(self, state: LoopState) -> None:
         """Place the pods of booked requests; those that fit nowhere are left out."""
-        for request in self.requests.all():
-            if not self.rules.is_booked(self.rules.routing, request, self.instance):
-                continue
+        booked: list[Pod] = []
+        for request in self._booked():
             if self.rules.is_consumed(request, state, self.rules.consumed):
                 await self.requests.put(request, conditions.BOOKING_USED)
                 continue
@@ -38,10 +42,40 @@ class Booking:
             except NoPodsError as error:
                 await self.requests.put(request, conditions.no_booking(str(error)))
                 continue
-            for pod in pods:
-                found = state.snapshot.place(pod, self.hints.get(pod.uid, ""))
-                if found:
-                    self.hints[pod.uid] = found
+            booked += pods
+        self._places.place(booked, state.snapshot)
+
+
+class Places:
+    """Places pods where they were placed before, as long as that has the same outcome as a search.
+
+    Pods find the places of the loop before when the nodes held the same before the first of them was placed: each then meets
+    what it met there. From the first pod that is another one on, places are searched.
+    """
+
+    def __init__(self, hints: MutableMapping[str, str]) -> None:
+        self._hints = hints
+        self._before: Contents = ()
+        self._last: list[tuple[Pod, str]] = []
+
+    def place(self, pods: Sequence[Pod], snapshot: Snapshot) -> None:
+        """Place pods, one after another, and remember where; those that fit nowhere are left out."""
+        before = [(room.node, *room.pods) for room in snapshot.rooms]
+        known = self._last if before == self._before else []
+        same = next(
+            (at for at, (pod, last) in enumerate(zip(pods, known, strict=False)) if pod is not last[0]), None
+        )
+        kept = known[: min(len(pods), len(known)) if same is None else same]
+        self._before, self._last = before, kept
+        for pod, found in kept:
+            if found:
+                snapshot.put(pod, snapshot[found])
+                self._hints[pod.uid] = found
+        for pod in pods[len(kept) :]:
+            found = snapshot.place(pod, self._hints.get(pod.uid, ""))
+            kept.append((pod, found))
+            if found:
+                self._hints[pod.uid] = found
 
 
 def is_booked(routing: Routing, request: Request, instance: str) -> bool:

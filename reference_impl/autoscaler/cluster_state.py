@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal
 
 from reference_impl import instants
@@ -82,29 +83,45 @@ class ClusterState:
         return next((shape for shape in ready if not shape.cordoned), None)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeSeen:
+    """What one revision of a Node says, whatever the time is and whatever the cloud says."""
+
+    object: Json
+    shape: NodeShape
+    provider_id: str
+    ready: bool
+    age: tuple[float, str]
+    """When it was made, and its name: by these nodes are sorted."""
+
+    @classmethod
+    def of(cls, node: Json) -> NodeSeen:
+        """Read a Node."""
+        return cls(node, NodeShape.of(node), _provider_id(node), is_ready(node), _age(node))
+
+    def readiness(self, now: float, startup_seconds: float) -> Readiness:
+        """Tell how far it is."""
+        if self.ready:
+            return "ready"
+        return "starting" if self.age[0] + startup_seconds >= now else "unready"
+
+
 def cluster_state_of(
-    groups: Sequence[NodeGroup], nodes: Iterable[Json], now: float, startup_seconds: float
+    groups: Sequence[NodeGroup], nodes: Iterable[NodeSeen], now: float, startup_seconds: float
 ) -> ClusterState:
     """Bring Nodes and groups together by what the cloud calls its machines."""
     group_of = {instance.id: group.id for group in groups for instance in group.instances}
     members = [
-        Member(node, NodeShape.of(node), group_of.get(_provider_id(node), ""), _readiness(node, now, startup_seconds))
-        for node in nodes
+        Member(each.object, each.shape, group_of.get(each.provider_id, ""), each.readiness(now, startup_seconds))
+        for each in sorted(nodes, key=attrgetter("age"))
     ]  # fmt: skip
-    return ClusterState(groups, sorted(members, key=lambda each: _age(each.object)))
+    return ClusterState(groups, members)
 
 
 def is_ready(node: Json) -> bool:
     """Tell whether its kubelet says that it takes pods."""
     conditions = (node.get("status") or {}).get("conditions") or ()
     return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
-
-
-def _readiness(node: Json, now: float, startup_seconds: float) -> Readiness:
-    if is_ready(node):
-        return "ready"
-    young = instants.parse(node["metadata"]["creationTimestamp"]) + startup_seconds >= now
-    return "starting" if young else "unready"
 
 
 def _provider_id(node: Json) -> str:

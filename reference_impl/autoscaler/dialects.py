@@ -92,9 +92,10 @@ ROWS: Final = (
     Row("PR-380", "is_booked", (1, 30), booking.is_booked),
     Row("PR-384", "is_consumed", (1, 30), booking.never),
     Row("DA-48", "is_consumed", (1, 37), booking.all_placed),
-    Row("PR-140", "ended", (1, 30), expiry.ended),
-    Row("S5", "forgets", (1, 30), expiry.kept),
-    Row("DA-44", "forgets", (1, 32), expiry.answered_long_ago),
+    Row("PR-141", "ending", (1, 30), expiry.ending),
+    Row("PR-140", "in_one_loop", (1, 30), expiry.in_one_loop),
+    Row("S5", "forgotten_after", (1, 30), expiry.never),
+    Row("DA-44", "forgotten_after", (1, 32), expiry.answered_long_ago),
 )
 VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
     {
@@ -132,8 +133,9 @@ PROPOSAL: Final[Mapping[str, Any]] = MappingProxyType(
         "write_atomic": KnownRequests.put,
         "is_booked": requests.is_never_booked,
         "is_consumed": booking.never,
-        "ended": deadline.ended,
-        "forgets": requests.answered_long_ago,
+        "ending": deadline.ending,
+        "in_one_loop": tuple,
+        "forgotten_after": requests.answered_long_ago,
     }
 )
 """The members that the proposal replaces in the newest release (PR-379)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .loop_state import LoopState
 from .requests import conditions
 from .requests.attempts import Attempts
@@ -11,26 +9,31 @@ from .requests.known import KnownRequests
 from .requests.pods import NoPodsError, PodsOf
 from .requests.request import Request
 from .requests.retries import Retries
+from .requests.selection import Selection
 from .rules import AutoscalerRules
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RequestInjector:
     """Brings the pods of a request into the loop."""
 
-    requests: KnownRequests
-    pods_of: PodsOf
-    rules: AutoscalerRules
-    retries: Retries
-    attempts: Attempts
-    instance: str
-    in_batches: bool
-    """Whether requests to be checked are accepted with their answer, many at once."""
+    def __init__(
+        self, *, requests: KnownRequests, pods_of: PodsOf, rules: AutoscalerRules, retries: Retries, attempts: Attempts,
+        instance: str, in_batches: bool,
+    ) -> None:  # fmt: skip
+        self.requests, self.pods_of, self.rules = requests, pods_of, rules
+        self.retries, self.attempts, self.instance = retries, attempts, instance
+        self.in_batches = in_batches
+        """Whether requests to be checked are accepted with their answer, many at once."""
+        self._open = Selection(requests, self._is_picked)
 
     async def inject(self, state: LoopState, now: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
-        for request in self.requests.all():
-            if not self._is_due(request, now):
+        for request in self._open():
+            if self.attempts.runs_for(request):
+                continue
+            if not self.retries.is_due(request, now):
+                if self.rules.is_answered(request):
+                    self._open.leave_out(request)
                 continue
             state.busy = True
             objection = self.rules.objection(request)
@@ -49,10 +52,8 @@ class RequestInjector:
             state.requested = list(pods)
             return
 
-    def _is_due(self, request: Request, now: float) -> bool:
-        """The delay is asked for last: asking doubles it."""
-        picked = self.rules.picks(self.rules.routing, request, self.instance)
-        return picked and not self.attempts.runs_for(request) and self.retries.is_due(request, now)
+    def _is_picked(self, request: Request) -> bool:
+        return self.rules.picks(self.rules.routing, request, self.instance)
 
     def _is_batched(self, request: Request) -> bool:
         return self.in_batches and self.rules.routing.is_check(request, self.instance)

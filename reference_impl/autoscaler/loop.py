@@ -106,7 +106,7 @@ class Loop:
 
     async def _steps(self, now: float) -> bool:
         cluster = cluster_state_of(
-            await self.cloud.groups(), self.nodes, now, self.flags.max_node_startup_time
+            await self.cloud.groups(), self.memory.nodes(self.nodes), now, self.flags.max_node_startup_time
         )
         try:
             return await self._on(cluster, now)

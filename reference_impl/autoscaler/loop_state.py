@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from reference_impl import instants
 from reference_impl.api.resource import Json
 
 from .cluster_state import ClusterState
@@ -13,7 +12,7 @@ from .groups.limits import Size, size_of
 from .memory import Memory
 from .requests.request import Request
 from .simulation.node import NodeShape
-from .simulation.pod import Pod, PodShape
+from .simulation.pod import Pod
 from .simulation.snapshot import Snapshot
 from .upcoming_nodes import IsRoom, nodes_on_their_way
 
@@ -48,14 +47,12 @@ def loop_state_of(
     """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
     snapshot = Snapshot(member.shape for member in cluster.members)
     waiting: list[Pod] = []
-    for obj in pods:
-        if (obj.get("status") or {}).get("phase") in FINISHED:
-            continue
-        room = snapshot.room((obj.get("spec") or {}).get("nodeName") or "")
+    for pod in memory.pods(each for each in pods if not _is_finished(each)):
+        room = snapshot.room((pod.object.get("spec") or {}).get("nodeName") or "")
         if room is not None:
-            snapshot.put(pod_of(obj), room)
-        elif _is_unschedulable(obj):
-            waiting.append(pod_of(obj))
+            snapshot.put(pod, room)
+        elif _is_unschedulable(pod.object):
+            waiting.append(pod)
     upcoming = list(nodes_on_their_way(cluster, memory, is_room, now))
     for node in upcoming:
         snapshot.add_node(node)
@@ -63,20 +60,8 @@ def loop_state_of(
     return LoopState(cluster=cluster, snapshot=snapshot, upcoming=upcoming, pending=pending)
 
 
-def pod_of(obj: Json) -> Pod:
-    """Read a Pod."""
-    metadata = obj["metadata"]
-    owners = metadata.get("ownerReferences") or ()
-    return Pod(
-        namespace=metadata["namespace"],
-        name=metadata["name"],
-        shape=PodShape.of(metadata["namespace"], metadata, obj["spec"]),
-        uid=metadata.get("uid", ""),
-        annotations=metadata.get("annotations") or {},
-        owner=next((each["uid"] for each in owners if each.get("controller")), ""),
-        created=instants.parse(metadata["creationTimestamp"]),
-        object=obj,
-    )
+def _is_finished(obj: Json) -> bool:
+    return (obj.get("status") or {}).get("phase") in FINISHED
 
 
 def _is_unschedulable(obj: Json) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from .cluster_state import NodeSeen
 from .flags import Flags
 from .groups.backoff import GroupBackoff
 from .groups.registration import Registrations
+from .read_once import ReadOnce
 from .requests.attempts import Attempts
 from .requests.request import Request
 from .requests.retries import Retries
+from .simulation.pod import Pod
 
 
 @dataclass(slots=True)
@@ -34,6 +37,8 @@ class Memory:
     unneeded_seen: float = float("-inf")
     """When it was last looked for nodes that are not needed."""
     unremovable_until: dict[str, float] = field(default_factory=dict)
+    nodes: ReadOnce[NodeSeen] = field(default_factory=lambda: ReadOnce(NodeSeen.of))
+    pods: ReadOnce[Pod] = field(default_factory=lambda: ReadOnce(Pod.of))
     hints: dict[str, str] = field(default_factory=dict)
     """On which node a pod was placed in the loop before, by its uid."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from .answering import Answering
 from .loop_state import LoopState
@@ -11,23 +10,25 @@ from .requests import conditions
 from .requests.conditions import Condition
 from .requests.pods import NoPodsError, PodsOf
 from .requests.request import Request
+from .requests.selection import Selection
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOrchestrator:
     """Answers requests by their class."""
 
-    answering: Answering
-    pods_of: PodsOf
-    rules: AutoscalerRules
+    def __init__(self, *, answering: Answering, pods_of: PodsOf, rules: AutoscalerRules) -> None:
+        self.answering, self.pods_of, self.rules = answering, pods_of, rules
+        instance = answering.flags.check_capacity_processor_instance
+        self._open = Selection(answering.requests, lambda each: rules.routing.is_check(each, instance))
+        """The checks without an answer."""
 
     async def serve(self, state: LoopState) -> None:
         """Answer the requests of this loop."""
         flags, rules = self.answering.flags, self.rules
         instance = flags.check_capacity_processor_instance
-        if flags.check_capacity_batch_processing and await self._check_batch(state, instance):
+        if flags.check_capacity_batch_processing and await self._check_batch(state):
             return
         request = state.injected
         if request is None:
@@ -38,16 +39,16 @@ class RequestOrchestrator:
         elif rules.routing.is_atomic(request, instance):
             await rules.answer_atomic(self.answering, rules, request, state)
 
-    async def _check_batch(self, state: LoopState, instance: str) -> bool:
+    async def _check_batch(self, state: LoopState) -> bool:
         """Answer as many as a batch has, each beside those before it; tell whether there were any (PR-128, PR-129)."""
         flags, requests, clock = self.answering.flags, self.answering.requests, self.answering.clock
         began, answered = clock.elapsed(), 0
-        for request in requests.all():
+        for request in self._open():
             if answered >= max(1, flags.check_capacity_provisioning_request_max_batch_size):
                 break
-            if not self.rules.routing.is_check(request, instance) or not self.answering.retries.is_due(
-                request, clock.now()
-            ):
+            if not self.answering.retries.is_due(request, clock.now()):
+                if self.rules.is_answered(request):
+                    self._open.leave_out(request)
                 continue
             try:
                 pods = self.pods_of(request)

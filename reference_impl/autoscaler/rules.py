@@ -70,9 +70,12 @@ class AutoscalerRules:
     """Whether capacity is kept for a request by the instance of a name (PR-380, DA-08)."""
     is_consumed: Callable[[Request, LoopState, Callable[[Pod], str | None]], bool]
     """When a booking has done its duty before its time (PR-384)."""
-    ended: Callable[[Iterable[Request], Callable[[Request], bool], float], Sequence[Ending]]
-    forgets: Callable[[Request, float], bool]
-    """Whether a request is deleted since it was answered long ago (PR-145, PR-218)."""
+    ending: Callable[[Request], Ending | None]
+    """How a request ends by time (PR-141, PR-142, PR-208)."""
+    in_one_loop: Callable[[Iterable[tuple[Request, Condition]]], Sequence[tuple[Request, Condition]]]
+    """What one loop writes of all that is over (PR-140)."""
+    forgotten_after: Callable[[Request], float]
+    """The moment after which a request is deleted, since it was answered long ago (PR-145, PR-218)."""
 
     def settled(self, flags: Flags) -> Flags:
         """Return flags with those that this autoscaler does not have at the values by which it works."""

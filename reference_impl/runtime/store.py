@@ -16,6 +16,7 @@ class Store:
         self._objects: dict[Key, Json] = {}
         self._indexers: dict[str, Indexer] = {}
         self._indexes: dict[str, dict[str, dict[Key, None]]] = {}
+        self._followers: list[set[Key]] = []
         self.changes = 0
         """How often it has changed: what was computed from it holds as long as this stays."""
 
@@ -40,6 +41,12 @@ class Store:
         """Return the keys of the objects that `others` lack."""
         return tuple(key for key in self._objects if key not in others)
 
+    def follow(self) -> set[Key]:
+        """Return a set of the keys there are, to which every key that changes is added; its reader takes out what it has read."""
+        changed = set(self._objects)
+        self._followers.append(changed)
+        return changed
+
     def add_index(self, name: str, indexer: Indexer) -> None:
         """Keep an index: `indexer` names the values under which an object is found."""
         if self._indexers.setdefault(name, indexer) is not indexer:
@@ -56,6 +63,8 @@ class Store:
     def clear(self) -> None:
         """Forget every object. For the informer only."""
         self.changes += 1
+        for changed in self._followers:
+            changed.update(self._objects)
         self._objects.clear()
         for index in self._indexes.values():
             index.clear()
@@ -63,6 +72,8 @@ class Store:
     def put(self, key: Key, obj: Json | None) -> Json | None:
         """Set or (None) remove an object and return the one that was there. For the informer only."""
         self.changes += 1
+        for changed in self._followers:
+            changed.add(key)
         old = self._objects.pop(key, None) if obj is None else self._objects.get(key)
         if obj is not None:
             self._objects[key] = obj

@@ -11,17 +11,17 @@ from ..killing.planes import wrong
 LOST: set[str] = set()
 
 
-@wrong((RequestOrchestrator, "_check_batch"))
-async def answers_all_at_once(right, self, state, instance):
+@wrong((RequestOrchestrator, "__init__"))
+def answers_all_at_once(right, self, *, answering, **parts):
     """Breaks PR-128: a batch is as large as it likes; PRQ-192 may catch it."""
-    more = replace(self.answering.flags, check_capacity_provisioning_request_max_batch_size=1000)
-    return await right(replace(self, answering=replace(self.answering, flags=more)), state, instance)
+    more = replace(answering.flags, check_capacity_provisioning_request_max_batch_size=1000)
+    right(self, answering=replace(answering, flags=more), **parts)
 
 
 @wrong((RequestOrchestrator, "_check_batch"))
-async def starves_atomic_requests(right, self, state, instance):
+async def starves_atomic_requests(right, self, state):
     """Breaks PR-137: in batches only checks are answered; PRQ-197 must catch it."""
-    await right(self, state, instance)
+    await right(self, state)
     return True
 
 
@@ -48,17 +48,18 @@ async def stops_at_a_request_that_is_done(right, self, state, now):
         await right(self, state, now)
 
 
-@wrong((RequestInjector, "inject"))
-async def accepts_nothing(right, self, state, now):
+@wrong((RequestInjector, "__init__"))
+def accepts_nothing(right, self, *, rules, **parts):
     """Breaks PR-092: does not say that a request was taken up; PRQ-001 must catch it."""
-    await right(replace(self, rules=replace(self.rules, accepted=())), state, now)
+    right(self, rules=replace(rules, accepted=()), **parts)
 
 
-@wrong((KnownRequests, "_sent"), (KnownRequests, "all"))
+@wrong((KnownRequests, "_sent"), (KnownRequests, "read"))
 def forgets_what_was_refused(right, self, *args):
     """Breaks PR-090: looks at a request no more of which a write was refused; PRQ-210 must catch it."""
-    if right.__name__ == "all":
-        return [each for each in right(self) if each.uid not in LOST]
+    if right.__name__ == "read":
+        found = right(self, *args)
+        return None if found is None or found.uid in LOST else found
     return _noted(right, self, *args)
 
 

@@ -52,10 +52,10 @@ def removes_nothing(right, candidate, snapshot, flags):
     return "used"
 
 
-@wrong((KnownRequests, "all"))
-def keeps_what_was_cancelled(right, self):
+@wrong((KnownRequests, "read"))
+def keeps_what_was_cancelled(right, self, key):
     """Breaks PR-196: keeps capacity for requests that are deleted; PRQ-200 must catch it."""
-    for each in right(self):
-        KNOWN[each.uid] = each
-    there = {each.uid: each for each in right(self)}
-    return [there.get(uid, each) for uid, each in KNOWN.items()]
+    found = right(self, key)
+    if found is not None:
+        KNOWN[key] = found
+    return KNOWN.get(key)

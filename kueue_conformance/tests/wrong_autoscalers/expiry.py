@@ -40,38 +40,32 @@ instead(
 )  # fmt: skip
 
 
-@wrong((expiry, "ended"))
-def keeps_for_ever(right, requests, served, now):
+@wrong((expiry, "ending"))
+def keeps_for_ever(right, request):
     """Breaks PR-141: never ends a booking; PRQ-051 must catch it."""
-    return [each for each in right(requests, served, now) if each[1] is not conditions.BOOKING_OVER]
+    found = right(request)
+    return None if found is not None and found.condition is conditions.BOOKING_OVER else found
 
 
-@wrong((expiry, "ended"))
-def gives_up_what_it_has_found(right, requests, served, now):
+@wrong((expiry, "ending"))
+def gives_up_what_it_has_found(right, request):
     """Breaks PR-142: gives a request up for its age although it has its capacity; PRQ-073 must catch it."""
-    old = [
-        (each, conditions.EXPIRED)
-        for each in requests
-        if each.is_true(PROVISIONED)
-        and not each.is_true("Failed")
-        and each.created + expiry.REQUEST_SECONDS < now
-    ]
-    return [*right(requests, served, now), *old]
+    found, old = right(request), expiry.Ending(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
+    has_capacity = request.is_true(PROVISIONED) and not request.is_true("Failed")
+    return old if has_capacity and (found is None or old.after < found.after) else found
 
 
 @wrong((expiry, "answered_long_ago"))
-def deletes_nothing(right, request, now):
+def deletes_nothing(right, request):
     """Breaks PR-145: deletes no request, however old its answer; PRQ-076 should catch it."""
-    return False
+    return expiry.NEVER
 
 
 @wrong((expiry, "answered_long_ago"))
-def deletes_by_any_condition(right, request, now):
+def deletes_by_any_condition(right, request):
     """Breaks PR-146: takes any old condition for an answer; PRQ-078 must catch it."""
-    return any(
-        expiry.is_over(request.since(each["type"]), expiry.ANSWERED_SECONDS, now)
-        for each in request.conditions
-    )
+    times = [request.since(each["type"]) for each in request.conditions]
+    return min(times, default=expiry.NEVER) + expiry.ANSWERED_SECONDS
 
 
 @wrong((KnownRequests, "delete"))

@@ -47,11 +47,10 @@ async def asks_for_one_node_more(right, self, increase):
 DELETED = {}
 
 
-@wrong((KnownRequests, "all"))
-def books_for_deleted_requests(right, self):
+@wrong((KnownRequests, "read"))
+def books_for_deleted_requests(right, self, key):
     """Breaks PR-197: keeps the nodes of a request that is deleted; PRQ-266 must catch it."""
-    found = right(self)
-    if not found and not DELETED:
-        return found
-    DELETED.update({each.key: each for each in found if each.is_true("Provisioned")})
-    return [*found, *(each for key, each in DELETED.items() if key not in {one.key for one in found})]
+    found = right(self, key)
+    if found is not None and found.is_true("Provisioned"):
+        DELETED[key] = found
+    return DELETED.get(key) if found is None else found

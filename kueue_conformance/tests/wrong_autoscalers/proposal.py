@@ -37,10 +37,10 @@ def tries_what_it_cannot_read(right, request):
         return None
 
 
-@wrong((deadline, "is_overdue"), dialect="aep")
-def knows_no_deadline(right, request, now):
+@wrong((deadline, "overdue_after"), dialect="aep")
+def knows_no_deadline(right, request):
     """Breaks PR-208: tries a request for ever; PRQ-245 must catch it."""
-    return False
+    return float("inf")
 
 
 @wrong((requests, "consumed"), dialect="aep")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from math import inf, nextafter
 from typing import Final
 
 from ..requests.conditions import Condition
-from ..requests.expiry import Ending
+from ..requests.expiry import NEVER, Ending
 from ..requests.request import PROVISIONED, Request
 from .conditions import VALID_UNTIL_EXPIRED, invalid
 from .requests import ROUTING, is_answered
@@ -36,14 +36,20 @@ def objection(request: Request) -> Condition | None:
     return None
 
 
-def is_overdue(request: Request, now: float) -> bool:
-    """Tell whether the time of a request is over; with 0 seconds it is once an attempt has been made."""
+def overdue_after(request: Request) -> float:
+    """Return the moment after which the time of a request is over; with 0 seconds it is once an attempt has been made."""
     if objection(request) is not None:
-        return False
+        return NEVER
     seconds = valid_seconds(request)
     if seconds == 0:
-        return request.condition(PROVISIONED) is not None
-    return seconds is not None and now >= request.created + seconds
+        return NEVER if request.condition(PROVISIONED) is None else -inf
+    # A deadline is over when it is reached, a booking only afterwards (PR-207).
+    return NEVER if seconds is None else nextafter(request.created + seconds, -inf)
+
+
+def is_overdue(request: Request, now: float) -> bool:
+    """Tell whether the time of a request is over."""
+    return overdue_after(request) < now
 
 
 def allows_another(request: Request, now: float) -> bool:
@@ -51,10 +57,6 @@ def allows_another(request: Request, now: float) -> bool:
     return valid_seconds(request) != 0 and not is_overdue(request, now)
 
 
-def ended(requests: Iterable[Request], served: Callable[[Request], bool], now: float) -> Sequence[Ending]:
-    """Return the requests whose time is over with the condition that says so."""
-    return [
-        (each, VALID_UNTIL_EXPIRED)
-        for each in requests
-        if served(each) and not is_answered(each) and is_overdue(each, now)
-    ]
+def ending(request: Request) -> Ending | None:
+    """Return when the time of a request is over that has no answer."""
+    return None if is_answered(request) else Ending(overdue_after(request), VALID_UNTIL_EXPIRED)

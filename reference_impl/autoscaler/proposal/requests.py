@@ -8,7 +8,7 @@ from typing import Final
 
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 
-from ..requests.expiry import ANSWERED_SECONDS, is_over
+from ..requests.expiry import ANSWERED_SECONDS, NEVER
 from ..requests.pods import OLD_CONSUME
 from ..requests.request import ACCEPTED, FAILED, PROVISIONED, Fields, Request
 from ..requests.routing import Routing
@@ -65,13 +65,11 @@ def is_never_booked(_routing: Routing, _request: Request, _instance: str) -> boo
     return False
 
 
-def answered_long_ago(request: Request, now: float) -> bool:
-    """Tell whether the last answer is so old that the request is deleted (PR-218)."""
-    if not is_answered(request):
-        return False
+def answered_long_ago(request: Request) -> float:
+    """Return the moment after which the last answer is so old that the request is deleted (PR-218)."""
     ends = [
         request.since(kind)
         for kind in (FAILED, PROVISIONED, CAPACITY_AVAILABLE)
         if kind == CAPACITY_AVAILABLE or request.is_true(kind)
     ]
-    return any(is_over(since, ANSWERED_SECONDS, now) for since in ends)
+    return min((since for since in ends if since is not None), default=NEVER) + ANSWERED_SECONDS

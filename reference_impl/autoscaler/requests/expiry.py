@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from .conditions import BOOKING_OVER, EXPIRED, Condition
@@ -13,41 +14,51 @@ REQUEST_SECONDS: Final = 7 * 24 * 3600.0
 ANSWERED_SECONDS: Final = 7 * 24 * 3600.0
 MOST_UPDATES: Final = 20
 
-Ending = tuple[Request, Condition]
-"""A request with the condition that ends it."""
+NEVER: Final = float("inf")
 
 
-def ended(requests: Iterable[Request], served: Callable[[Request], bool], now: float) -> Sequence[Ending]:
-    """Return what is over, in the order in which it is written: bookings before requests (PR-143).
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a request ends if it stays as it is."""
+
+    after: float
+    """It is over when this moment lies in the past."""
+    condition: Condition
+
+
+def ending(request: Request) -> Ending | None:
+    """Return how a booking ends, or a request that has not found capacity; None for what has ended (PR-141, PR-142)."""
+    if request.is_true(BOOKING_EXPIRED) or request.is_true(FAILED):
+        return None
+    if not request.is_true(PROVISIONED):
+        return Ending(request.created + REQUEST_SECONDS, EXPIRED)
+    since = request.since(PROVISIONED)
+    return None if since is None else Ending(since + BOOKING_SECONDS, BOOKING_OVER)
+
+
+def in_one_loop(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Request, Condition]]:
+    """Return what is written of all that is over, in this order: bookings before requests (PR-143).
 
     There are at most 20 bookings, and with them 20 in all as far as the order of the list allows (PR-140).
     """
-    bookings: list[Ending] = []
-    failed: list[Ending] = []
-    for each in requests:
+    bookings: list[tuple[Request, Condition]] = []
+    failed: list[tuple[Request, Condition]] = []
+    for each in over:
         if len(bookings) >= MOST_UPDATES:
             break
-        if not served(each) or each.is_true(BOOKING_EXPIRED) or each.is_true(FAILED):
-            continue
-        if each.is_true(PROVISIONED):
-            if is_over(each.since(PROVISIONED), BOOKING_SECONDS, now):
-                bookings.append((each, BOOKING_OVER))
-        elif is_over(each.created, REQUEST_SECONDS, now) and len(failed) < MOST_UPDATES - len(bookings):
-            failed.append((each, EXPIRED))
+        if each[1] is BOOKING_OVER:
+            bookings.append(each)
+        elif len(failed) < MOST_UPDATES - len(bookings):
+            failed.append(each)
     return bookings + failed
 
 
-def answered_long_ago(request: Request, now: float) -> bool:
-    """Tell whether an answer is so old that the request is deleted, whatever its class and its status (PR-145, PR-146)."""
+def answered_long_ago(request: Request) -> float:
+    """Return the moment after which an answer is so old that the request is deleted, whatever its class and its status (PR-145, PR-146)."""
     times = (request.since(PROVISIONED), request.since(FAILED))
-    return any(is_over(since, ANSWERED_SECONDS, now) for since in times)
+    return min((since for since in times if since is not None), default=NEVER) + ANSWERED_SECONDS
 
 
-def kept(_request: Request, _now: float) -> bool:
+def never(_request: Request) -> float:
     """Delete no request: before 1.32 (finding S5)."""
-    return False
-
-
-def is_over(since: float | None, seconds: float, now: float) -> bool:
-    """Tell whether more than a time has passed since a moment, False without one."""
-    return since is not None and since + seconds < now
+    return NEVER

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from operator import attrgetter
 
 from reference_impl.api.resource import Json, Key, Resource
 from reference_impl.runtime.client import Client
@@ -13,6 +12,7 @@ from reference_impl.runtime.store import Store
 
 from . import conditions
 from .conditions import Condition
+from .in_order import InOrder
 from .request import Request
 
 FIELD_MANAGER = "cluster-autoscaler"
@@ -41,16 +41,38 @@ class KnownRequests:
         """How many writes have changed a request."""
         self._ours: dict[Key, tuple[str, Json]] = {}
         self._requests: dict[Key, Request] = {}
-        self._sorted: tuple[int, Sequence[Request]] = (-1, ())
-        """The requests in their order, with the number of changes of the store after which they were read."""
+        self._in_order = InOrder()
+        self._all: Sequence[Request] | None = None
+        self._unread = store.follow()
+        """What has to be read again: what the server told, and what was written."""
+        self._followers: list[set[Key]] = []
 
     def all(self) -> Sequence[Request]:
         """Return all requests, those that were made first before the others."""
-        if self._sorted[0] != self._store.changes:
-            self._requests = {key: self._request(key, obj) for key, obj in self._store.items()}
-            found = sorted(self._requests.values(), key=attrgetter("order"))
-            self._sorted = (self._store.changes, found)
-        return self._sorted[1]
+        self.refresh()
+        if self._all is None:
+            self._all = self._in_order.all()
+        return self._all
+
+    def refresh(self) -> None:
+        """Read what has changed; who follows hears of it."""
+        if self._unread:
+            for key in sorted(self._unread):
+                self._read_again(key)
+            for changed in self._followers:
+                changed.update(self._unread)
+            self._unread.clear()
+            self._all = None
+
+    def follow(self) -> set[Key]:
+        """Return a set to which `refresh` adds the key of each request that has changed; its reader takes out what it has read."""
+        changed = set(self._requests)
+        self._followers.append(changed)
+        return changed
+
+    def read(self, key: Key) -> Request | None:
+        """Return a request as `all` has it."""
+        return self._requests.get(key)
 
     def get(self, key: Key) -> Request | None:
         """Return a request as it is known now."""
@@ -96,7 +118,16 @@ class KnownRequests:
     def _remember(self, key: Key, seen: str, ours: Json) -> None:
         """Keep what was written while the store had the revision `seen`."""
         self._ours[key] = (seen, ours)
-        self._sorted = (-1, ())
+        self._unread.add(key)
+
+    def _read_again(self, key: Key) -> None:
+        self._in_order.remove(self._requests.get(key))
+        obj = self._store.get(key)
+        if obj is None:
+            self._requests.pop(key, None)
+        else:
+            request = self._requests[key] = self._request(key, obj)
+            self._in_order.add(request)
 
     def _request(self, key: Key, obj: Json) -> Request:
         """Return what is known of a request, read once for each revision."""

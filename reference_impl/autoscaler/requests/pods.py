@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import is_not
-from typing import Final
+from typing import Final, Protocol
 
 from reference_impl.api.resource import Json, Key, key_of
 
@@ -24,31 +24,61 @@ MOST_REQUESTS: Final = 2000
 FindTemplate = Callable[[Key], Json | None]
 
 
+class Templates(Protocol):
+    """The PodTemplates that there are."""
+
+    changes: int
+    """How often they have changed."""
+
+    def get(self, key: Key) -> Json | None:
+        """Return one by its name."""
+        ...
+
+
 class NoPodsError(Exception):
     """PodTemplates that a request names are not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Pods, with what they were made of: a request, its templates, and how often templates had changed."""
+
+    request: Json
+    templates: Sequence[Json]
+    changes: int
+    pods: Sequence[Pod]
 
 
 @dataclass(frozen=True, slots=True)
 class PodsOf:
     """Makes the pods of requests from the PodTemplates that there are."""
 
-    template: FindTemplate
+    templates: Templates
     defaulted: Callable[[Json], Json]
     marks: Callable[[Request], Mapping[str, str]]
     _shapes: dict[Key, tuple[Json, PodShape]] = field(default_factory=dict, init=False)
     """By template, as it was read last."""
-    _pods: dict[str, tuple[Json, Sequence[Json], Sequence[Pod]]] = field(default_factory=dict, init=False)
-    """By the uid of a request: its object and its templates, as they were read last."""
+    _made_of: dict[str, _Made] = field(default_factory=dict, init=False)
+    """By the uid of a request."""
 
     def __call__(self, request: Request) -> Sequence[Pod]:
         """Return the pods of a request: podSet by podSet, one shape each. Raises NoPodsError with the text of its condition."""
-        templates = templates_of(request, self.template)
-        known = self._pods.get(request.uid)
-        if known is None or known[0] is not request.object or any(map(is_not, known[1], templates)):
-            if len(self._pods) >= MOST_REQUESTS:
-                self._pods.clear()
-            known = self._pods[request.uid] = request.object, templates, self._made(request, templates)
-        return known[2]
+        changes, known = self.templates.changes, self._made_of.get(request.uid)
+        if known is not None and known.request is request.object and known.changes == changes:
+            return known.pods
+        templates = templates_of(request, self.templates.get)
+        if (
+            known is None
+            or known.request is not request.object
+            or any(map(is_not, known.templates, templates))
+        ):
+            if len(self._made_of) >= MOST_REQUESTS:
+                self._made_of.clear()
+            pods = self._made(request, templates)
+        else:
+            pods = known.pods
+        self._made_of[request.uid] = _Made(request.object, templates, changes, pods)
+        return pods
 
     def _made(self, request: Request, templates: Sequence[Json]) -> Sequence[Pod]:
         namespace, name = request.key

@@ -21,6 +21,10 @@ FAILED: Final = "Failed"
 BOOKING_EXPIRED: Final = "BookingExpired"
 
 
+Order = tuple[float, Key, str]
+"""By what requests are sorted: when they were made, their names, their uids."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fields:
     """How a version of the API calls what differs between its forms (PR-018…021)."""
@@ -56,7 +60,7 @@ class Request:
         return instants.parse(self.object["metadata"]["creationTimestamp"])
 
     @cached_property
-    def order(self) -> tuple[float, Key, str]:
+    def order(self) -> Order:
         """Return by what requests are sorted: those that were made first come first."""
         return self.created, self.key, self.uid
 

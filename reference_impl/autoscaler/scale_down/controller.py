@@ -129,7 +129,8 @@ class ScaleDown:
                 "marked the node as toBeDeleted/unschedulable",
             )
             for pod in candidate.movable:
-                await self._evict(pod.object)
+                if (pod.object.get("spec") or {}).get("nodeName"):
+                    await self._evict(pod.object)
             await self.cloud.delete_nodes(member.group, [(name, member.provider_id)])
         except (ApiError, UnreachableError, CloudError) as error:
             self.log.warning("node not removed", node=name, error=error)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from reference_impl import instants
 from reference_impl.api.resource import Json
 from reference_impl.pods.requests import pod_requests
 
@@ -58,6 +59,22 @@ class Pod:
     created: float = 0.0
     object: Json = None
     """The pod as the API server stores it, None for one that is only thought of."""
+
+    @classmethod
+    def of(cls, obj: Json) -> Pod:
+        """Read a Pod."""
+        metadata = obj["metadata"]
+        owners = metadata.get("ownerReferences") or ()
+        return cls(
+            namespace=metadata["namespace"],
+            name=metadata["name"],
+            shape=PodShape.of(metadata["namespace"], metadata, obj["spec"]),
+            uid=metadata.get("uid", ""),
+            annotations=metadata.get("annotations") or {},
+            owner=next((each["uid"] for each in owners if each.get("controller")), ""),
+            created=instants.parse(metadata["creationTimestamp"]),
+            object=obj,
+        )
 
 
 def _ports(spec: Json) -> Sequence[tuple[str, str, int]]:

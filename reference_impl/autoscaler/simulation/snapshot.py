@@ -46,6 +46,10 @@ class Snapshot:
         """Return a node by its name."""
         return self._by_name.get(name)
 
+    def __getitem__(self, name: str) -> Room:
+        """Return a node that is there."""
+        return self._by_name[name]
+
     def add_node(self, node: NodeShape) -> Room:
         """Add a node at the end."""
         room = Room(node)

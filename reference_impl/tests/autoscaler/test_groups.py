@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference_impl.autoscaler.cloud import Instance, InstanceError
-from reference_impl.autoscaler.cluster_state import cluster_state_of
+from reference_impl.autoscaler.cluster_state import NodeSeen, cluster_state_of
 from reference_impl.autoscaler.groups.backoff import Cause, GroupBackoff
 from reference_impl.autoscaler.groups.registration import Registrations, broken
 
@@ -39,7 +39,7 @@ def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
     one = group(target=3)
     ready = {**node_object("a"), "spec": {"providerID": "sim://ng-a-0"}}
     starting = {**node_object("b"), "spec": {"providerID": "sim://ng-a-1"}, "status": {"conditions": []}}
-    cluster = cluster_state_of([one], [ready, starting], 1767225601.0, 900)
+    cluster = cluster_state_of([one], map(NodeSeen.of, [ready, starting]), 1767225601.0, 900)
     seen = Registrations(900)
     seen.see(cluster, 0)
     assert seen.upcoming(cluster, one, 0) == 2, "one that starts, and one without a Node"

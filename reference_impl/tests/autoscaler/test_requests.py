@@ -7,12 +7,14 @@ from collections import Counter
 import pytest
 
 from reference_impl import instants
+from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.requests import conditions
-from reference_impl.autoscaler.requests.expiry import answered_long_ago, ended
+from reference_impl.autoscaler.requests.expiry import NEVER, Ending, answered_long_ago, ending, in_one_loop
 from reference_impl.autoscaler.requests.pods import NoPodsError, PodsOf, as_written, marks
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY, Request
 from reference_impl.autoscaler.requests.retries import Retries
 from reference_impl.autoscaler.requests.routing import ROUTING
+from reference_impl.runtime.store import Store
 
 from .objects import START, condition, request, template
 
@@ -71,20 +73,18 @@ def test_what_has_its_answer_is_not_tried(kind: str, status: str) -> None:
 def test_a_booking_ends_in_its_600th_second_and_not_before() -> None:
     """The stored time is cut to the second, the present is not (finding X1)."""
     booked = request(conditions=[condition("Provisioned")])
-    assert not ended([booked], lambda _: True, START + 600)
-    assert ended([booked], lambda _: True, START + 600.1) == [(booked, conditions.BOOKING_OVER)]
+    assert ending(booked) == Ending(START + 600, conditions.BOOKING_OVER)
 
 
 def test_a_request_fails_after_seven_days_and_is_deleted_seven_days_after_its_answer() -> None:
     week = 7 * 24 * 3600
     waiting = request(conditions=[condition("Accepted")])
-    assert ended([waiting], lambda _: True, START + week + 0.1) == [(waiting, conditions.EXPIRED)]
+    assert ending(waiting) == Ending(START + week, conditions.EXPIRED)
     for kind, status in (("Provisioned", "False"), ("Failed", "False"), ("Provisioned", "Unknown")):
         old = request(class_name="of.others", conditions=[condition(kind, status)])
-        assert answered_long_ago(old, START + week + 0.1), (kind, status)
-        assert not answered_long_ago(old, START + week), (kind, status)
+        assert answered_long_ago(old) == START + week, (kind, status)
     told = request(conditions=[condition(kind) for kind in ("Accepted", "BookingExpired", "CapacityRevoked")])
-    assert not answered_long_ago(told, START + week + 0.1)
+    assert answered_long_ago(told) == NEVER
 
 
 def test_one_loop_ends_a_bounded_number() -> None:
@@ -92,14 +92,21 @@ def test_one_loop_ends_a_bounded_number() -> None:
     booked = [request(f"b{n}", conditions=[condition("Provisioned")]) for n in range(21)]
     late = [request(f"f{n}", created="2025-12-01T00:00:00Z") for n in range(20)]
     counts = [
-        Counter(condition.type for _, condition in ended(each, lambda _: True, START + 700))
-        for each in (booked, late + booked, booked + late)
+        Counter(each.type for _, each in in_one_loop([(each, ending(each).condition) for each in all_over]))
+        for all_over in (booked, late + booked, booked + late)
     ]
     assert counts == [{"BookingExpired": 20}, {"BookingExpired": 20, "Failed": 20}, {"BookingExpired": 20}]
 
 
+def store_of(*objects: Json) -> Store:
+    store = Store()
+    for each in objects:
+        store.put(key_of(each), each)
+    return store
+
+
 def test_pods_are_made_from_templates() -> None:
-    made = PodsOf({("ns", "t"): template("500m")}.get, as_written, marks)(request(count=3))
+    made = PodsOf(store_of(template("500m")), as_written, marks)(request(count=3))
     assert [(pod.name, pod.uid, pod.shape.requests["cpu"]) for pod in made] == [
         (f"r-0-{n}", f"ns/r-0-{n}", 500) for n in range(3)
     ]
@@ -115,7 +122,7 @@ def test_missing_templates_are_named_as_often_as_they_are_used() -> None:
         {"podTemplateRef": {"name": name}, "count": 1} for name in ("t", "x-b", "x-b")
     ]
     with pytest.raises(NoPodsError) as error:
-        PodsOf({("ns", "t"): template()}.get, as_written, marks)(asked)
+        PodsOf(store_of(template()), as_written, marks)(asked)
     assert str(error.value) == (
         "missing pod templates, 3 pod templates were referenced, 2 templates were missing: x-b,x-b"
     )
@@ -131,9 +138,9 @@ def test_conditions_keep_their_place_and_take_the_present() -> None:
 
 
 def test_a_template_that_changes_is_read_again() -> None:
-    there = {("ns", "t"): template("500m")}
-    made = PodsOf(there.get, as_written, marks)
+    there = store_of(template("500m"))
+    made = PodsOf(there, as_written, marks)
     before, again = made(request(count=2)), made(request("other"))
     assert before[0].shape is before[1].shape is again[0].shape, "read once"
-    there["ns", "t"] = template("2")
+    there.put(Key("ns", "t"), template("2"))
     assert [pod.shape.requests["cpu"] for pod in made(request())] == [2000]

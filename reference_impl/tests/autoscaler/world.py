@@ -49,8 +49,8 @@ class UnreliableServer(SmallServer):
 class World(Laboratory):
     """An autoscaler, the model of a cloud with two groups behind it, and Nodes that follow the model's machines."""
 
-    def __init__(self, *, most: int = 6, scale_down: bool = True) -> None:
-        super().__init__(scale_down_enabled=scale_down, **FLAGS)
+    def __init__(self, *, most: int = 6, scale_down: bool = True, **flags: Json) -> None:
+        super().__init__(scale_down_enabled=scale_down, **FLAGS, **flags)
         self.server = _unreliable(self.server)
         shape = {"boot_seconds": 3, "ready_seconds": 1}
         groups = [GroupSpec("ng-a", max=most, **shape), GroupSpec("ng-b", max=most, **shape)]

@@ -1,0 +1,25 @@
+"""What is read of objects: each revision is read once for as long as it is asked for in every loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+from reference_impl.api.resource import Json
+
+Value = TypeVar("Value")
+
+
+class ReadOnce(Generic[Value]):
+    """Reads a list of objects loop by loop; an object that was in the list before has the same value, by identity."""
+
+    def __init__(self, read: Callable[[Json], Value]) -> None:
+        self._read = read
+        self._last: dict[int, tuple[Json, Value]] = {}
+        """By the identity of an object, which is kept with its value so that no other has the same."""
+
+    def __call__(self, objects: Iterable[Json]) -> Sequence[Value]:
+        """Return the value of each object."""
+        last = self._last
+        self._last = {id(each): last.get(id(each)) or (each, self._read(each)) for each in objects}
+        return [value for _, value in self._last.values()]

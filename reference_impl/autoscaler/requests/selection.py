@@ -1,0 +1,75 @@
+"""The requests that concern a step of the loop: each revision is looked at once, not in every loop (PR-120, PR-140, PR-380).
+
+What is asked about a revision is a function of that revision alone, so that its answer holds until the request changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from reference_impl.api.resource import Key
+
+from .in_order import InOrder
+from .known import KnownRequests
+from .request import Request
+
+NEVER: Final = float("inf")
+
+
+class Selection:
+    """The requests of which a question is answered with yes, in their order."""
+
+    def __init__(self, requests: KnownRequests, concerns: Callable[[Request], bool]) -> None:
+        self._followed = _Followed(requests)
+        self._concerns = concerns
+
+    def __call__(self) -> Sequence[Request]:
+        """Return them as they are known now."""
+        for request in self._followed.news():
+            if self._concerns(request):
+                self._followed.kept.add(request)
+        return self._followed.kept.all()
+
+    def leave_out(self, request: Request) -> None:
+        """Return one no more until it changes."""
+        self._followed.kept.remove(request)
+
+
+class Due:
+    """The requests whose time is over; of each revision one moment is known after which it is."""
+
+    def __init__(self, requests: KnownRequests, moment: Callable[[Request], float]) -> None:
+        self._followed = _Followed(requests)
+        self._moment = moment
+
+    def __call__(self, now: float) -> Sequence[Request]:
+        """Return those whose moment lies before now, in their order."""
+        for request in self._followed.news():
+            moment = self._moment(request)
+            if moment < NEVER:
+                self._followed.kept.add(request, moment)
+        return self._followed.kept.below(now)
+
+
+class _Followed:
+    """Takes out of what was kept the revisions that are over, and returns the new ones."""
+
+    def __init__(self, requests: KnownRequests) -> None:
+        self._requests, self._changed = requests, requests.follow()
+        self._revisions: dict[Key, Request] = {}
+        self.kept = InOrder()
+
+    def news(self) -> Sequence[Request]:
+        self._requests.refresh()
+        if not self._changed:
+            return ()
+        found = []
+        for key in sorted(self._changed):
+            self.kept.remove(self._revisions.pop(key, None))
+            request = self._requests.read(key)
+            if request is not None:
+                self._revisions[key] = request
+                found.append(request)
+        self._changed.clear()
+        return found

@@ -1,0 +1,160 @@
+"""What an autoscaler remembers of the loop before changes nothing: it does the same as one that looks at everything every time."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from reference_impl.api import kinds
+from reference_impl.api.resource import Json, Key
+from reference_impl.autoscaler.booking import Places
+from reference_impl.autoscaler.requests.pods import CONSUME
+from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY
+from reference_impl.autoscaler.requests.selection import Due, Selection
+from reference_impl.autoscaler.simulation.snapshot import Snapshot
+
+from .laboratory import Laboratory
+from .naive import naive
+from .objects import condition, node, pod_object, pods, proposed, request, template
+from .schedules import schedule
+from .world import World
+
+SEEDS = range(40)
+BATCHES = {"check_capacity_batch_processing": True}
+
+
+def story(seed: int, **flags: Json) -> tuple[Any, ...]:
+    """Carry out a schedule in which others write too; return all that the autoscaler did."""
+    random, world, problems = Random(seed), World(**flags), []
+    for step in schedule(seed):
+        _meddle(world, random)
+        try:
+            world.carry_out(step)
+        except AssertionError as error:  # the checks of a world in which nobody else writes
+            problems.append(str(error))
+    world.server.put(kinds.POD_TEMPLATES, template())
+    for seconds in (1.0, 45.0, 45.0, 601.0, 1.0, 7 * 86_400.0, 1.0, 7 * 86_400.0, 1.0):
+        world.clock.time += seconds
+        world.loop()
+    return world.server.writes, list(world.model.journal), world.requests(), problems
+
+
+def _meddle(world: World, random: Random) -> None:
+    """Have somebody else change a request, a template or a pod."""
+    requests = world.server.store(world.rules.requests)
+    match random.randrange(8):
+        case 0 if world.asked and (found := requests.get(Key("ns", random.choice(world.asked)))):
+            told = condition(
+                random.choice(["Provisioned", "Failed", "Accepted"]),
+                random.choice(["True", "False", "Unknown"]),
+            )
+            world.server.put(
+                world.rules.requests, {**found, "status": {"conditions": random.choice([[], [told]])}}
+            )
+            world._before.pop(found["metadata"]["name"], None)
+        case 1:
+            world.server.put(kinds.POD_TEMPLATES, template(random.choice(["1", "2"])))
+        case 2:
+            world.server.store(kinds.POD_TEMPLATES).put(Key("ns", "t"), None)
+        case 3:
+            pod = pod_object(f"p-{random.randrange(3)}", annotations=random.choice([{}, {CONSUME: "r-0"}]))
+            world.server.put(kinds.PODS, pod)
+
+
+@pytest.mark.parametrize(
+    "flags", [{}, BATCHES, {"scale_down": False}], ids=["one by one", "batches", "no scale-down"]
+)
+def test_it_does_the_same_as_one_that_remembers_nothing(flags: Json) -> None:
+    for seed in SEEDS:
+        fast = story(seed, **flags)
+        with naive():
+            slow = story(seed, **flags)
+        assert fast == slow, f"seed {seed}"
+
+
+@pytest.mark.parametrize("dialect", ["aep", "ca-1.30", "ca-1.37"])
+def test_so_does_every_dialect(dialect: str) -> None:
+    classes = (
+        ["check-capacity.kubernetes.io", "atomic-scale-up.kubernetes.io"]
+        if dialect == "aep"
+        else [CHECK_CAPACITY, BEST_EFFORT_ATOMIC]
+    )
+
+    def told(seed: int) -> Json:
+        random, laboratory = Random(seed), Laboratory(nodes=2, rules=dialect)
+        for number in range(12):
+            asked = request(f"r-{number}", random.randint(1, 6), random.choice(classes))
+            if dialect == "aep":
+                seconds = {"ValidUntilSeconds": str(random.choice([0, 30, 3600]))}
+                asked = proposed(f"r-{number}", random.randint(1, 6), random.choice(classes), seconds)
+            laboratory.ask(asked)
+            laboratory.loop(random.choice([0.25, 1.0, 61.0, 601.0]))
+        laboratory.loop(8 * 86_400.0)
+        laboratory.loop(1.0)
+        left = [each["metadata"]["name"] for each in laboratory.server.store(laboratory.rules.requests)]
+        return laboratory.server.writes, left
+
+    for seed in range(10):
+        fast = told(seed)
+        with naive():
+            assert told(seed) == fast, f"seed {seed}"
+
+
+def test_requests_are_kept_in_their_order_as_they_come_change_and_go() -> None:
+    random, laboratory = Random(0), Laboratory()
+    known, store = laboratory._loop.requests, laboratory.server.store(kinds.PROVISIONING_REQUESTS)
+    booked, due = (
+        Selection(known, lambda each: each.is_true("Provisioned")),
+        Due(known, lambda each: each.created + 60),
+    )
+    for _ in range(300):
+        name = f"r-{random.randrange(20)}"
+        if random.random() < 0.3:
+            store.put(Key("ns", name), None)
+        else:
+            told = [condition("Provisioned", random.choice(["True", "False"]))]
+            created = f"2026-01-01T00:0{random.randrange(3)}:00Z"
+            laboratory.server.put(
+                kinds.PROVISIONING_REQUESTS, request(name, conditions=told, created=created).object
+            )
+        now = request(created="2026-01-01T00:02:00Z").created
+        seen = (
+            [each.object for each in known.all()],
+            [each.object for each in booked()],
+            [each.object for each in due(now)],
+        )
+        with naive():
+            assert seen == (
+                [each.object for each in known.all()], [each.object for each in booked()], [each.object for each in due(now)]
+            )  # fmt: skip
+
+
+def test_what_is_left_out_comes_back_when_it_changes() -> None:
+    laboratory = Laboratory()
+    known = laboratory._loop.requests
+    laboratory.ask(request("a"))
+    every = Selection(known, lambda _: True)
+    (first,) = every()
+    every.leave_out(first)
+    assert every() == []
+
+    laboratory.server.put(kinds.PROVISIONING_REQUESTS, first.object)
+
+    assert [each.key.name for each in every()] == ["a"]
+
+
+def test_pods_are_searched_a_place_again_where_a_node_holds_something_else() -> None:
+    nodes, booked = [node("a"), node("b")], pods(6)
+    places = Places({})
+    first = Snapshot(nodes)
+    places.place(booked, first)
+    assert [len(room.pods) for room in first.rooms] == [4, 2]
+
+    fuller = Snapshot(nodes)
+    for each in pods(3):
+        fuller.put(each, fuller["a"])
+    places.place(booked[1:], fuller)
+
+    assert [len(room.pods) for room in fuller.rooms] == [4, 4]
