@@ -287,8 +287,7 @@ def test_orphan_is_finished(make_queue):
     workload.is_left_by_a_job()
 
     within("settle", lambda: workload.has_reason("Finished", "OwnerNotFound"), clause="a")
-    workload.is_deleted()
-    within("settle", workload.is_gone, clause="b")
+    within("settle", lambda: workload.is_held_by_kueue().denied(), clause="b")
 
 
 @scenario(
