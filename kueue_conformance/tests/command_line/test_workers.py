@@ -25,6 +25,8 @@ EXAMINED = {"profile": "API-SERVER"}
         pytest.param(EXAMINED, "auto", 2, "auto", id="a server for each worker"),
         pytest.param({**EXAMINED, "backend": "envtest"}, "auto", 2, "0", id="one server"),
         pytest.param({**EXAMINED, "backend": "envtest"}, "2", 2, "2", id="one server, as asked"),
+        pytest.param({"profile": "PROVISIONING-REQUEST", "backend": "envtest"}, "auto", 2, "0", id="an autoscaler for each case"),
+        pytest.param({"profile": "PROVISIONING-REQUEST", "backend": "kubeconfig:x", "autoscaler": "found"}, "auto", 2, "auto", id="an autoscaler at work"),
         pytest.param({"backend": "envtest"}, "1", 2, "0", id="one worker on a server for all"),
         pytest.param({}, "1", 2, "1", id="one worker with clusters of its own"),
     ],
