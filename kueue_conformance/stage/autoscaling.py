@@ -266,6 +266,11 @@ class Autoscaling:
         seen = sum(bool(one.is_provisioned()) for one in requests)
         return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
 
+    def were_written(self, requests: Sequence[CapacityRequest], times: int) -> Fact:
+        """Each of these was written so often."""
+        others = [one.name for one in requests if not one.was_written(times)]
+        return Fact(not others, f"{len(requests)} requests were written {times} time(s)", f"not {others}")
+
     # Pods
 
     def pod(
