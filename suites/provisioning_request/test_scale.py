@@ -7,7 +7,6 @@ GROUPS = ("node groups",)
 STACK = ("ProvisioningRequests", *GROUPS, *EXACT)
 ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
 CHECK = "check-capacity.autoscaling.x-k8s.io"
-DAY = 24 * 3600
 
 
 def of(queue):
@@ -17,7 +16,7 @@ def of(queue):
 
 @scenario(
     "PRQ-280", "of 500 requests of one pod as many find capacity as there is room for, and none is tried twice within its delay",
-    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-234a PR-234b PR-120 PR-121", needs=EXACT, clauses={"a": "all have an answer", "b": "those for which there is room", "c": "each was tried once"},
+    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-234a PR-234b PR-120 PR-121", needs=EXACT, large=True, clauses={"a": "all have an answer", "b": "those for which there is room", "c": "each was tried once"},
     cases=listed("batches", (False,), (True,)),
 )  # fmt: skip
 def test_checks(autoscaling, batches):
@@ -33,7 +32,7 @@ def test_checks(autoscaling, batches):
 
 @scenario(
     "PRQ-281", "200 atomic requests get a step of their own each, and no node more than they need",
-    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-155 PR-120", needs=(*GROUPS, *EXACT), clauses={"a": "all are Provisioned", "b": "one call for each"},
+    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-155 PR-120", needs=(*GROUPS, *EXACT), large=True, clauses={"a": "all are Provisioned", "b": "one call for each"},
 )  # fmt: skip
 def test_atomic(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", most=200)
@@ -47,7 +46,7 @@ def test_atomic(autoscaling):
 
 @scenario(
     "PRQ-282", "a request of 16 000 pods in 32 pod sets is answered by one step of 1 000 nodes; one pod more is refused",
-    requirement=("provisioning-request#packing", "provisioning-request#limits"), shows="PR-234d PR-345 PR-166", needs=(*GROUPS, *EXACT), clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
+    requirement=("provisioning-request#packing", "provisioning-request#limits"), shows="PR-234d PR-345 PR-166", needs=(*GROUPS, *EXACT), large=True, clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
 )  # fmt: skip
 def test_pods(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", memory="64Gi", most=2000)
@@ -62,7 +61,7 @@ def test_pods(autoscaling):
 
 @scenario(
     "PRQ-283", "of 200 Jobs each gets the nodes of its own request, and all nodes go afterwards",
-    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-120", since="1.32", needs=STACK, clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
+    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-120", since="1.32", needs=STACK, large=True, clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
 )  # fmt: skip
 def test_jobs(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=ATOMIC, cpu="1000")
@@ -85,7 +84,7 @@ def test_jobs(autoscaling, provisioning, clock):
 
 @scenario(
     "PRQ-284", "of 500 Jobs of one pod as many are admitted as there is room for",
-    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-234a PR-120", since="1.32", needs=STACK, clauses={"a": "as many as there is room for", "b": "no more"},
+    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-234a PR-120", since="1.32", needs=STACK, large=True, clauses={"a": "as many as there is room for", "b": "no more"},
 )  # fmt: skip
 def test_small_jobs(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=CHECK, cpu="1000")
@@ -101,7 +100,7 @@ def test_small_jobs(autoscaling, provisioning, clock):
 
 @scenario(
     "PRQ-285", "a Job of 16 000 pods is admitted when its 1 000 nodes are asked for, and they go with it",
-    requirement=("provisioning-request#packing", "provisioning-request#atomic"), shows="PR-234d PR-345", since="1.32", needs=STACK, clauses={"a": "admitted", "b": "in one step", "c": "no node is left"},
+    requirement=("provisioning-request#packing", "provisioning-request#atomic"), shows="PR-234d PR-345", since="1.32", needs=STACK, large=True, clauses={"a": "admitted", "b": "in one step", "c": "no node is left"},
 )  # fmt: skip
 def test_large_job(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=ATOMIC, cpu="4000")

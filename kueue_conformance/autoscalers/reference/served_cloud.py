@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from typing import Any
 
 from ...backends import Cluster
@@ -10,6 +12,7 @@ from .cloud import ReferenceCloud
 
 _HOST = "127.0.0.1"
 _GONE_SECONDS = 10.0
+_STEP_SECONDS = 30.0
 
 
 class ServedCloud(ReferenceCloud):
@@ -29,11 +32,11 @@ class ServedCloud(ReferenceCloud):
             from reference_impl.runtime.clock import WallClock
 
             server = CloudServer(self.model, clock or WallClock(), _HOST, 0)
-            await server.start()
+            await _bounded(server.start(), "start")
             return server
 
         server = cluster.run(served)
-        self._held.callback(lambda: cluster.run(lambda _: server.stop()))
+        self._held.callback(lambda: cluster.run(lambda _: _bounded(server.stop(), "stop")))
         self.address = f"{_HOST}:{server.port}"
 
     def close(self) -> None:
@@ -48,3 +51,14 @@ class ServedCloud(ReferenceCloud):
         names = set(self.sizes())
         found = self._client.list("Node")
         return not any(one["metadata"]["name"].rpartition("-")[0] in names for one in found)
+
+
+async def _bounded(step: Coroutine[Any, Any, None], name: str) -> None:
+    """Do a step of the server, but not for ever: a case that waits for it would have no end. Raises EnvironmentProblem."""
+    try:
+        await asyncio.wait_for(step, _STEP_SECONDS)
+    except TimeoutError:
+        raise EnvironmentProblem(
+            f"the cloud's server did not {name} within {_STEP_SECONDS:g} s",
+            hint="is the machine overloaded? Run the case again, with less beside it",
+        ) from None
