@@ -25,7 +25,7 @@ conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conf
 	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST $(ARGS)
 
 sizes: $(STAMP) ## judge the reference by the scenarios that are too large for `make conformance` (a minute)
-	$(BIN)/kueue-conformance run 'PRQ-28*' --profile PROVISIONING-REQUEST --report-dir "" $(ARGS)
+	$(BIN)/kueue-conformance run 'PRQ-28*' --profile PROVISIONING-REQUEST --report-dir "" --pytest-arg --timeout=900 $(ARGS)
 
 demo: $(STAMP) ## watch a Job get quota, machines and an end, on virtual time; writes demo.html
 	$(BIN)/kueue-conformance demo $(ARGS)

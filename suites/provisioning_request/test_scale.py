@@ -74,7 +74,7 @@ def test_jobs(autoscaling, provisioning, clock):
 
     workloads = [queue.submit("job", cpu="1", count=4) for _ in range(200)]
 
-    within("attempt", lambda: all(one.is_admitted() for one in workloads), clause="a")
+    within("attempt", lambda: provisioning.admitted(workloads, 200), clause="a")
     always(lambda: group.was_asked_for(*[1] * 200), clause="b")
     for one in workloads:
         one.finish()
@@ -93,9 +93,9 @@ def test_small_jobs(autoscaling, provisioning, clock):
 
     workloads = [queue.submit("job", cpu="1", count=1) for _ in range(500)]
 
-    within("attempt", lambda: sum(bool(one.is_admitted()) for one in workloads) == 250, clause="a")
+    within("attempt", lambda: provisioning.admitted(workloads, 250), clause="a")
     clock.passes(300)
-    always(lambda: sum(bool(one.is_admitted()) for one in workloads) == 250, clause="b")
+    always(lambda: provisioning.admitted(workloads, 250), clause="b")
 
 
 @scenario(
