@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 from ..case_context import CaseContext, Seat
 from ..errors import UsageError
 from ..fact import Fact
+from ..history import PLAYERS
 from .answer import Answer, tried
-from .capacity_request import KIND, PLAYERS, CapacityRequest
+from .capacity_request import KIND, CapacityRequest
 from .group import Group
 from .node import Node, manifest
 from .pending_pod import CONSUME, PendingPod, pod_manifest
