@@ -194,34 +194,18 @@ def test_policies_are_never_judged_by_policies(cluster):
     cluster.request("POST", CONFIGMAPS, config_map(k="bad"))
 
 
-def test_a_subresource_of_a_custom_resource_is_judged_by_its_name(cluster):
-    from reference_impl.api.crds import definitions_for_requests
-
-    rule = {"apiGroups": ["autoscaling.x-k8s.io"], "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["provisioningrequests/status"]}  # fmt: skip
-    none = "!has(object.status.conditions) || !object.status.conditions.exists(c, c.type in ['Accepted'])"
-    cluster.apply(
-        [
-            *definitions_for_requests("ca"),
-            policy({"expression": none, "message": "not now"}, rule=rule),
-            binding(),
-        ]
+def test_a_subresource_is_judged_by_its_name(cluster):
+    rule = {**ALL, "operations": ["UPDATE"], "resources": ["nodes/status"]}
+    none = "!has(object.status.conditions) || !object.status.conditions.exists(c, c.type in ['Ready'])"
+    cluster.apply([policy({"expression": none, "message": "not now"}, rule=rule), binding()])
+    made = cluster.request(
+        "POST", "/api/v1/nodes", {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
     )
-    path = "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests"
-    spec = {"provisioningClassName": "x.example", "podSets": [{"podTemplateRef": {"name": "t"}, "count": 1}]}
-    body = {
-        "apiVersion": "autoscaling.x-k8s.io/v1",
-        "kind": "ProvisioningRequest",
-        "metadata": {"name": "r"},
-        "spec": spec,
-    }
-    made = cluster.request("POST", path, body)
-    told = {
-        "type": "Accepted",
-        "status": "True",
-        "reason": "X",
-        "message": "",
-        "lastTransitionTime": "2026-01-01T00:00:00Z",
-    }
+    ready = {"conditions": [{"type": "Ready", "status": "True"}]}
 
     with pytest.raises(StatusError, match="not now"):
-        cluster.request("PUT", f"{path}/r/status", {**made, "status": {"conditions": [told]}})
+        cluster.request("PUT", "/api/v1/nodes/n/status", {**made, "status": ready})
+
+    assert cluster.request(
+        "PUT", "/api/v1/nodes/n", {**made, "metadata": {**made["metadata"], "labels": {"a": "b"}}}
+    )
