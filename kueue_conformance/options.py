@@ -173,6 +173,12 @@ class Settings:
         """The API server itself is judged: nobody plays Kueue."""
         return self.profiles == (API_SERVER,)
 
+    @property
+    def starts_autoscalers(self) -> bool:
+        """Only autoscalers are judged, and each case starts its own."""
+        judged = all(capability.PROFILES[one].judges_autoscaler for one in self.profiles)
+        return judged and self.autoscaler not in ("found", "none")
+
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     """Return the settings for the options given; `seed` is used when none is. Raises UsageError with all wrong words."""

@@ -50,7 +50,9 @@ SERVERS = "servers of this process"
 """The API server calls servers of the harness on loopback."""
 AGGREGATED_ROLES = "aggregated ClusterRoles"
 """Somebody fills the rules of ClusterRoles that are made of others, as Kubernetes' controller manager does."""
-EXAMINED = frozenset({OWN, SERVERS, "users by token", "nobody else at work"})
+UNATTENDED = "nobody else at work"
+"""No controller, scheduler or kubelet works on the cluster but those that the run starts."""
+EXAMINED = frozenset({OWN, SERVERS, "users by token", UNATTENDED})
 """The API server was started to be examined: it knows alice and bob by their tokens, and there are no controllers."""
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import resources
+from ..parent_death import signalled
 
-_PARENT_DEATH_SIGNAL = 1
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
@@ -33,21 +33,13 @@ def attended(command: list[str]) -> int:
         command,
         cwd=Path.cwd(),
         env=dict(os.environ),
-        preexec_fn=_end_with_parent,  # noqa: PLW1509 - as said
+        preexec_fn=signalled(signal.SIGINT),  # noqa: PLW1509 - as said
     ) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:
             return _waited(process)
         finally:
             signal.signal(signal.SIGTERM, old)
-
-
-def _end_with_parent() -> None:
-    """Have the new process interrupted when this one is killed, where the system can do that (H-42)."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGINT, 0, 0, 0)
 
 
 def _waited(process: subprocess.Popen[bytes]) -> int:

@@ -38,7 +38,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     "--workers",
     default="auto",
     show_default=True,
-    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER on a real server",
+    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER and for an autoscaler of ours on a real server",
 )
 @click.option(
     "-x",
@@ -102,10 +102,15 @@ def processes(asked: str, settings: Settings, cores: int) -> str:
     """Return how many workers a run has: one where there is one subject, which cannot tell one worker from another.
 
     One worker on a cluster that all share is this process, which can configure the control plane for a case: no other runs meanwhile.
-    Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses.
+    Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses. An autoscaler that
+    each case starts answers whatever is asked for in the whole cluster.
     A program lives in real time, most of which is waiting for it: where there are few cores, each has two workers then.
     """
-    if settings.judges_server and settings.backend != "fake" and asked == "auto":
+    if (
+        settings.backend != "fake"
+        and asked == "auto"
+        and (settings.judges_server or settings.starts_autoscalers)
+    ):
         return "0"
     if settings.subject is None:
         return "0" if asked == "1" and settings.backend != "fake" else asked
