@@ -14,7 +14,7 @@ from time import process_time
 from kueue_conformance import options
 from kueue_conformance.case_context import never
 from kueue_conformance.run import Run
-from kueue_conformance.stage.patience import Patience
+from kueue_conformance.stage.polling_interval import PollingInterval
 
 from .figure import Figure
 from .processes import memory
@@ -35,10 +35,10 @@ def figures() -> Iterator[Figure]:
     with _run(SUBJECT) as run:
         yield Figure("an empty case with a subject of the process", _cases(run), "ms CPU", "<= 50")
         with run.case_context(run.settings.dialects[0], "benchmark") as context:
-            patience = Patience(context)
+            interval = PollingInterval(context)
 
             def nothing_happens() -> None:
-                never(lambda: bool(patience.waits()))
+                never(lambda: bool(interval.waits()))
 
             yield Figure("  a negative assertion in it", _timed(nothing_happens), "ms CPU", "< 100")
         yield _growth(run)

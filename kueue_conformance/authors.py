@@ -25,7 +25,7 @@ class Author:
     at: float = 0.0
 
 
-NOBODY = Author("")
+UNKNOWN_AUTHOR = Author("")
 
 
 def author(before: Json | None, after: Json) -> Author:
@@ -36,7 +36,7 @@ def author(before: Json | None, after: Json) -> Author:
     newest = max((str(new[key].get("time", "")) for key in candidates), default="")
     found = [key for key in candidates if new[key].get("time", "") == newest]
     if len(found) != 1:
-        return NOBODY
+        return UNKNOWN_AUTHOR
     (key,) = found
     return Author(key[0], key[2], _seconds(newest))
 

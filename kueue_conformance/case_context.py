@@ -29,7 +29,7 @@ if (
     from .wire.raw import Ask, Send
 
 
-class Seat(Protocol):
+class AutoscalerHandle(Protocol):
     """The place of the autoscaler of one case, with the cloud behind it."""
 
     @property
@@ -88,7 +88,7 @@ class CaseContext:
     """What the control plane tells of what it counts, in Prometheus' text format."""
     kueue_works: bool = False
     """A Kueue is at work, which takes notice of what is created."""
-    autoscaler: Seat | None = None
+    autoscaler: AutoscalerHandle | None = None
     """Where an autoscaler is judged: what starts and ends it."""
     skew: float = 0.0
     """By how many seconds the server's clock is ahead of the subject's."""

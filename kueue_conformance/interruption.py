@@ -19,7 +19,7 @@ from .errors import CUT_SHORT
 from .public_fixtures import RUN
 from .run import Run
 
-_ONE = 1.0
+_SAME_SIGNAL_SECONDS = 1.0
 """Seconds in which a signal is the same as the one before: both the terminal and the attending process pass it on."""
 _FIRST = (
     "interrupted: the report of what was judged is being written; once more ends at once, without a report"
@@ -43,7 +43,7 @@ class Interruption:
             self._told = self._now()
             self._say(_FIRST)
             raise KeyboardInterrupt
-        if self._now() - self._told > _ONE:
+        if self._now() - self._told > _SAME_SIGNAL_SECONDS:
             self._say(f"interrupted again: ended without a report; {left(self._run)}")
             os._exit(CUT_SHORT)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-_OFTEN = 0.1
+_POLL_SECONDS = 0.1
 
 
 def still_missing(look: Callable[[], str], seconds: float) -> str:
@@ -14,7 +14,7 @@ def still_missing(look: Callable[[], str], seconds: float) -> str:
     while missing := look():
         if time.monotonic() > end:
             return missing
-        time.sleep(_OFTEN)  # noqa: TID251 - bounded, for what tells nobody
+        time.sleep(_POLL_SECONDS)  # noqa: TID251 - bounded, for what tells nobody
     return ""
 
 

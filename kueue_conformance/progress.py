@@ -18,12 +18,12 @@ from .interruption import install
 from .options import told
 from .public_fixtures import RUN
 
-_EVERY = 10.0
+_LINE_SECONDS = 10.0
 """Seconds between two lines where lines stay."""
 _BAD = ("failed", "error")
 _OURS = (0, -2)
 """How wordy pytest is where this takes its place: as ever, and as `kueue-conformance run` tells it to be."""
-_LONG = 100
+_CASES_PER_COLLECTION = 100
 """Cases of a process between two searches for cycles."""
 DONE = pytest.StashKey[int]()
 
@@ -47,7 +47,7 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> None:
     """Search all the same now and then, between two cases: a subject of this process may leave cycles behind."""
     done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
-    if done % _LONG == 0:
+    if done % _CASES_PER_COLLECTION == 0:
         gc.collect(0)
 
 
@@ -127,7 +127,7 @@ class Progress:
         now = time.monotonic()
         if self._terminal.isatty:
             self._terminal.rewrite(f"{scenario}  {self.line(now)}", erase=True)
-        elif now - self._said >= _EVERY:
+        elif now - self._said >= _LINE_SECONDS:
             self._said = now
             self._terminal.write_line(self.line(now))
 

@@ -27,7 +27,7 @@ from .stage.clock import Clock
 from .stage.faults import Disturbance
 from .stage.kueue import Kueue
 from .stage.names import Names
-from .stage.patience import Patience
+from .stage.polling_interval import PollingInterval
 from .stage.provisioning import Provisioning
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
@@ -109,7 +109,7 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
         )
     made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
     if context.budgets.virtual:
-        waits = looks = Patience(context).waits
+        waits = looks = PollingInterval(context).waits
     else:
         canary = Canary(context, kueue_cluster, made, kueue)
         waits, looks = canary.sings, canary.is_asked_about_again

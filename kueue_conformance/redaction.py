@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from . import bounds
+from . import input_limits
 from .history import Change, Request
 
 Json: TypeAlias = Any
@@ -71,7 +71,7 @@ class Redaction:
         """Return a request as it may be kept; a body that cannot be read goes whole."""
         if request.resource in _TOLD and request.body:
             said = _read(request.body)
-            body = b"" if said is None else bounds.json_text(_hidden(said))
+            body = b"" if said is None else input_limits.json_text(_hidden(said))
             return replace(request, body=body, message=self.text(request.message))
         if not self.values:
             return request
@@ -85,7 +85,7 @@ class Redaction:
 
 def _read(body: bytes) -> Json | None:
     """Return what a body says: an object, a list of steps of a patch, or None for what is neither."""
-    found = bounds.said(body)
+    found = input_limits.said(body)
     return found if isinstance(found, Mapping | list) else None
 
 
@@ -94,7 +94,7 @@ def _values(said: Json) -> Iterator[str]:
     for value in _leaves(said):
         for one in (value, *_decoded(value)):
             yield one
-            yield bounds.json_text(one)[1:-1].decode()
+            yield input_limits.json_text(one)[1:-1].decode()
             yield base64.b64encode(one.encode()).decode()
 
 

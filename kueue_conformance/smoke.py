@@ -16,7 +16,7 @@ from .case_context import CaseContext
 from .control_planes import SCRIPTED, Serving
 from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
-from .run import Playing, Run
+from .run import CaseControlPlane, Run
 from .stage import Stage
 from .stage.kueue import Kueue
 from .stage.names import Names
@@ -96,7 +96,7 @@ class Wiring:
         self.cluster = run.backend.lend(
             self._dialect,
             lambda base: kueue.install(base, self._dialect, serving),
-            kueue.inside(self._dialect, serving),
+            kueue.in_process_functions(self._dialect, serving),
         )
         self._stack.callback(self.cluster.close)
         client = Client(self.cluster.transport, agent="kueue-conformance/1 smoke", run=run.uid)
@@ -119,7 +119,7 @@ class Wiring:
                 hint="install Kueue there",
             )
         if not self._run.backend.shared:
-            playing = Playing(lambda: self._run.control_plane.start(self.cluster, self._dialect))
+            playing = CaseControlPlane(lambda: self._run.control_plane.start(self.cluster, self._dialect))
             playing.start()
             self._stack.callback(playing.stop)
 

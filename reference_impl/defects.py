@@ -28,9 +28,9 @@ from .scheduling.preemption import classical
 from .scheduling.rules import SchedulingRules
 from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import activity, notes, timeouts
-from .workload.rules import Rules
+from .workload.rules import WorkloadRules
 
-R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
+R = TypeVar("R", WorkloadRules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.legacy_v0_6 import V0_6_ORDER
-from .jobs.scene import JobRule
+from .jobs.snapshot import JobRule
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
@@ -62,7 +62,7 @@ from .workload import (
     verdicts,
 )
 from .workload import legacy_v0_6 as legacy_workload
-from .workload.rules import PodsReady, Rule, Rules, whole
+from .workload.rules import PodsReady, TransitionRule, WorkloadRules, whole
 from .workload.transitions import ORDER
 
 Version = tuple[int, ...]
@@ -84,7 +84,7 @@ class Dialect:
 
     name: str
     version: Version
-    workload: Rules
+    workload: WorkloadRules
     job_order: tuple[JobRule, ...]
     queues: QueueRules
     pending: PendingRules
@@ -93,7 +93,7 @@ class Dialect:
     provisioning: ProvisioningRules
 
 
-V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
+V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.finished,
     verdicts.sync_checks,
     verdicts.admit,
@@ -108,12 +108,14 @@ V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
 )
 
 
-def swapped(order: tuple[Rule, ...], swaps: Mapping[Rule, tuple[Rule, ...]]) -> tuple[Rule, ...]:
+def swapped(
+    order: tuple[TransitionRule, ...], swaps: Mapping[TransitionRule, tuple[TransitionRule, ...]]
+) -> tuple[TransitionRule, ...]:
     """Return an order in which members are replaced, by none or by several."""
     return tuple(new for rule in order for new in swaps.get(rule, (rule,)))
 
 
-def finishing(rules: Rules) -> Rules:
+def finishing(rules: WorkloadRules) -> WorkloadRules:
     """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6 (AC-483, D-08)."""
     order = swapped(
         rules.order,
@@ -358,7 +360,7 @@ def dialect(name: str) -> Dialect:
     return Dialect(
         name,
         version,
-        Rules(**members),
+        WorkloadRules(**members),
         **members_at(version, JOB_ROWS),
         queues=QueueRules(**members_at(version, QUEUE_ROWS)),
         pending=PendingRules(**{**members_at(version, PENDING_ROWS), **PENDING_OUTSIDE.get(name, {})}),

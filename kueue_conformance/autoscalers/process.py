@@ -20,7 +20,7 @@ from .reference.definition import install
 from .reference.served_cloud import ServedCloud
 from .release import Release, asked
 
-_STOP = 10.0
+_STOP_SECONDS = 10.0
 
 
 class Process:
@@ -92,7 +92,7 @@ class Program:
     def stop(self) -> None:
         """End it, and what was made for it alone."""
         with self._held:
-            self._running.stop(_STOP)
+            self._running.stop(_STOP_SECONDS)
 
     def ended(self) -> str:
         """Tell how the process has ended, with the end of its log; empty while it lives."""

@@ -30,7 +30,7 @@ FAULTS = "faults"
 """The requests and watches of the subject can be disturbed on purpose."""
 SERVER_RESTART = "server restart"
 """The API server can be stopped and started again."""
-OUTSIDE = "pods that reach this machine"
+REACHES_HOST = "pods that reach this machine"
 """What listens on this machine is reached from the pods of the cluster."""
 GARBAGE = "garbage collection"
 """Objects go when their owners are gone."""
@@ -50,7 +50,7 @@ SERVERS = "servers of this process"
 """The API server calls servers of the harness on loopback."""
 AGGREGATED_ROLES = "aggregated ClusterRoles"
 """Somebody fills the rules of ClusterRoles that are made of others, as Kubernetes' controller manager does."""
-EXAMINED = frozenset({OWN, SERVERS, "users by token", "nobody else at work"})
+BARE_API_SERVER = frozenset({OWN, SERVERS, "users by token", "no built-in controllers"})
 """The API server was started to be examined: it knows alice and bob by their tokens, and there are no controllers."""
 
 
@@ -133,7 +133,7 @@ class Cluster(Protocol):
     """The run that things made there are labelled with; empty until it is said."""
     log: Path | None
     """Where a control plane in this process keeps its log; None for stderr."""
-    outside: str
+    host_address: str
     """The address of this machine as the API server reaches it."""
     dial: Callable[[asyncio.Protocol], None] | None
     """Connects a client on the cluster's loop without a socket; None where the server is of another process, or in real time."""
@@ -203,7 +203,7 @@ class Cluster(Protocol):
         """Return the path of a kubeconfig for a replica of the subject, with a user of its own where we can make one.
 
         For pods the server in it is one that they reach, and they have the rights of their service `account`; without the feature
-        `OUTSIDE` that is the kubeconfig of the cluster.
+        `REACHES_HOST` that is the kubeconfig of the cluster.
         """
 
     def cut_off(self, replica: int) -> None:
@@ -224,7 +224,7 @@ Prepare = Callable[[Cluster], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class InProcessFunctions:
     """What functions of this process answer: a server and its handshakes would prove nothing about admission."""
 
     reviews: Mapping[str, Callable[[Any], Any]]
@@ -235,7 +235,7 @@ class Inside:
     """An extension API server will be asked by users, so that roles and bindings count."""
 
 
-NOBODY = Inside({}, {})
+NO_FUNCTIONS = InProcessFunctions({}, {})
 
 
 class Backend(Protocol):
@@ -260,7 +260,9 @@ class Backend(Protocol):
     def api_server(self) -> Endpoint:
         """Return an API server that is judged itself: nobody plays Kueue on it, and it knows admin, alice and bob."""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> Cluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> Cluster:
         """Return a cluster for one case.
 
         Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or without webhooks,

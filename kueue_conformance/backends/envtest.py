@@ -12,7 +12,7 @@ from ..dialect import Dialect
 from ..proof import KUBE_APISERVER, Proof, of_file, refused
 from ..wire.client import Client, connect
 from ..wire.endpoint import Endpoint, tokens
-from . import EXAMINED, FRONT, NOBODY, WEBHOOKS, Inside, Prepare
+from . import BARE_API_SERVER, FRONT, NO_FUNCTIONS, WEBHOOKS, InProcessFunctions, Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
@@ -25,7 +25,7 @@ class EnvtestBackend:
     """
 
     name = "envtest"
-    features = frozenset({WEBHOOKS}) | EXAMINED | FRONT
+    features = frozenset({WEBHOOKS}) | BARE_API_SERVER | FRONT
     shared = True
 
     def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
@@ -45,11 +45,13 @@ class EnvtestBackend:
         """What the programs are."""
         return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
             self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
-        return self._cluster.lend(dialect, prepare, inside)
+        return self._cluster.lend(dialect, prepare, functions)
 
     def running(self) -> Path:
         """Return the folder of the programs, started by now."""

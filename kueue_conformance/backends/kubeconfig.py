@@ -20,22 +20,22 @@ from . import (
     CLOCK_SKEW,
     FRONT,
     GARBAGE,
-    NOBODY,
+    NO_FUNCTIONS,
     PODS,
     SLOW_REVIEWS,
-    Inside,
+    InProcessFunctions,
     Prepare,
     lacking,
 )
 from .background import BackgroundLoop
-from .between.faults import SubjectFaults
-from .between.front import SubjectFront
-from .between.identity import user_of
-from .polling import Poll
-from .restlessness import Restlessness
+from .interception.faults import SubjectFaults
+from .interception.front import SubjectFront
+from .interception.identity import user_of
+from .poll_pacing import PacedPoll
+from .rest_timeout import RestTimeout
 from .watching import OwnStory, WatchLog
 
-_POLL = 0.1
+_POLL_SECONDS = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 _TIMES, _LONGEST_CALM = 3.0, 0.9
 
@@ -49,20 +49,26 @@ class KubeconfigBackend:
     handle = program = ""
 
     def __init__(
-        self, path: str, context: str = "", outside: str = "127.0.0.1", tell: Callable[[str], None] = print
+        self,
+        path: str,
+        context: str = "",
+        host_address: str = "127.0.0.1",
+        tell: Callable[[str], None] = print,
     ) -> None:
         self._path = path
-        self._restlessness = Restlessness(tell)
-        self._outside = outside
+        self._rest_timeout = RestTimeout(tell)
+        self._host_address = host_address
         self._context = context
         self._transport: Transport | None = None
         self._log: WatchLog | None = None
         self._loop = BackgroundLoop()
-        self._front = SubjectFront(path, context, outside)
+        self._front = SubjectFront(path, context, host_address)
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when it does not answer."""
-        del dialect, prepare, inside
+        del dialect, prepare, functions
         transport = self._transport = self._transport or connect(self._path, self._context)
         if self._log is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
@@ -73,8 +79,8 @@ class KubeconfigBackend:
             self._log,
             self._front,
             self._loop,
-            self._outside,
-            self._restlessness,
+            self._host_address,
+            self._rest_timeout,
             self._context,
         )
 
@@ -111,13 +117,13 @@ class LiveCluster:
         log: WatchLog,
         front: SubjectFront,
         loop: BackgroundLoop,
-        outside: str,
-        restlessness: Restlessness,
+        host_address: str,
+        rest_timeout: RestTimeout,
         context: str = "",
     ) -> None:
         self.kubeconfig = kubeconfig
         self._context = context
-        self.outside = outside
+        self.host_address = host_address
         self.transport = log.witness(transport)
         self._log = log
         self._front = front
@@ -125,7 +131,7 @@ class LiveCluster:
         self.recorder = OwnStory(log, lambda *_: False, front)
         self._loop = loop
         self._calm = 0.0
-        self._restlessness = restlessness
+        self._rest_timeout = rest_timeout
 
     @cached_property
     def endpoint(self) -> Endpoint:
@@ -176,12 +182,12 @@ class LiveCluster:
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
-        deadline, poll = time.monotonic() + seconds, Poll(condition)
+        deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
         while not self._holds(poll.holds):
             if time.monotonic() > deadline:
                 return False
             if not react():
-                self.recorder.changed(_POLL)
+                self.recorder.changed(_POLL_SECONDS)
         return True
 
     def _holds(self, condition: Callable[[], bool]) -> bool:
@@ -200,10 +206,10 @@ class LiveCluster:
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing more happens."""
-        deadline = time.monotonic() + max(self._restlessness.patience, seconds)
+        deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self.recorder.changed(seconds):
             if time.monotonic() >= deadline:
-                self._restlessness.waited_in_vain(self)
+                self._rest_timeout.timed_out(self)
                 return
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:

@@ -17,7 +17,7 @@ _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")
 _INSIDE = ("Workload", "LocalQueue", "Job", "Pod")
 """What is in a namespace of ours belongs to the run, whoever made it."""
-_PATIENCE, _GOING = 5.0, 30.0
+_FINALIZERS_SECONDS, _ENDING_SECONDS = 5.0, 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +61,13 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
     return sorted(left, key=lambda one: (_rank(one.resource), one.path))
 
 
-def staying(client: Client, patience: float = _GOING) -> Sequence[Leftover]:
+def staying(client: Client, patience: float = _ENDING_SECONDS) -> Sequence[Leftover]:
     """Return what is left when all that is on its way out had some time to go."""
     becomes(lambda: not any(one.ending for one in leftovers(client)), patience)
     return leftovers(client)
 
 
-def remove(client: Client, found: Sequence[Leftover], patience: float = _PATIENCE) -> None:
+def remove(client: Client, found: Sequence[Leftover], patience: float = _FINALIZERS_SECONDS) -> None:
     """Delete them, and return when they are gone. Raises ApiError."""
     for late in (False, True):
         some = [one for one in found if (one.resource.kind in _LAST) is late]

@@ -21,9 +21,9 @@ from ..wire.ports import free_ports
 from .assets import Assets
 
 _START = 60.0
-_STOP = 2.0
+_STOP_SECONDS = 2.0
 """Long enough to end in order; kube-apiserver would wait a minute for open watches, and nothing of it is kept."""
-_POLL = 0.1
+_POLL_SECONDS = 0.1
 _PAST = 100
 _TOLD = 2000
 _PROXY = (
@@ -66,7 +66,7 @@ class Programs:
             process = self._running.pop()
             process.terminate()
             try:
-                process.wait(_STOP)
+                process.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -104,7 +104,7 @@ class Programs:
             if died is not None or time.monotonic() > end:
                 what = f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
                 raise EnvironmentProblem(f"{name} {what}", hint=f"the end of its log:\n{self._log(name)}")
-            time.sleep(_POLL)  # noqa: TID251 - a program of others tells nobody when it is ready
+            time.sleep(_POLL_SECONDS)  # noqa: TID251 - a program of others tells nobody when it is ready
 
     def _log(self, name: str) -> str:
         return (self._folder / f"{name}.log").read_text("utf-8", "replace")[-_TOLD:]

@@ -21,13 +21,13 @@ from ..numbers import whole
 from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
 from ..wire.reading import Reader
-from .between.front import SubjectFront
+from .interception.front import SubjectFront
 
 Json: TypeAlias = Any
 _OURS = (*PLAYERS, "job-stand-in")
-_LAG = 2.0
+_LAG_SECONDS = 2.0
 """Seconds that a story is waited for; a watch that is later than that was cut off."""
-_REACTION = 0.9
+_REACTION_SECONDS = 0.9
 """Shorter than the shortest delay that Kueue knows."""
 WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
 PROVISIONED = ("ProvisioningRequest", "PodTemplate")
@@ -98,7 +98,7 @@ class WatchLog:
         """Return when the story is as new as what the harness has read by itself: a watch may be later than an answer."""
         if self._started:
             with self.news:
-                self.news.wait_for(self._is_up_to_date, _LAG)
+                self.news.wait_for(self._is_up_to_date, _LAG_SECONDS)
 
     def _is_up_to_date(self) -> bool:
         return all(self._heard_of[kind] >= revision for kind, revision in self._read_of.items())
@@ -172,7 +172,7 @@ class OwnStory:
         """Return how long it took at most until somebody else than the harness wrote after a change; what takes longer waits for a time."""
         own = self._own(self._begin)
         gaps = [later.at - one.at for one, later in pairwise(own) if not later.actor.startswith(_OURS)]
-        return max((gap for gap in gaps if gap <= _REACTION), default=0.0)
+        return max((gap for gap in gaps if gap <= _REACTION_SECONDS), default=0.0)
 
     def _news(self) -> bool:
         since, self._seen = self._seen, len(self._log.changes)

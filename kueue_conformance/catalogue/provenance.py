@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..resources import fixtures, schema
 from ..scenario import Scenario
@@ -24,7 +24,7 @@ from ..yaml_files import parsed
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"
 FAKE = "fake"
-DAYS = 90
+STALE_DAYS = 90
 """After so many days nobody relies on what was seen."""
 _HEAD = f"""\
 # Where each scenario was last seen, and how it ended. Written by `kueue-conformance provenance record REPORT…`; not by hand.
@@ -101,15 +101,15 @@ def read(path: Path) -> Provenance:
     if wrong is not None:
         where = "/".join(map(str, wrong.absolute_path))
         raise UsageError(
-            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {bounds.shown(wrong.message)}",
+            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {input_limits.shown(wrong.message)}",
             hint="see `kueue-conformance provenance record --schema`",
         )
     return _stamps(said)
 
 
 def _said(text: str) -> Json:
-    found = yaml.load(text, Loader=bounds.LOADER)  # noqa: S506 - a safe one
-    bounds.check_depth(found)
+    found = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
+    input_limits.check_depth(found)
     return found
 
 
@@ -146,7 +146,7 @@ def _later(old: Places, new: Places) -> Places:
 
 
 def stale(
-    known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = DAYS
+    known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
 ) -> Sequence[Stale]:
     """Return the stamps of scenarios that have changed since, are gone, failed, or were seen too long ago, and what nobody ever saw."""
     oldest = (today - timedelta(days=days)).isoformat()

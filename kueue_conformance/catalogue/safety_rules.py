@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
 from .inventory import inventory
 
 _HEAD = """\
@@ -47,7 +47,7 @@ def lines() -> Iterator[str]:
         yield from map(_row, rules)
 
 
-def _row(rule: Rule) -> str:
+def _row(rule: SafetyRule) -> str:
     bounds = f"{rule.since or 'oldest'} to {rule.until or 'newest'}" if rule.since or rule.until else "all"
     where = ", ".join(rule.only or (bounds, *rule.also))
     return f"| {rule.id} | {rule.text} | {rule.level} | {where} |"

@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..saving import save
 from .schemas import schema_option
 
-_DAYS = 90
+_EXPIRY_DAYS = 90
 """How long a new entry is believed when nobody says otherwise."""
 
 
@@ -56,7 +56,7 @@ def check(files: tuple[Path, ...]) -> int:
 @click.option(
     "--expires",
     default="",
-    help=f"the last day of new and expired entries, such as 2027-03-31; default {_DAYS} days on",
+    help=f"the last day of new and expired entries, such as 2027-03-31; default {_EXPIRY_DAYS} days on",
 )
 @click.option("--dry-run", is_flag=True, help="print the new file instead of writing it")
 def update(report: Path, file: Path, reason: str, issue: str, owner: str, expires: str, dry_run: bool) -> int:
@@ -75,7 +75,7 @@ def update(report: Path, file: Path, reason: str, issue: str, owner: str, expire
     needed = bool(unexpected(cases, known, date.min))
     why = Why(
         reason=_asked("reason", reason, needed), issue=_asked("issue", issue, needed), owner=owner,
-        expires=_day(expires) if expires else today() + timedelta(days=_DAYS),
+        expires=_day(expires) if expires else today() + timedelta(days=_EXPIRY_DAYS),
     )  # fmt: skip
     found = updated(file, cases, why, today())
     if dry_run:

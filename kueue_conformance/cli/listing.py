@@ -20,7 +20,7 @@ from .forms import form_option
 from .schemas import schema_option
 
 if TYPE_CHECKING:
-    from ..rules import Rule
+    from ..rules import SafetyRule
 
 
 @click.command("list", short_help="list the scenarios")
@@ -85,7 +85,7 @@ def explain(what: str) -> None:
     click.echo("\n\n".join(told))
 
 
-def _judged(rule: Rule) -> str:
+def _judged(rule: SafetyRule) -> str:
     """Return what a safety rule is about: it is judged whatever a case is about."""
     from ..rules import AUTOSCALER, CHECK_CONTROLLER
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ..catalogue.inventory import inventory
-from ..catalogue.provenance import DAYS, file, merged, never, read, stale, text
+from ..catalogue.provenance import STALE_DAYS, file, merged, never, read, stale, text
 from ..errors import EnvironmentProblem, UsageError
 from ..saving import save
 from .schemas import schema_option
@@ -62,7 +62,7 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
     "--never", "place", default="", help="only scenarios that were never seen at a place, such as kind"
 )
 @click.option(
-    "--older-than", "days", default=DAYS, show_default=True, help="after so many days a stamp is stale"
+    "--older-than", "days", default=STALE_DAYS, show_default=True, help="after so many days a stamp is stale"
 )
 @_FILE
 def listing(path: Path | None, place: str, days: int, *, old: bool) -> int:

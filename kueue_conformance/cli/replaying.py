@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from .. import dialect, options, resources, scratch
-from ..bounds import shown
 from ..catalogue.inventory import inventory, module_of
 from ..errors import UsageError, unknown
+from ..input_limits import shown
 from ..options import BY_KEY
 from .attended import attended, pytest_command
 from .choosing import subject_options

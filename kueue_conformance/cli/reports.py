@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..bounds import shown
 from ..errors import EnvironmentProblem, UsageError
+from ..input_limits import shown
 from ..printable import printable
 from ..saving import save
 from .forms import form_option

@@ -26,7 +26,7 @@ AGAIN, LOCK = "last-failed", ".lock"
 """Where in a report folder the report of --last-failed goes, and what says that a run writes to the folder."""
 _OUR_WORDS = ("-qq", "--tb=no", "-rN")
 """What pytest is told so that the terminal is ours: progress, causes, summary."""
-_CROWD = 8
+_MOST_DEFAULT_WORKERS = 8
 """Workers that one core more would not be worth: each starts a server and a subject of its own."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
@@ -112,7 +112,7 @@ def processes(asked: str, settings: Settings, cores: int) -> str:
     connector = settings.subject.connector()
     if settings.backend != "fake" or connector.alone:
         return "0"
-    crowd = max(cores, min(2 * cores, _CROWD))
+    crowd = max(cores, min(2 * cores, _MOST_DEFAULT_WORKERS))
     return str(crowd) if asked == "auto" and not connector.on_the_loop else asked
 
 

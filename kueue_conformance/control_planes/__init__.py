@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ..backends import Cluster, Inside
+from ..backends import Cluster, InProcessFunctions
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
 from ..proof import Proof
 from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
-Way = Literal["none", "inside", "served"]
+Way = Literal["none", "in-process", "served"]
 """How something is served: not at all, by functions of this process, or by a server."""
 
 
@@ -30,7 +30,7 @@ class Serving:
     """What of `CONFIGURABLE` its configuration switches on."""
 
 
-NOTHING_SERVED = Serving()
+DEFAULT_SERVING = Serving()
 SCRIPTED = "scripted control plane"
 DEPLOYED = "reference:deployed"
 METRICS = "metrics of the control plane"
@@ -87,13 +87,13 @@ class ControlPlane(Protocol):
     images: tuple[str, ...]
     """Images, or archives of images, that the nodes of a cluster have to know."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Put what it needs into a cluster, once: kinds and rights, and what makes the API server ask for what it serves."""
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
         """Have it reconcile a cluster; returns when it does, and when its API of pending Workloads answers where that is wanted."""
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return what the cluster has to know before it is made: the functions of what is served `inside`."""
 
     def close(self) -> None:
@@ -112,7 +112,7 @@ class ControlPlane(Protocol):
 def choose(text: str, backend: str) -> ControlPlane:
     """Return a control plane by its text, such as `reference` or `upstream:./kueue`. Raises UsageError for one that there is not, or where none was named."""
     from .deployed import DeployedReference
-    from .nobody import NoControlPlane
+    from .no_control_plane import NoControlPlane
     from .reference import Reference
     from .scripted import Scripted
     from .upstream import upstream

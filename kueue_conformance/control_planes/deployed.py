@@ -13,7 +13,7 @@ from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..proof import KUEUE, Proof, refused
 from ..wire.client import Client
-from . import NOTHING_SERVED, Running, Serving
+from . import DEFAULT_SERVING, Running, Serving
 from .applied import MANAGER, Applied
 from .reference import bundle, image
 from .upstream import awaiting, release
@@ -35,7 +35,7 @@ class DeployedReference(Found):
         self.images = (image(),)
         self._found = True
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Look for one that is there, and wait until it is ready."""
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         found = release.deployments(client, self.selector)
@@ -54,7 +54,7 @@ class DeployedReference(Found):
         del cluster
         raise refused("control plane reference:deployed", KUEUE)
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
         """Apply its manifests where none was found; its webhooks answer when this returns."""
         if self._found:
             return super().start(cluster, dialect, serving)

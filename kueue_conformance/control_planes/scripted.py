@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster, Inside
+from ..backends import Cluster, InProcessFunctions
 from ..dialect import Dialect
 from ..wire.client import KUEUE, Client
-from . import NOTHING_SERVED, SCRIPTED, Serving
-from .nobody import NoControlPlane
+from . import DEFAULT_SERVING, SCRIPTED, Serving
+from .no_control_plane import NoControlPlane
 from .reference import Reference
 
 
@@ -16,12 +16,12 @@ class Scripted(NoControlPlane):
     name = "scripted"
     features = frozenset({SCRIPTED})
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
             Reference().install(cluster, dialect, Serving(older_versions=serving.older_versions))
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return what converts between the versions of Kueue's kinds."""
-        return Reference().inside(dialect, Serving(older_versions=serving.older_versions))
+        return Reference().in_process_functions(dialect, Serving(older_versions=serving.older_versions))

@@ -27,7 +27,7 @@ GROUP = GroupSpec(
     ready_seconds=5,
 )
 FLAGS = Flags(enable_provisioning_requests=True)
-LONGEST = 3600.0
+LONGEST_SECONDS = 3600.0
 """Seconds of virtual time after which everything is over."""
 
 
@@ -65,7 +65,7 @@ class Told:
 def play() -> Sequence[Told]:
     """Have it happen, and return its chapters. Raises EnvironmentProblem when one of them did not come."""
     with world([GROUP], FLAGS, manifests("queues.yaml"), manifests("job.yaml")) as cluster:
-        cluster.advance(LONGEST)
+        cluster.advance(LONGEST_SECONDS)
         return told(happenings(cluster))
 
 

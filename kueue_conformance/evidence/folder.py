@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..resources import schema
 from ..saving import make_folder, save
@@ -46,7 +46,7 @@ class Folder:
         inside = found.parent == self.path and found.resolve().parent == self.path.resolve()
         if not inside or Path(name).parts[:1] != (FOLDER,):
             raise UsageError(
-                f"the report names {bounds.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
+                f"the report names {input_limits.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
                 hint="hand the report on with the folder that its run wrote",
             )
         return found
@@ -82,16 +82,16 @@ class Folder:
         if not file.is_file():
             return []
         try:
-            said = bounds.json_of(bounds.content(file))
+            said = input_limits.json_of(input_limits.content(file))
         except (OSError, ValueError) as problem:
             raise UsageError(
-                f"{str(file)!r} is no index: {bounds.shown(str(problem))}",
+                f"{str(file)!r} is no index: {input_limits.shown(str(problem))}",
                 hint="take the folder as the run wrote it",
             ) from problem
         wrong = next(Draft202012Validator(schema("evidence-index")).iter_errors(said), None)
         if wrong is not None:
             raise UsageError(
-                f"{str(file)!r} is no index: {bounds.shown(wrong.message)}",
+                f"{str(file)!r} is no index: {input_limits.shown(wrong.message)}",
                 hint="take the folder as the run wrote it",
             )
         rows: Sequence[Json] = said["files"]

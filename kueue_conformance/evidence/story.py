@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..history import Change, Question, Request
 from ..redaction import Redaction
@@ -48,14 +48,14 @@ def write(kept: Evidence) -> bytes:
 def read(file: Path) -> Evidence:
     """Return what a file tells. Raises UsageError when it is none of ours."""
     try:
-        first, *rest = (bounds.json_of(line) for line in bounds.content(file).splitlines())
+        first, *rest = (input_limits.json_of(line) for line in input_limits.content(file).splitlines())
     except OSError as problem:
         raise UsageError(
             f"evidence {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
     except ValueError as problem:
         raise UsageError(
-            f"evidence {str(file)!r} is not NDJSON: {bounds.shown(str(problem))}",
+            f"evidence {str(file)!r} is not NDJSON: {input_limits.shown(str(problem))}",
             hint="was the file written to its end?",
         ) from problem
     if not isinstance(first, dict) or first.get("evidence") != VERSION:

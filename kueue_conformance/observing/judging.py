@@ -12,11 +12,11 @@ from .. import authors
 from ..dialect import Dialect
 from ..history import SUBJECT, Change
 from ..outcome import Level
-from ..rules import CHECK_CONTROLLER, Rule, Story, Violation
+from ..rules import CHECK_CONTROLLER, SafetyRule, Story, Violation
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"
-_PAST = 500
+_KEPT_CHANGES = 500
 """So many changes of one Workload are remembered."""
 _KUEUE_OWNS = ("QuotaReserved", "Admitted")
 
@@ -114,7 +114,7 @@ class Observer:
                 )
             self.found.managers -= self.found.ambiguous
         key = (change.namespace, change.name)
-        past = self._past.setdefault(key, deque(maxlen=_PAST))
+        past = self._past.setdefault(key, deque(maxlen=_KEPT_CHANGES))
         past.append(change)
         self._judge([self._whose(one) for one in past])
         if change.after is None:
@@ -144,7 +144,7 @@ class Observer:
                     self.found.violations.append(one)
                     self._tell(one)
 
-    def _breaches(self, rule: Rule, story: Story) -> Sequence[Violation]:
+    def _breaches(self, rule: SafetyRule, story: Story) -> Sequence[Violation]:
         try:
             return rule.violations(story)
         except _Unseen:

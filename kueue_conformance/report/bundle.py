@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..evidence import Evidence, read
 from ..history import SUBJECT, Change
@@ -92,20 +92,20 @@ def unpack(file: Path) -> Bundle:
     from jsonschema import Draft202012Validator
 
     try:
-        said = bounds.json_of(_manifest(bounds.content(file, LONGEST_BUNDLE)))
+        said = input_limits.json_of(_manifest(input_limits.content(file, LONGEST_BUNDLE)))
     except OSError as problem:
         raise UsageError(
             f"bundle {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
     except ValueError as problem:
-        why = bounds.shown(str(problem))
+        why = input_limits.shown(str(problem))
         raise UsageError(
             f"{str(file)!r} is no bundle: {why}", hint="take one from the folder `bundles` of a report"
         ) from problem
     wrong = next(Draft202012Validator(schema("bundle")).iter_errors(said), None)
     if wrong is not None:
         raise UsageError(
-            f"{str(file)!r} is no bundle: {bounds.shown(wrong.message)}",
+            f"{str(file)!r} is no bundle: {input_limits.shown(wrong.message)}",
             hint="see `kueue-conformance replay --schema`",
         )
     return Bundle(said)

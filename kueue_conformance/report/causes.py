@@ -13,7 +13,7 @@ from functools import cache
 
 from ..catalogue.requirement import catalogue
 from ..outcome import Level, Outcome, binding
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, RULES, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
 from ..scenario import Scenario
 from .model import CaseResult, Report
 from .naming import by_role, of_any_case
@@ -128,7 +128,7 @@ def _broken(one: CaseResult, *, strict: bool) -> list[str]:
 
 
 @cache
-def _rules() -> Mapping[str, Rule]:
+def _rules() -> Mapping[str, SafetyRule]:
     return {rule.id: rule for rule in RULES}
 
 
@@ -172,7 +172,7 @@ def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
     return scenario.requirement[0] if scenario and scenario.requirement else one.id
 
 
-def _judged(rule: Rule) -> str:
+def _judged(rule: SafetyRule) -> str:
     """Return what a safety rule judges."""
     if rule in CHECK_CONTROLLER:
         return "a check controller"

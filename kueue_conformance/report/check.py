@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..catalogue.inventory import inventory
 from ..errors import UsageError
 from ..evidence import Folder
@@ -44,8 +44,8 @@ def read(path: str) -> Json:
 
 
 def _plain(text: str) -> Json:
-    found = yaml.load(text, Loader=bounds.LOADER)  # noqa: S506 - a safe one
-    bounds.check_depth(found)
+    found = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
+    input_limits.check_depth(found)
     return found
 
 
@@ -73,7 +73,7 @@ def _shape(report: Json) -> Iterator[str]:
 
     validator = Draft202012Validator(schema("report"))
     for error in sorted(validator.iter_errors(report), key=lambda one: list(map(str, one.absolute_path))):
-        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {bounds.shown(error.message)}"
+        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {input_limits.shown(error.message)}"
 
 
 def _suite(report: Json) -> Iterator[str]:

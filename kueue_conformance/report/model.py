@@ -11,7 +11,7 @@ from typing import Any
 from ..capability import AUTOSCALER as AN_AUTOSCALER
 from ..capability import FAMILIES
 from ..outcome import LACKING, Level, Outcome, binding, verdict, worst
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
 from ..scenario import Scenario, inventory_digest
 from .abilities import Ability
 
@@ -187,7 +187,7 @@ def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
     )  # fmt: skip
 
 
-def rules_of(scenarios: Iterable[str]) -> tuple[Rule, ...]:
+def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
     """Return the safety rules by which cases of scenarios are judged, in order of their ids."""
     judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
     found = (

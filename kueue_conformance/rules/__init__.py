@@ -12,14 +12,14 @@ from ..dialect import Dialect
 from .autoscaler import AUTOSCALER
 from .check_controller import CHECK_CONTROLLER
 from .control_plane import CONTROL_PLANE
-from .story import Rule, Story, Violation
+from .story import SafetyRule, Story, Violation
 
 __all__ = [
     "AUTOSCALER",
     "CHECK_CONTROLLER",
     "CONTROL_PLANE",
     "RULES",
-    "Rule",
+    "SafetyRule",
     "Story",
     "Violation",
     "judge",
@@ -29,7 +29,7 @@ __all__ = [
 RULES = tuple(sorted((*AUTOSCALER, *CHECK_CONTROLLER, *CONTROL_PLANE), key=lambda rule: rule.id))
 
 
-def judged_by(controller: str, dialect: Dialect) -> tuple[Rule, ...]:
+def judged_by(controller: str, dialect: Dialect) -> tuple[SafetyRule, ...]:
     """Return the rules of an autoscaler where its dialect is spoken, of a check controller with this name, else of the control plane."""
     if dialect.family == "autoscaler":
         return AUTOSCALER

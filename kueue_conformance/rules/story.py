@@ -92,7 +92,7 @@ Judge: TypeAlias = Callable[[Story], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SafetyRule:
     """A row of the table below."""
 
     id: str

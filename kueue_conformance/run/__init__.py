@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .parts import run_uid
+from .programs import CaseControlPlane
 from .run import Run
-from .seats import Playing
 
-__all__ = ["Playing", "Run", "run_uid"]
+__all__ = ["CaseControlPlane", "Run", "run_uid"]

@@ -12,7 +12,7 @@ from ..case_context import CaseContext
 from ..cases import Parameters, version_of
 from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
 from ..control_planes.metrics import read_from
-from ..control_planes.nobody import NoControlPlane
+from ..control_planes.no_control_plane import NoControlPlane
 from ..dialect import Dialect, default, known
 from ..errors import Nonconformance, NotActive
 from ..fact import Fact
@@ -23,7 +23,7 @@ from ..story_client import StoryClient
 from ..subject.running import RunningSubject
 from ..wire.extension import ExtensionServer
 from .parts import Parts
-from .seats import AutoscalerSeat, Playing
+from .programs import CaseAutoscaler, CaseControlPlane
 from .shared_kueue import SharedKueue
 
 MARKS_ACTIVE = "docs-2024#controller-marks-active"
@@ -46,9 +46,11 @@ class Lending:
         """Lend the context with a running control plane; everything the case made is removed at the end."""
         parts, kueue, serving = self.parts, self._kueue, self._serving
         with self.shared.configured(serving.configured):
-            cluster = parts.lent(self._spoken, self._prepare, kueue.inside(self._spoken, serving))
+            cluster = parts.lent(
+                self._spoken, self._prepare, kueue.in_process_functions(self._spoken, serving)
+            )
             begin = None if parts.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
-            playing, seat = Playing(begin, self.shared.playing), self._seat(cluster)
+            playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
             try:
                 playing.start()
                 context = self._assembled(cluster, playing, seat)
@@ -77,8 +79,8 @@ class Lending:
         """Return what has to be served to a case that has a cluster of its own."""
         needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
         return Serving(
-            "inside" if WEBHOOKS in needs else "none",
-            "inside" if VISIBILITY in needs else "none",
+            "in-process" if WEBHOOKS in needs else "none",
+            "in-process" if VISIBILITY in needs else "none",
             older_versions=self.parts.any_version,
             provisioning=self.parts.provisions() and PROVISIONING_REQUESTS in needs,
             configured=CONFIGURABLE.intersection(needs),
@@ -102,13 +104,13 @@ class Lending:
         if self._judges_autoscaler:
             self.parts.autoscaler.install(base, self.dialect)
 
-    def _seat(self, cluster: Cluster) -> AutoscalerSeat:
-        return AutoscalerSeat(
+    def _seat(self, cluster: Cluster) -> CaseAutoscaler:
+        return CaseAutoscaler(
             lambda cloud, flags: self.parts.autoscaler.start(cluster, self.dialect, cloud, flags),
             lambda: self.parts.autoscaler.cloud(cluster),
         )
 
-    def _assembled(self, cluster: Cluster, playing: Playing, seat: AutoscalerSeat) -> CaseContext:
+    def _assembled(self, cluster: Cluster, playing: CaseControlPlane, seat: CaseAutoscaler) -> CaseContext:
         parts, viewpoint, budgets = self.parts, Viewpoint(), self.parts.budgets()
         client = StoryClient(
             cluster.transport, viewpoint, agent=f"kueue-conformance/1 {self.scenario}", run=parts.uid,

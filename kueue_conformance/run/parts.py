@@ -10,7 +10,7 @@ from functools import cached_property
 
 from .. import autoscalers, backends, control_planes
 from ..autoscalers import Autoscaler
-from ..backends import NOBODY, OWN, VIRTUAL_TIME, Backend, Cluster, Inside, Prepare
+from ..backends import NO_FUNCTIONS, OWN, VIRTUAL_TIME, Backend, Cluster, InProcessFunctions, Prepare
 from ..budget import Budgets
 from ..capability import PROFILES
 from ..cluster_options import ClusterOptions
@@ -63,9 +63,11 @@ class Parts:
         """Each case has a cluster and a clock of its own."""
         return VIRTUAL_TIME in self.backend.features
 
-    def lent(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> Cluster:
+    def lent(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> Cluster:
         """Return a cluster of the backend, marked with this run."""
-        cluster = self.backend.lend(dialect, prepare, inside)
+        cluster = self.backend.lend(dialect, prepare, functions)
         cluster.mark = self.uid
         return cluster
 

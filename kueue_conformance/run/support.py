@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, OUTSIDE, SERVERS, WEBHOOKS
+from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..cases import NO_PARAMETERS, Parameters
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
@@ -90,7 +90,7 @@ class Support:
         need = next((one for one in self.parts.connector.needs if one not in self.parts.backend.features), "")
         if need:
             return f"{need}: {self.parts.settings.subject.connect} needs them, and backend {self.parts.backend.name} has none"
-        unseen = self.parts.connector.account and OUTSIDE not in self.parts.backend.features
+        unseen = self.parts.connector.account and REACHES_HOST not in self.parts.backend.features
         blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
             return f"{min(blocked)}: {self.parts.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from ..case_context import CaseContext
 from ..wire.client import ApiError
 from .check import timestamp
-from .outside import ACTOR
+from .outside_system import ACTOR
 from .provisioning_request import KIND, ProvisioningRequest
 
 Json: TypeAlias = Any

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ..case_context import CaseContext, Seat
+from ..case_context import AutoscalerHandle, CaseContext
 from ..errors import UsageError
 from ..fact import Fact
 from .answer import Answer, tried
@@ -71,7 +71,7 @@ class Autoscaling:
     # The autoscaler
 
     @property
-    def _seat(self) -> Seat:
+    def _autoscaler_handle(self) -> AutoscalerHandle:
         if self.context.autoscaler is None:
             raise UsageError(
                 "no autoscaler is judged here", hint="the words of `autoscaling` are for scenarios of PRQ"
@@ -97,7 +97,7 @@ class Autoscaling:
             # Nodes of the cloud are there, and followed, before it begins.
             now = self.context.cluster.now()
             self.context.cluster.passes((_FRACTION - now) % 1.0, self.context.react)
-        self._seat.start(self._flags)
+        self._autoscaler_handle.start(self._flags)
         self.context.cluster.passes(
             0.0, self.context.react
         )  # its first loop is done before the scenario goes on
@@ -105,7 +105,7 @@ class Autoscaling:
     def stops(self) -> None:
         """End the autoscaler; all that it has not written is lost."""
         self.context.acts()
-        self._seat.stop()
+        self._autoscaler_handle.stop()
 
     def restarts(self, **flags: str | bool | float) -> None:
         """End the autoscaler and start it again, with its flags unless others are named."""
@@ -136,15 +136,15 @@ class Autoscaling:
         A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
         """
         boots = self.times.boot if boots is None else boots
-        self._seat.cloud.make_group(
+        self._autoscaler_handle.cloud.make_group(
             name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
         )
-        return Group(self.context, self._seat, name)
+        return Group(self.context, self._autoscaler_handle, name)
 
     @property
     def cloud(self) -> Any:
         """The cloud behind the autoscaler: what goes wrong there is said to it."""
-        return self._seat.cloud
+        return self._autoscaler_handle.cloud
 
     # Requests
 

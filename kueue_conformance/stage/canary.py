@@ -18,7 +18,7 @@ from .stage import Stage
 from .subject import Subject
 from .workload import Workload
 
-_CALM = 3.0
+_CALM_FACTOR = 3.0
 """How many times the slowest reaction nothing must happen (design.md §6)."""
 
 
@@ -44,7 +44,7 @@ class Canary:
             return 0.0
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
-        return _CALM * max(self._reactions)
+        return _CALM_FACTOR * max(self._reactions)
 
     def is_asked_about_again(self) -> float:
         """Return when a new Workload without a verdict was asked about although nothing of it had changed.

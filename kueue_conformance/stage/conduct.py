@@ -16,7 +16,7 @@ from .workload import Workload
 Json: TypeAlias = Any
 _OWN_AFFAIRS = frozenset({"leases", "events"})
 """Resources that a controller writes for itself: leases and events."""
-_SOON = 0.9
+_PAUSE_FRACTION = 0.9
 """The part of a pause that counts as all of it: servers and clients round."""
 
 
@@ -97,7 +97,7 @@ class Conduct:
         ]
         shortest = min(gaps, default=seconds)
         return Fact(
-            shortest >= _SOON * seconds, f"at least {seconds:g} s between a {code} and the next try", f"tried again after {shortest:.2f} s"
+            shortest >= _PAUSE_FRACTION * seconds, f"at least {seconds:g} s between a {code} and the next try", f"tried again after {shortest:.2f} s"
         )  # fmt: skip
 
     def _changed_between(self, first: Request, second: Request) -> bool:

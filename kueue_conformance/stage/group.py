@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..case_context import CaseContext, Seat
+from ..case_context import AutoscalerHandle, CaseContext
 from ..fact import Fact
 
 _INCREASES = ("increase", "atomic_increase")
@@ -15,15 +15,15 @@ _INCREASES = ("increase", "atomic_increase")
 class Group:
     """One group; each look asks the cloud anew."""
 
-    def __init__(self, context: CaseContext, seat: Seat, name: str) -> None:
+    def __init__(self, context: CaseContext, handle: AutoscalerHandle, name: str) -> None:
         self._context = context
-        self._seat = seat
+        self._autoscaler_handle = handle
         self.name = name
 
     @property
     def target(self) -> int:
         """How many machines it has, on their way or there."""
-        return int(self._seat.cloud.sizes()[self.name].target)
+        return int(self._autoscaler_handle.cloud.sizes()[self.name].target)
 
     def has_target(self, count: int) -> Fact:
         """It has exactly so many machines, on their way or there."""
@@ -91,20 +91,20 @@ class Group:
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Have its next calls go wrong, as often as is said, for ever without a number."""
         self._context.acts()
-        self._seat.cloud.fail(failure, group=self.name, times=times, **how)
+        self._autoscaler_handle.cloud.fail(failure, group=self.name, times=times, **how)
 
     def grows_to(self, most: int) -> None:
         """Change its maximum."""
         self._context.acts()
-        self._seat.cloud.limit(self.name, most=most)
+        self._autoscaler_handle.cloud.limit(self.name, most=most)
 
     def loses(self, node: str) -> None:
         """Have a machine vanish."""
         self._context.acts()
-        self._seat.cloud.take_away(node)
+        self._autoscaler_handle.cloud.take_away(node)
 
     def _calls(self) -> Sequence[Any]:
-        return [one for one in self._seat.calls if one.group == self.name]
+        return [one for one in self._autoscaler_handle.calls if one.group == self.name]
 
 
 def _is_ready(node: Any) -> bool:

@@ -16,7 +16,7 @@ _TEXT = (
     "timber topaz tulip valley velvet violet walnut willow winter wren"
 )
 WORDS = _TEXT.split()
-_LONGEST = 24
+_ID_LETTERS = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
 
 
@@ -30,7 +30,7 @@ class Names:
 
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
         number = zlib.crc32(f"{seed} {case}".encode())
-        self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}-{number % 0x1000:03x}"
+        self._prefix = f"{_label(scenario)[:_ID_LETTERS].strip('-')}-{run}-{number % 0x1000:03x}"
         self._random = random.Random(number)  # noqa: S311 - names, no secrets
         self._made: Counter[str] = Counter()
 

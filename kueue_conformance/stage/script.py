@@ -22,7 +22,7 @@ from .workload_set import WorkloadSet
 
 Json: TypeAlias = Any
 AGENT = "kueue"
-_LONG = 3600.0
+_LONG_AGO_SECONDS = 3600.0
 
 
 class ScriptedKueue:
@@ -102,7 +102,7 @@ class ScriptedKueue:
 
     def listed_long_ago(self, workload: Workload, *checks: Check) -> None:
         """List checks with the time of long ago, as for a Workload that has waited since then."""
-        self.lists(workload, *checks, ago=_LONG)
+        self.lists(workload, *checks, ago=_LONG_AGO_SECONDS)
 
     def reserves(self, workload: Workload, on: str = "") -> None:
         """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that (AC-283, AC-266)."""

@@ -21,7 +21,7 @@ _BINDINGS = {
     ),
     "RoleBinding": Resource(_RBAC, "v1", "RoleBinding", "rolebindings"),
 }
-Rule: TypeAlias = dict[str, list[str]]
+PolicyRule: TypeAlias = dict[str, list[str]]
 Subject: TypeAlias = Mapping[str, str]
 
 
@@ -67,7 +67,7 @@ class User:
         )
         return Binding(self._context, _BINDINGS[kind].path(namespace, name))
 
-    def may(self, rule: Rule, namespace: str = "") -> Binding:
+    def may(self, rule: PolicyRule, namespace: str = "") -> Binding:
         """Make a ClusterRole with one rule and bind it to the subject."""
         role = self._names.name("role")
         self._context.client.create(

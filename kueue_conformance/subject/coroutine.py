@@ -16,7 +16,7 @@ from .clock import LentClock
 from .log import Line, LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
-_LAST_WORDS = 1.0
+_CANCEL_SECONDS = 1.0
 """Real seconds in which one that is cancelled may end without a look at any clock: it closes connections."""
 
 
@@ -66,7 +66,7 @@ class RunningCoroutine:
 
     async def _cancelled(self) -> None:
         self._task.cancel()
-        await asyncio.wait([self._task], timeout=_LAST_WORDS)
+        await asyncio.wait([self._task], timeout=_CANCEL_SECONDS)
 
     async def _let_go(self) -> None:
         self._clock.close()

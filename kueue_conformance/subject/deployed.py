@@ -31,7 +31,7 @@ MANAGER = "kueue-conformance-subject"
 LABEL = "kueue-conformance.dev/replica"
 _TERMINATING = 60.0
 _CRASH = 10.0
-_OFTEN = 2.0
+_POLL_SECONDS = 2.0
 
 
 class Manifest:
@@ -98,7 +98,7 @@ class Deployed:
 
     def ended(self) -> str:
         """Return what keeps its pods from running: the cluster starts those again that have ended, and tells when that is of no use."""
-        if time.monotonic() > self._looked + _OFTEN:
+        if time.monotonic() > self._looked + _POLL_SECONDS:
             self._trouble, self._looked = self._pods.trouble(), time.monotonic()
         return self._trouble
 

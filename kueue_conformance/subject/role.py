@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
@@ -90,7 +90,7 @@ def problems(said: Json, folder: Path) -> Problems:
         )
     except (yaml.YAMLError, ValueError) as problem:
         yield UsageError(
-            f"rbac names {said!r}, which is not YAML: {bounds.shown(str(problem).splitlines()[0])}",
+            f"rbac names {said!r}, which is not YAML: {input_limits.shown(str(problem).splitlines()[0])}",
             hint="name a manifest with a ClusterRole",
         )
     except LookupError:
@@ -104,8 +104,8 @@ def problems(said: Json, folder: Path) -> Problems:
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
     """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when there is none."""
-    text = bounds.content(folder / path, bounds.LONGEST_YAML).decode()
-    bounds.check_yaml(text)
+    text = input_limits.content(folder / path, input_limits.LONGEST_YAML).decode()
+    input_limits.check_yaml(text)
     documents = yaml.load_all(text, Loader=LOADER)
     roles = [one for one in documents if isinstance(one, dict) and one.get("kind") in _KINDS]
     if not roles:

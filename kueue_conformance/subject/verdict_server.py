@@ -33,7 +33,7 @@ class VerdictServer:
         """Listen on a port of its own; nothing when that is so already."""
         if self._cluster is None:
             self._cluster = cluster
-            cluster.run(partial(self._listen, cluster.now, cluster.outside))
+            cluster.run(partial(self._listen, cluster.now, cluster.host_address))
 
     def stop(self) -> None:
         """Close the port."""

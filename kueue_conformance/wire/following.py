@@ -13,9 +13,9 @@ from .client import Resource
 from .reading import Reader
 
 Json: TypeAlias = Any
-_TURN = 20
+_WATCH_SECONDS = 20
 """Seconds after which a watch is begun anew, so that who follows can be stopped."""
-_AGAIN = 1.0
+_RETRY_SECONDS = 1.0
 
 
 class Follower:
@@ -47,24 +47,24 @@ class Follower:
         now = {_key(one): one for one in found}
         for key in [*self._known]:
             if key not in now:
-                self._tell(self._known[key], None, authors.NOBODY, "listed")
+                self._tell(self._known[key], None, authors.UNKNOWN_AUTHOR, "listed")
         for key, one in now.items():
             before = self._known.get(key)
             if before is None or before["metadata"]["resourceVersion"] != one["metadata"]["resourceVersion"]:
-                self._tell(before, one, authors.NOBODY, "listed")
+                self._tell(before, one, authors.UNKNOWN_AUTHOR, "listed")
 
     def follow(self) -> None:
         """Watch until told to stop; a server that is away is waited for."""
         while not self._stop.is_set():
             try:
-                for event in self._reader.watch(self._resource.path(), self._revision, _TURN):
+                for event in self._reader.watch(self._resource.path(), self._revision, _WATCH_SECONDS):
                     self._take(event)
                     if self._stop.is_set():
                         return
             except (EnvironmentProblem, OSError):
-                self._stop.wait(_AGAIN)
+                self._stop.wait(_RETRY_SECONDS)
             except _Gap:
-                self._stop.wait(_AGAIN)
+                self._stop.wait(_RETRY_SECONDS)
                 self._caught_up()
 
     def _caught_up(self) -> None:
@@ -82,7 +82,7 @@ class Follower:
             return
         before = self._known.get(_key(thing))
         if sort == "DELETED":
-            self._tell(before or thing, None, authors.NOBODY, "deleted", self._revision)
+            self._tell(before or thing, None, authors.UNKNOWN_AUTHOR, "deleted", self._revision)
         else:
             self._tell(before, thing, authors.author(before, thing), sort.lower())
 

@@ -12,7 +12,7 @@ from ..errors import EnvironmentProblem, UsageError
 from .authorization import bearer
 
 Json: TypeAlias = Any
-_PATIENCE = 10.0
+_READ_TIMEOUT_SECONDS = 10.0
 _PAGE = 500
 
 
@@ -97,7 +97,7 @@ class Reader:
 
         headers = {"User-Agent": self._agent, "Accept": "application/json", **bearer(self._api)}
         pool = self._api.rest_client.pool_manager
-        timeout = None if stream else _PATIENCE
+        timeout = None if stream else _READ_TIMEOUT_SECONDS
         try:
             return pool.request(
                 "GET",

@@ -19,7 +19,7 @@ from . import active, config
 from .config import Config, Reference
 from .request import Request
 from .rules import ProvisioningRules
-from .scene import Check, Scene
+from .snapshot import Check, WorkloadSnapshot
 from .writing import StepExecutor
 
 
@@ -52,13 +52,13 @@ class WorkloadChecks:
         if obj is None:
             return None
         workload = Workload(obj)
-        return await self.executor.do(workload, self.rules.order(self._scene(workload), self.rules))
+        return await self.executor.do(workload, self.rules.order(self._snapshot(workload), self.rules))
 
-    def _scene(self, workload: Workload) -> Scene:
+    def _snapshot(self, workload: Workload) -> WorkloadSnapshot:
         known = self.known
         found = known.requests.by_index(str(workload.api_key))
         requests = (Request(each) for each in found)
-        return Scene(
+        return WorkloadSnapshot(
             workload=workload,
             checks=tuple(self._checks(workload)),
             requests=tuple(each for each in requests if self.rules.owns(workload, each)),

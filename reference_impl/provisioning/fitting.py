@@ -11,7 +11,7 @@ from .config import Config
 from .need import Wanted
 from .request import Request
 from .rules import ProvisioningRules
-from .scene import Check, Scene
+from .snapshot import Check, WorkloadSnapshot
 
 
 def owned_by_name(workload: Workload, request: Request) -> bool:
@@ -41,22 +41,24 @@ def configured_parameters(config: Config, _workload: Workload) -> Mapping[str, s
 
 
 def has_what_is_configured(
-    request: Request, _scene: Scene, config: Config, _wanted: tuple[Wanted, ...]
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
 ) -> bool:
     """Tell whether class and configured parameters are those of a request; what it has besides does not count (PA-037)."""
     return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
 
 
 def has_what_would_be_asked(
-    request: Request, scene: Scene, config: Config, _wanted: tuple[Wanted, ...]
+    request: Request, snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
 ) -> bool:
     """Tell the same of the parameters that a new request would have: an annotation may override (PA-133, fixed)."""
-    asked = parameters(config, scene.workload)
+    asked = parameters(config, snapshot.workload)
     same = {name: asked[name] for name in config.parameters}
     return request.class_name == config.class_name and same.items() <= request.parameters.items()
 
 
-def has_exactly(request: Request, _scene: Scene, config: Config, wanted: tuple[Wanted, ...]) -> bool:
+def has_exactly(
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, wanted: tuple[Wanted, ...]
+) -> bool:
     """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
     counts = [each["count"] for each in request.pod_sets]
     return (
@@ -77,7 +79,7 @@ def keeps_what_is_used(_request: Request, check: Check) -> bool:
 
 
 def active(
-    scene: Scene, check: Check, wanted: tuple[Wanted, ...], rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, check: Check, wanted: tuple[Wanted, ...], rules: ProvisioningRules
 ) -> tuple[Request, int] | None:
     """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
     config = check.config
@@ -85,9 +87,9 @@ def active(
         return None
     found = [
         (attempt, request)
-        for request in scene.requests
-        if (attempt := rules.naming.attempt(request.name, scene.workload.name, check.name)) is not None
-        and (rules.in_sync(request, scene, config, wanted) or rules.keeps(request, check))
+        for request in snapshot.requests
+        if (attempt := rules.naming.attempt(request.name, snapshot.workload.name, check.name)) is not None
+        and (rules.in_sync(request, snapshot, config, wanted) or rules.keeps(request, check))
     ]
     if not found:
         return None

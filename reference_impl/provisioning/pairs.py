@@ -9,7 +9,7 @@ from reference_impl.checks.entries import READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
 from . import messages
-from .scene import Check
+from .snapshot import Check
 
 
 def keeps_time(_before: Json, after: Json, _now: float) -> Json:

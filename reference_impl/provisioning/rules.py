@@ -18,13 +18,13 @@ from .merging import Essence
 from .names import Naming
 from .need import Wanted
 from .request import Request
-from .scene import Asked, Check, Scene
+from .snapshot import Asked, Check, WorkloadSnapshot
 from .steps import Step
 from .templates import Completed
 
 StateRule: TypeAlias = "Callable[[Situation], Json | None]"
 """One line of the table from conditions to an answer: the new entry, or None to leave it to the next."""
-Attempt: TypeAlias = "Callable[[Scene, Asked, ProvisioningRules], int | None]"
+Attempt: TypeAlias = "Callable[[WorkloadSnapshot, Asked, ProvisioningRules], int | None]"
 """Which attempt is to be made now, None for none."""
 
 
@@ -36,11 +36,11 @@ class ProvisioningRules:
     """The default of the feature gate ProvisioningACC (DK-01)."""
     requests: Resource
     """The version in which requests are read and written (DK-02)."""
-    order: Callable[[Scene, ProvisioningRules], tuple[Step, ...]]
+    order: Callable[[WorkloadSnapshot, ProvisioningRules], tuple[Step, ...]]
     leaves_alone: Callable[[Workload], bool]
     """Whether nothing is asked or answered for a Workload with quota (CC-023, CC-024)."""
     states: tuple[StateRule, ...]
-    inactive: Callable[[Scene, Check], Json]
+    inactive: Callable[[WorkloadSnapshot, Check], Json]
     """The answer of a check without a configuration."""
     attempt: Attempt
     retries: Callable[[Workload, Json], int]
@@ -48,7 +48,7 @@ class ProvisioningRules:
     naming: Naming
     owns: Callable[[Workload, Request], bool]
     """Whether a request is taken for one of a Workload (PC-06, PC-07)."""
-    in_sync: Callable[[Request, Scene, Config, tuple[Wanted, ...]], bool]
+    in_sync: Callable[[Request, WorkloadSnapshot, Config, tuple[Wanted, ...]], bool]
     keeps: Callable[[Request, Check], bool]
     """Whether the request of a check stays although it no longer fits (PA-131)."""
     wanted: Callable[[Workload, frozenset[str]], tuple[Wanted, ...]]
@@ -65,7 +65,7 @@ class ProvisioningRules:
     """Which podSets get updates (PA-088)."""
     templates_last: bool
     """Whether the request is made before its templates (DK-13)."""
-    incomplete: Callable[[Scene, Mapping[str, Json], ProvisioningRules], Iterator[Step]]
+    incomplete: Callable[[WorkloadSnapshot, Mapping[str, Json], ProvisioningRules], Iterator[Step]]
     """What becomes of the answers where some check has no request yet (PA-072)."""
     tells_errors: bool
     """Whether what could not be created is told by an event and in the check (DK-23)."""

@@ -19,7 +19,7 @@ from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.workload.view import Workload
 
-from . import messages, series
+from . import messages, metric_definitions
 from .request import Request
 from .rules import ProvisioningRules
 from .steps import (
@@ -110,7 +110,7 @@ class StepExecutor:
             status["requeueState"] = step.requeue
         written = await self._apply(workload, status)
         for change in step.changes:
-            self.metrics.increment(series.ANSWERS, change.check, change.after)
+            self.metrics.increment(metric_definitions.ANSWERS, change.check, change.after)
             self._tell_change(workload, change)
         return written
 
@@ -146,7 +146,7 @@ class StepExecutor:
         except RefusedError as refused:
             failures.append(str(refused))
             return await self._tell_refusal(workload, step.check, str(refused))
-        self.metrics.increment(series.REQUESTS, step.check, request.class_name)
+        self.metrics.increment(metric_definitions.REQUESTS, step.check, request.class_name)
         self.recorder.normal(workload.object, CREATED, messages.created(name), action="Created")
         if step.templates_last:
             for template in step.templates:

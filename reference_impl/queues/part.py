@@ -35,7 +35,7 @@ from ..scheduling.rules import SchedulingRules
 from ..scheduling.scheduler import Scheduler, Task
 from ..scheduling.writes import Writes
 from ..workload import triggers
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from .cluster_queues import ClusterQueues
 from .cohorts import Cohorts
@@ -62,7 +62,9 @@ class Decisions:
 class QueuePart:
     """ClusterQueues, LocalQueues, what they refer to, and the scheduler."""
 
-    def __init__(self, config: Config, rules: Rules, queue_rules: QueueRules, decisions: Decisions) -> None:
+    def __init__(
+        self, config: Config, rules: WorkloadRules, queue_rules: QueueRules, decisions: Decisions
+    ) -> None:
         self._config = config
         self._rules = rules
         self._queue_rules = queue_rules

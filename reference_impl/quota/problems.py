@@ -29,7 +29,7 @@ class Problem(NamedTuple):
 
 Flavors = Mapping[str, Any]
 Checks = Mapping[str, Check]
-Rule = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
+ProblemFinder = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
 
 
 def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
@@ -82,7 +82,7 @@ def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, check
     return Problem("MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, here))))
 
 
-ORDER: Final[tuple[Rule, ...]] = (
+ORDER: Final[tuple[ProblemFinder, ...]] = (
     stopped,
     flavor_missing,
     check_missing,

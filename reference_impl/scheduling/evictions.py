@@ -19,7 +19,7 @@ from ..runtime.recorder import Recorder
 from ..workload.controller import count
 from ..workload.decision import ApplyStatus, Decision
 from ..workload.preempting import preempt
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from ..workload.writing import apply_status
 from .preemption.targets import Target
@@ -58,7 +58,7 @@ class Evictions:
     """Writes the evictions of victims and knows which victims are on their way out."""
 
     ledger: Ledger
-    rules: Rules
+    rules: WorkloadRules
     wording: PreemptionWording
     client: Client
     clock: Clock

@@ -26,7 +26,7 @@ from ..runtime.controller import Again
 from ..runtime.metrics import Registry
 from ..runtime.store import Store
 from ..workload import messages
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from . import reservation, texts
 from .assignment import Assignment
@@ -45,7 +45,7 @@ class Scheduler:
 
     queue_manager: QueueManager
     cycle: Cycle
-    rules: Rules
+    rules: WorkloadRules
     clock: Clock
     metrics: Registry
     workloads: Store

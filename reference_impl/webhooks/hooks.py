@@ -12,7 +12,7 @@ from .flavors import RESOURCE_FLAVOR
 from .jobs import JOB
 from .queues import CLUSTER_QUEUE, COHORT
 from .workloads import WORKLOAD
-from .writes import Rule
+from .writes import ValidationRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Hook:
     """The webhooks of one kind."""
 
     resource: Resource
-    rules: tuple[Rule, ...]
+    rules: tuple[ValidationRule, ...]
     default: defaults.Default | None = None
     subresources: tuple[str, ...] = ()
     """Writes to these are judged as well."""

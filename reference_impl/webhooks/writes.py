@@ -34,13 +34,13 @@ Judge = Callable[[Write], Iterable[Problem]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ValidationRule:
     """A judge, and since which release it sits."""
 
     judge: Judge
     since: tuple[int, ...] = (0,)
 
 
-def problems(rules: Iterable[Rule], write: Write, release: tuple[int, ...]) -> list[Problem]:
+def problems(rules: Iterable[ValidationRule], write: Write, release: tuple[int, ...]) -> list[Problem]:
     """Return everything that is wrong with a write, in the order of the rules."""
     return [problem for rule in rules if rule.since <= release for problem in rule.judge(write)]

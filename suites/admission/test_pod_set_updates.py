@@ -93,7 +93,7 @@ def test_equal_value_is_fine(kueue_cluster):
 @scenario(
     "ADM-123", "a preempted Job holds its quota until it is inactive",
     requirement="kep-993#reserved-is-victim", shows="SC-123 AC-289 AC-300", since="0.19", also=("kep993",), revision=2, cases=cross(checks=(0, 1)),
-    needs=("nobody else at work",),  # a Job controller would count its own pods
+    needs=("no built-in controllers",),  # a Job controller would count its own pods
     clauses={"a": "it is suspended and holds its quota while pods run", "b": "nothing is admitted in its place", "c": "the other is admitted when they are gone"},
 )  # fmt: skip
 def test_preempted_job_holds_quota(kueue_cluster, checks):

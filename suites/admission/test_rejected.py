@@ -269,7 +269,7 @@ def test_rejection_frees_quota(make_queue, form):
 @scenario(
     "ADM-239", "a rejected Workload holds its quota until its pods are gone",
     requirement="docs-2024#rejected-releases", shows="SC-239 AC-243 AC-291 AC-293 AC-332 R-10", since="0.10", level="should", revision=2,
-    needs=("nobody else at work",),
+    needs=("no built-in controllers",),
     clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
 )  # fmt: skip
 def test_rejection_waits_for_pods(kueue_cluster):

@@ -207,7 +207,7 @@ def test_event_of_eviction(kueue_cluster, stage, form):
 @scenario(
     "ADM-051", "quota is held until the pods are gone",
     requirement="docs-2024#retry-releases", shows="AC-243 AC-289 AC-332 D-24 R-10", level="should", since="0.9", revision=2,
-    needs=("nobody else at work",),
+    needs=("no built-in controllers",),
     clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
 )  # fmt: skip
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):

@@ -17,32 +17,32 @@ from ...wire.endpoint import Endpoint
 from .. import (
     AGGREGATED_ROLES,
     AUTOSCALER_FAULTS,
+    BARE_API_SERVER,
     CLOCK_SKEW,
-    EXAMINED,
     FAULTS,
     GARBAGE,
     JOURNAL,
     KUEUE_FAULTS,
     KUEUE_RESTART,
-    NOBODY,
+    NO_FUNCTIONS,
     SERVER_RESTART,
     SLOW_REVIEWS,
     VIRTUAL_TIME,
     WEBHOOKS,
-    Inside,
+    InProcessFunctions,
     Prepare,
 )
-from ..between.faults import SubjectFaults
+from ..interception.faults import SubjectFaults
+from .in_process_transport import InProcessTransport
 from .lease import AUTOSCALER, Lease, Lender
-from .straight import Straight
 
 Json: TypeAlias = Any
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
 _TURNS = 10_000
-_ROUND = 0.25
+_SETTLE_SECONDS = 0.25
 """Seconds after which it is looked into why the cluster is not at rest."""
-_STORM, _APIECE = 100, 3
+_STORM_REQUESTS, _REQUESTS_PER_SORT = 100, 3
 """Requests of one sort about one object at one moment, for which nobody has a reason; and for each sort of request that there is:
 a controller that judges many Workloads may read its check for every one of them."""
 
@@ -54,21 +54,23 @@ class FakeBackend(Lender):
         super().__init__(rights)
         judged = rights is not None
         more = {GARBAGE} if judged else set()
-        self.features = EXAMINED | {
+        self.features = BARE_API_SERVER | {
             VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, KUEUE_FAULTS, AUTOSCALER_FAULTS, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
         }  # fmt: skip
         self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> FakeLease:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> FakeLease:
         """Return a cluster for one case."""
-        key = dialect.name, bool(inside.reviews), inside.extension
+        key = dialect.name, bool(functions.reviews), functions.extension
         base = self._bases.get(key)
         if base is None:
             # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
             base = self._keep(FakeCluster(
-                clock="virtual", tls=False, controllers=self._at_work(inside),
-                authorization="rbac" if inside.extension else self._authorization, webhooks=inside.reviews, converters=inside.converters,
+                clock="virtual", tls=False, controllers=self._at_work(functions),
+                authorization="rbac" if functions.extension else self._authorization, webhooks=functions.reviews, converters=functions.converters,
             ))  # fmt: skip
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
@@ -76,9 +78,9 @@ class FakeBackend(Lender):
             self._bases[key] = base
         return FakeLease(base.start().fork(), self._file("case"))
 
-    def _at_work(self, inside: Inside) -> str:
+    def _at_work(self, functions: InProcessFunctions) -> str:
         """Return the controllers of a cluster; rules of aggregated roles are filled where users are told apart."""
-        if not inside.extension:
+        if not functions.extension:
             return self._controllers
         return "clusterroles" if self._controllers == "none" else f"{self._controllers},clusterroles"
 
@@ -87,7 +89,7 @@ class FakeLease(Lease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
-        super().__init__(cluster, file, Straight(cluster))
+        super().__init__(cluster, file, InProcessTransport(cluster))
         self.dial = cluster.dial
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
@@ -127,7 +129,7 @@ class FakeLease(Lease):
             due = self._clock.next_due()
             with suppress(NotQuiet):  # which the next round looks into
                 self._cluster.advance(
-                    min(deadline, deadline if due is None else due) - self.now(), budget=_ROUND
+                    min(deadline, deadline if due is None else due) - self.now(), budget=_SETTLE_SECONDS
                 )
         return True
 
@@ -137,7 +139,7 @@ class FakeLease(Lease):
         self._settle(react)
         while (left := deadline - self.now()) > 0:
             with suppress(NotQuiet):  # which the next round looks into
-                self._cluster.advance_until_asked(left, budget=_ROUND)
+                self._cluster.advance_until_asked(left, budget=_SETTLE_SECONDS)
             self._settle(react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -163,17 +165,17 @@ class FakeLease(Lease):
         began, rounds = self._cluster.journal.last, 0
         while True:
             try:
-                self._cluster.settle(_ROUND)
+                self._cluster.settle(_SETTLE_SECONDS)
             except NotQuiet:
                 rounds += 1
                 what, times, sorts = self._most_wanted(began)
-                if times > max(_STORM, _APIECE * sorts):
+                if times > max(_STORM_REQUESTS, _REQUESTS_PER_SORT * sorts):
                     self._restless = True
                     raise Nonconformance(
                         f"nothing comes to rest: {what} was sent {times} times, and no time has passed on the cluster's clock; "
                         "somebody tries the same again and again without a pause"
                     ) from None
-                if rounds * _ROUND >= QUIET_BUDGET_SECONDS:
+                if rounds * _SETTLE_SECONDS >= QUIET_BUDGET_SECONDS:
                     raise
             else:
                 return

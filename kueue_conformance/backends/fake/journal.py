@@ -10,8 +10,8 @@ from fakecluster.journal import Entry
 
 from ...history import SUBJECT, Change, Request
 from ...wire.client import RESOURCES
-from ..between.identity import is_subject
-from ..between.requests import Requests, attempts, kind_of
+from ..interception.identity import is_subject
+from ..interception.requests import Requests, attempts, kind_of
 
 
 class JournalRecorder:

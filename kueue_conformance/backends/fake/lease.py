@@ -18,8 +18,8 @@ from ...history import Owns
 from ...proof import KUBE_APISERVER, Proof, refused
 from ...wire.client import Transport, endpoint
 from ...wire.endpoint import Endpoint
-from ..between.faults import SubjectFaults
-from ..between.identity import identity, user_of
+from ..interception.faults import SubjectFaults
+from ..interception.identity import identity, user_of
 from .journal import JournalRecorder
 from .judged import Judged
 from .rights import GROUP, grant
@@ -81,7 +81,7 @@ class Lender:
 class Lease:
     """A running fake cluster, its story from now on, and who the subject is there."""
 
-    outside = "127.0.0.1"
+    host_address = "127.0.0.1"
     ahead = 0.0
     mark = ""
     log: Path | None = None

@@ -14,57 +14,59 @@ from ...dialect import Dialect
 from ...wire.client import connect
 from .. import (
     AUTOSCALER_FAULTS,
+    BARE_API_SERVER,
     CLOCK_SKEW,
-    EXAMINED,
     FAULTS,
     GARBAGE,
     JOURNAL,
-    NOBODY,
+    NO_FUNCTIONS,
     SERVER_RESTART,
-    Inside,
+    InProcessFunctions,
     Prepare,
 )
-from ..between.faults import SubjectFaults
-from ..polling import Poll
-from ..restlessness import Restlessness
+from ..interception.faults import SubjectFaults
+from ..poll_pacing import PacedPoll
+from ..rest_timeout import RestTimeout
 from .lease import AUTOSCALER, Lease, Lender
 
 Json: TypeAlias = Any
-_POLL = 0.1
+_POLL_SECONDS = 0.1
 """Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
 
 
 class WallFakeBackend(Lender):
     """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
 
-    features = EXAMINED | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
+    features = BARE_API_SERVER | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
     def __init__(self, rights: Sequence[Json] | None = None, tell: Callable[[str], None] = print) -> None:
         super().__init__(rights)
-        self._restlessness = Restlessness(tell)
+        self._rest_timeout = RestTimeout(tell)
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> WallLease:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
         if dialect.name not in self._clusters:
             cluster = self._keep(FakeCluster(
-                clock="wall", controllers="namespaces,garbage", authorization=self._authorization, converters=inside.converters,
+                clock="wall", controllers="namespaces,garbage", authorization=self._authorization, converters=functions.converters,
             ))  # fmt: skip
             file = self._file(dialect.name)
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file
             if prepare is not None:
-                prepare(WallLease(cluster, file, self._restlessness))
-        return WallLease(*self._clusters[dialect.name], self._restlessness)
+                prepare(WallLease(cluster, file, self._rest_timeout))
+        return WallLease(*self._clusters[dialect.name], self._rest_timeout)
 
 
 class WallLease(Lease):
     """A running fake cluster in real time, and the journal as recorder."""
 
-    def __init__(self, cluster: FakeCluster, file: Path, restlessness: Restlessness) -> None:
+    def __init__(self, cluster: FakeCluster, file: Path, rest_timeout: RestTimeout) -> None:
         super().__init__(cluster, file, connect(str(file)))
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
-        self._restlessness = restlessness
+        self._rest_timeout = rest_timeout
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
 
@@ -83,13 +85,13 @@ class WallLease(Lease):
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Let things happen until the condition holds or the time is over."""
-        deadline, poll = time.monotonic() + seconds, Poll(condition)
+        deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
         while not poll.holds():
             self._keep_story()
             if time.monotonic() > deadline:
                 return False
             if not react():
-                self._changes_within(_POLL)
+                self._changes_within(_POLL_SECONDS)
         return True
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -98,10 +100,10 @@ class WallLease(Lease):
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Return when nothing was written for so long; with something that never stops writing, after a while."""
-        deadline = time.monotonic() + max(self._restlessness.patience, seconds)
+        deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self._changes_within(seconds):
             if time.monotonic() >= deadline:
-                self._restlessness.waited_in_vain(self)
+                self._rest_timeout.timed_out(self)
                 return
 
     def close(self) -> None:

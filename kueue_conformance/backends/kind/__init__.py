@@ -9,7 +9,18 @@ from ...cluster_options import ClusterOptions
 from ...dialect import Dialect
 from ...proof import Proof
 from ...wire.endpoint import Endpoint
-from .. import AGGREGATED_ROLES, FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
+from .. import (
+    AGGREGATED_ROLES,
+    FRONT,
+    GARBAGE,
+    NO_FUNCTIONS,
+    OWN,
+    PODS,
+    REACHES_HOST,
+    WEBHOOKS,
+    InProcessFunctions,
+    Prepare,
+)
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
@@ -49,7 +60,7 @@ class KindBackend:
     def __init__(self, cluster_options: ClusterOptions, joined: str = "", tell: Tell = print) -> None:
         self._cluster_options = cluster_options
         self._tell = tell
-        self._outside, _, self._path = joined.partition(" ")
+        self._host_address, _, self._path = joined.partition(" ")
         self._cluster: KindCluster | None = None
         self._live: KubeconfigBackend | None = None
         self._failed = False
@@ -58,21 +69,23 @@ class KindBackend:
     def features(self) -> frozenset[str]:
         """What the cluster has; some only where its nodes reach a port of this machine, and one that is used again may be somebody's."""
         own = set() if self._cluster_options.reuse else {OWN}
-        return _ALWAYS | own | ({OUTSIDE, WEBHOOKS} if self._outside else set())
+        return _ALWAYS | own | ({REACHES_HOST, WEBHOOKS} if self._host_address else set())
 
     @property
     def handle(self) -> str:
         """The address of this machine as the nodes see it, and the kubeconfig of the cluster that stands."""
-        return f"{self._outside} {self._path}" if self._path else ""
+        return f"{self._host_address} {self._path}" if self._path else ""
 
     @property
     def program(self) -> str:
         """What the cluster is."""
         return self._cluster.told if self._cluster else ""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> LiveCluster:
         """Return the cluster. Raises ConformanceError when there can be none."""
-        return self._standing().lend(dialect, prepare, inside)
+        return self._standing().lend(dialect, prepare, functions)
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated."""
@@ -101,8 +114,8 @@ class KindBackend:
             if not self._path:
                 self._cluster = _cluster(self._cluster_options, self._tell)
                 self._path = str(self._cluster.kubeconfig)
-                self._outside = Engine.found().outside()
-            self._live = KubeconfigBackend(self._path, outside=self._outside)
+                self._host_address = Engine.found().host_address()
+            self._live = KubeconfigBackend(self._path, host_address=self._host_address)
         return self._live
 
 

@@ -19,10 +19,10 @@ from .diagnostics import NO_ROOM
 Json: TypeAlias = Any
 NETWORK = "kind"
 _OLDEST = 20
-_ROOM = 2.0
+_NODE_GIGABYTES = 2.0
 """Gigabytes that a node writes until it is ready, and some to work with."""
 _PULL_TIMEOUT_SECONDS = 1800.0
-_NOWHERE = "192.0.2.0"
+_UNUSED_ADDRESS = "192.0.2.0"
 """An address that no machine has."""
 
 
@@ -80,12 +80,13 @@ class Engine:
         if not root.is_dir():
             return
         free = shutil.disk_usage(root).free / 1e9
-        if free < _ROOM:
+        if free < _NODE_GIGABYTES:
             raise EnvironmentProblem(
-                f"{free:.1f} GB are free at {str(root)!r}, and a node wants {_ROOM:.0f} GB", hint=NO_ROOM
+                f"{free:.1f} GB are free at {str(root)!r}, and a node wants {_NODE_GIGABYTES:.0f} GB",
+                hint=NO_ROOM,
             )
 
-    def outside(self) -> str:
+    def host_address(self) -> str:
         """Return the address of this machine as a node reaches it; empty where the daemon runs on another one."""
         address = self._gateway()
         try:
@@ -98,7 +99,7 @@ class Engine:
         said = self.command.run(
             ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
         )
-        return next((word for word in said.out.split() if "." in word), _NOWHERE)
+        return next((word for word in said.out.split() if "." in word), _UNUSED_ADDRESS)
 
     def image_of(self, node: str) -> str:
         """Return the image that a node was made from."""

@@ -44,7 +44,7 @@ class Owner:
                 os.killpg(self.pid, signal.SIGKILL)
 
 
-NOBODY = Owner(0, "")
+NO_OWNER = Owner(0, "")
 
 
 def _started(pid: int) -> str:

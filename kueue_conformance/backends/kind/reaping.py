@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...errors import UsageError, unknown
 from . import state_file
-from .owner import NOBODY
+from .owner import NO_OWNER
 from .program import Kind
 from .state_file import Record
 
@@ -28,7 +28,7 @@ class Chosen:
 
 
 ORPHANS = Chosen()
-_LOOKS, _LATER = 5, 0.5
+_LOOKS, _RETRY_SECONDS = 5, 0.5
 
 
 def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
@@ -46,7 +46,7 @@ def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
 def delete_what_still_comes(kind: Kind, name: str) -> None:
     """Delete until nothing comes any more: Docker goes on with a container that it was told to make, even when that is removed."""
     for _ in range(_LOOKS):
-        time.sleep(_LATER)  # noqa: TID251 - bounded; nobody tells that a container will not come
+        time.sleep(_RETRY_SECONDS)  # noqa: TID251 - bounded; nobody tells that a container will not come
         if kind.nodes(name):
             kind.delete(name, state_file.kubeconfig(name))
 
@@ -60,7 +60,7 @@ def strays(kind: Kind) -> Sequence[str]:
 def adopt(names: Sequence[str]) -> None:
     """Write records for clusters that have none, so that they go as those of killed runs do."""
     for name in names:
-        state_file.put(Record(name=name, owner=NOBODY, image=""))
+        state_file.put(Record(name=name, owner=NO_OWNER, image=""))
 
 
 def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
@@ -86,7 +86,7 @@ def staying(chosen: Chosen = ORPHANS) -> Iterator[str]:
 
 
 def _reason(record: Record) -> str:
-    if record.owner == NOBODY:
+    if record.owner == NO_OWNER:
         return "nobody is known to use it"
     return (
         f"it was kept, {record.kept}" if record.kept else f"its run, process {record.owner.pid}, is no more"

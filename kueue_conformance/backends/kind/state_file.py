@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from .owner import NOBODY, Owner
+from .owner import NO_OWNER, Owner
 
 PREFIX = "kueue-conformance-"
 _RECORD, _KUBECONFIG = "record.json", "kubeconfig"
@@ -24,7 +24,7 @@ class Record:
     owner: Owner
     image: str
     kept: str = ""
-    maker: Owner = NOBODY
+    maker: Owner = NO_OWNER
     """The program that makes it; it outlives an owner that is killed."""
 
     @property
@@ -82,4 +82,4 @@ def records() -> Iterator[Record]:
             said = json.loads((folder / _RECORD).read_text("utf-8"))
             yield Record(**{**said, **{key: Owner(**said[key]) for key in ("owner", "maker")}})
         except (OSError, ValueError, TypeError, KeyError):
-            yield Record(name=folder.name, owner=NOBODY, image="")
+            yield Record(name=folder.name, owner=NO_OWNER, image="")

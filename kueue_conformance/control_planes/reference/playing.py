@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ...backends import NOBODY, Cluster, Inside, lacking
+from ...backends import NO_FUNCTIONS, Cluster, InProcessFunctions, lacking
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
-from .. import CONFIGURABLE, DIRECT, METRICS, NOTHING_SERVED, VISIBILITY, Serving, Way
+from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, Serving, Way
 from . import configured, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
@@ -39,14 +39,16 @@ class Reference:
         self._asking: list[Transport] = []
         """Of clusters whose API servers call the webhooks."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        endpoint = self._endpoint(dialect, serving.webhooks, cluster.outside)
+        endpoint = self._endpoint(dialect, serving.webhooks, cluster.host_address)
         if serving.webhooks == "served":
             self._asking.append(cluster.transport)
-        converter = self._endpoint(dialect, "inside" if serving.older_versions else "none", cluster.outside)
+        converter = self._endpoint(
+            dialect, "in-process" if serving.older_versions else "none", cluster.host_address
+        )
         cluster.run(lambda _: manifests.install(cluster.kubeconfig, dialect.name, endpoint, converter))
-        if serving.visibility == "inside":
+        if serving.visibility == "in-process":
             self._make_available(cluster, dialect, serving)
 
     def _make_available(self, cluster: Cluster, dialect: Dialect, serving: Serving) -> None:
@@ -55,23 +57,29 @@ class Reference:
         cluster.wait(lambda: visibility.is_available(cluster), AVAILABLE_SECONDS, lambda: False)
         playing.stop()
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return the functions that answer in place of a server; they know no cluster, so that all share them."""
-        asked, reviewed = serving.visibility == "inside", serving.webhooks == "inside"
+        asked, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (asked or reviewed or serving.older_versions):
-            return NOBODY
+            return NO_FUNCTIONS
         reviews = webhooks.reviews(dialect.name) if reviewed else {}
         converts = reviewed or serving.older_versions
-        return Inside(reviews, webhooks.converters(dialect.name) if converts else {}, extension=asked)
+        return InProcessFunctions(
+            reviews, webhooks.converters(dialect.name) if converts else {}, extension=asked
+        )
 
     def _endpoint(self, dialect: Dialect, way: Way, host: str) -> Any:
         if way == "none":
             return None
         from reference_impl.webhooks.registration import Endpoint
 
-        return Endpoint(url=webhooks.INSIDE) if way == "inside" else self._served.endpoint(dialect.name, host)
+        return (
+            Endpoint(url=webhooks.IN_PROCESS_URL)
+            if way == "in-process"
+            else self._served.endpoint(dialect.name, host)
+        )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> InProcess:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
         from reference_impl.composition import program, served_visibility
         from reference_impl.config import Config
@@ -80,7 +88,7 @@ class Reference:
         from reference_impl.visibility.registration import SERVICE
 
         served = serving.visibility == "served"
-        address = f"{cluster.outside}:0" if served else ""
+        address = f"{cluster.host_address}:0" if served else ""
         config = Config(
             connection=_connection(cluster),
             dialect=dialect.name,
@@ -88,8 +96,8 @@ class Reference:
             **provisioning.settings(wanted=serving.provisioning),
             **configured.settings(serving.configured),
         )
-        inside = visibility.inside(dialect) if serving.visibility == "inside" else None
-        shown = inside or served_visibility(config)
+        asked_here = visibility.in_process(dialect) if serving.visibility == "in-process" else None
+        shown = asked_here or served_visibility(config)
         with ExitStack() as held:
             log = held.enter_context(_opened(cluster.log))
 
@@ -99,18 +107,18 @@ class Reference:
             manager = cluster.run(made)
             held.callback(lambda: cluster.run(lambda _: manager.stop()))
             cluster.run(lambda _: manager.start())
-            if inside:
+            if asked_here:
                 held.callback(
                     cluster.answer_for(
-                        f"{visibility.NAMESPACE}/{SERVICE}", visibility.answering(inside.handler)
+                        f"{visibility.NAMESPACE}/{SERVICE}", visibility.answering(asked_here.handler)
                     )
                 )
             if shown:
                 cluster.run(lambda _: manifests.register_objects(cluster.kubeconfig, shown.registration()))
-            if inside is None:
+            if asked_here is None:
                 return InProcess(manager, held.pop_all())
-            direct = visibility.direct(cluster, inside.handler)
-            sending = visibility.Sending(cluster, inside.handler)
+            direct = visibility.direct(cluster, asked_here.handler)
+            sending = visibility.Sending(cluster, asked_here.handler)
             held.callback(sending.close)
             return InProcess(manager, held.pop_all(), direct, sending)
 

@@ -16,7 +16,7 @@ NAMESPACE = "kueue-system"
 Handler = Callable[[Any], Awaitable[Any]]
 
 
-def inside(dialect: Dialect) -> Any:
+def in_process(dialect: Dialect) -> Any:
     """Return what makes the visibility part that only this process asks."""
     from reference_impl.api.crds import EDITIONS
     from reference_impl.visibility.inside import InsideVisibility
@@ -57,11 +57,11 @@ class Sending:
 
     def __init__(self, cluster: Cluster, handler: Handler) -> None:
         self._cluster, self._handler = cluster, handler
-        self._sent: list[SentInside] = []
+        self._sent: list[SentInProcess] = []
 
     def __call__(self, requests: Sequence[RawRequest]) -> Sent:
         """Send requests."""
-        self._sent.append(SentInside(self._cluster, self._handler, requests))
+        self._sent.append(SentInProcess(self._cluster, self._handler, requests))
         return self._sent[-1]
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ class Sending:
             self._sent.pop().give_up()
 
 
-class SentInside:
+class SentInProcess:
     """Requests to a handler that were begun at one moment."""
 
     def __init__(self, cluster: Cluster, handler: Handler, requests: Sequence[RawRequest]) -> None:

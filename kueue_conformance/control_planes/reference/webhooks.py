@@ -11,7 +11,7 @@ from ...errors import EnvironmentProblem
 from ...wire.client import ApiError, Client, Transport
 from .manifests import AGENT
 
-INSIDE = "https://webhooks.kueue.invalid"
+IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 
 def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
@@ -19,7 +19,7 @@ def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
     from reference_impl.webhooks.answers import answers
     from reference_impl.webhooks.reviews import Reviewer
 
-    return {f"{INSIDE}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
+    return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:

@@ -11,7 +11,7 @@ from ...wire.client import KUEUE, ApiError, Client
 
 Json: TypeAlias = Any
 KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")
-_PATIENCE = 180.0
+_START_SECONDS = 180.0
 _PROBE = {
     "apiVersion": f"{KUEUE}/v1beta2",
     "kind": "ResourceFlavor",
@@ -22,7 +22,7 @@ _PROBE = {
 
 
 def until(
-    what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _PATIENCE,
+    what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _START_SECONDS,
 ) -> None:  # fmt: skip
     """Return when `holds` finds nothing missing any more. Raises EnvironmentProblem with what it found last, or why it is not `alive`."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import Proof, of_deployment
 from ...wire.client import Client
-from .. import NOTHING_SERVED, Running, Serving
+from .. import DEFAULT_SERVING, Running, Serving
 from . import awaiting, release
 
 
@@ -36,7 +36,7 @@ class Found:
     def __init__(self) -> None:
         self._release = ""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Install nothing; raises EnvironmentProblem when the cluster has no Kueue, or it does not come up."""
         del dialect, serving
         client = Client(cluster.transport, agent="kueue-conformance")
@@ -55,15 +55,15 @@ class Found:
             hint="look at the pods and the log of its manager",
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
         """Return at once: it runs already."""
         del cluster, dialect, serving
         return TheirOwn()
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return none."""
         del dialect, serving
-        return NOBODY
+        return NO_FUNCTIONS
 
     def close(self) -> None:
         """Do nothing."""

@@ -7,7 +7,7 @@ from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...subject.manifests import read_manifests
 from ...wire.client import Client
-from .. import NOTHING_SERVED, Running, Serving
+from .. import DEFAULT_SERVING, Running, Serving
 from ..applied import MANAGER, Applied
 from . import awaiting, release
 from .found import Found
@@ -22,7 +22,7 @@ class Installed(Found):
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
         self.images = tuple(map(str, wanted.images))
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Do nothing but look that nobody plays Kueue there. Raises EnvironmentProblem where somebody does."""
         del dialect, serving
         if not awaiting.unserved(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
@@ -31,7 +31,7 @@ class Installed(Found):
                 hint="use --control-plane upstream for the one that is there, or remove it",
             )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
         """Apply the manifests; its webhooks answer when this returns."""
         del dialect, serving
         applied = Applied(

@@ -11,7 +11,7 @@ from typing import Self
 from ...errors import EnvironmentProblem
 from ...wire.client import ApiError, Client
 
-_OFTEN = 0.2
+_POLL_SECONDS = 0.2
 
 
 class Mounted:
@@ -36,7 +36,7 @@ class Mounted:
         self._thread.join()
 
     def _follow(self) -> None:
-        while not self._ending.wait(_OFTEN):
+        while not self._ending.wait(_POLL_SECONDS):
             try:
                 held = self._client.call("GET", self._path).get("data") or {}
             except (ApiError, EnvironmentProblem):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ... import scratch
-from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
@@ -24,17 +24,17 @@ from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched
 from ...wire import kinds
 from ...wire.client import Client
-from .. import DIRECT, NOTHING_SERVED, VISIBILITY, Serving
+from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, Serving
 from ..reference import definitions
 from . import awaiting, release, visibility
 from .configuration import Ports, configuration, configured_of
 from .mounting import Mounted
-from .outside import SECRET, namespace_of, needed
+from .out_of_cluster import SECRET, namespace_of, needed
 from .words import Wanted
 
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
-_STOP = 10.0
+_STOP_SECONDS = 10.0
 
 
 class Process:
@@ -58,7 +58,7 @@ class Process:
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds and have its webhooks called on this machine. Raises EnvironmentProblem where there is a Kueue already."""
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
@@ -72,7 +72,7 @@ class Process:
             "Kueue's kinds are not served", lambda: awaiting.unserved(client), hint="look at the manifests"
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Manager:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Manager:
         """Start the manager; its webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
         del dialect
         objects = self._objects(cluster, serving)
@@ -86,16 +86,16 @@ class Process:
         return manager
 
     def _objects(self, cluster: Cluster, serving: Serving) -> list[Json]:
-        namespace, address = namespace_of(self._manifests), cluster.outside
+        namespace, address = namespace_of(self._manifests), cluster.host_address
         objects = list(needed(self._manifests, namespace, address, self._ports.webhook))
         if serving.visibility == "served":
             objects += visibility.needed(self._manifests, address, self._ports.visibility)
         return objects
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return none: they are the manager's."""
         del dialect, serving
-        return NOBODY
+        return NO_FUNCTIONS
 
     def close(self) -> None:
         """Do nothing: who started it stops it."""
@@ -137,7 +137,7 @@ class Manager:
         folder = Path(self._stack.enter_context(scratch.folder("upstream-")))
         certificates, config = folder / "certificates", folder / "config.yaml"
         visible = serving.visibility == "served"
-        told = configuration(manifests, ports, certificates, cluster.outside, visibility=visible)
+        told = configuration(manifests, ports, certificates, cluster.host_address, visibility=visible)
         config.write_text(told, "utf-8")
         self._stack.enter_context(Mounted(self._client, namespace_of(manifests), SECRET, certificates))
         argv = [*command, "--config", str(config), "--kubeconfig", cluster.kubeconfig]
@@ -155,7 +155,7 @@ class Manager:
         with self._stack:
             if self._running is not None:
                 kinds.remove(self._client, self._objects)
-                self._running.stop(_STOP)
+                self._running.stop(_STOP_SECONDS)
 
     def release(self) -> str:
         """Return the version that it has said by now; empty when it has not, or knows none."""

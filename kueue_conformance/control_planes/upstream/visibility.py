@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...wire.client import ApiError, Client
-from .outside import on_port, service
+from .out_of_cluster import on_port, service
 
 Json: TypeAlias = Any
 FOLDER = Path("/visibility")

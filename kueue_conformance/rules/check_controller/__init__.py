@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..story import Rule
+from ..story import SafetyRule
 from .clean_up import CLEAN_UP
 from .client_conventions import CLIENT_CONVENTIONS
 from .conditions import CONDITIONS
@@ -16,7 +16,7 @@ from .writing import WRITING
 
 __all__ = ["CHECK_CONTROLLER"]
 
-_EVERY: tuple[Rule, ...] = (
+_EVERY: tuple[SafetyRule, ...] = (
     *CLEAN_UP, *CLIENT_CONVENTIONS, *CONDITIONS, *IDLE_WRITES, *MESSAGES, *POD_SET_UPDATES, *PROVENANCE, *REQUESTS, *TIMING, *WRITING,
 )  # fmt: skip
 CHECK_CONTROLLER = tuple(sorted(_EVERY, key=lambda rule: rule.id))

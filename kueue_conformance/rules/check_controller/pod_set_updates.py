@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import entries
 from .moves import own_moves
 
@@ -84,6 +84,6 @@ def _refused(story: Story, field: str) -> Iterator[Finding]:
 
 
 POD_SET_UPDATES = (
-    Rule("CC-034", "sets requeueAfterSeconds only together with Retry, and not below zero", _delays, since="0.15"),
-    Rule("CC-037", "changes pods that there are, against nothing that these say, with Ready and not while it lasts", _updates),
+    SafetyRule("CC-034", "sets requeueAfterSeconds only together with Retry, and not below zero", _delays, since="0.15"),
+    SafetyRule("CC-037", "changes pods that there are, against nothing that these say, with Ready and not while it lasts", _updates),
 )  # fmt: skip

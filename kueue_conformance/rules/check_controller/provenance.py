@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ...history import Change, Question
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told
 from .moves import own_moves
 
@@ -86,10 +86,10 @@ def _can_be_used(story: Story, change: Change, check: str) -> bool:
 
 
 PROVENANCE = (
-    Rule(
+    SafetyRule(
         "CC-050",
         "says Ready when the outside system has said so of the reservation that there is",
         _unfounded,
     ),
-    Rule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
+    SafetyRule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
 )

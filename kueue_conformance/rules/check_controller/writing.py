@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import moment
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import moved, told
 from .moves import own_moves, says_status_in_vain, taken_finalizers
 
@@ -148,18 +148,18 @@ def _rest_of_check(check: Json) -> Json:
 
 
 WRITING = (
-    Rule("CC-001", "acts only on checks whose controllerName is its own", _foreign),
-    Rule(
+    SafetyRule("CC-001", "acts only on checks whose controllerName is its own", _foreign),
+    SafetyRule(
         "CC-013",
         "changes nothing of an AdmissionCheck but its Active condition and finalizers of its own",
         _check_object,
     ),
-    Rule("CC-026", "writes only Pending, Ready, Retry and Rejected", _unknown_state),
-    Rule("CC-030", "writes entries through the status subresource", _main_resource),
-    Rule("CC-031", "does not change the value of other entries", _others_value),
-    Rule("CC-032", "changes no other field of a Workload", _other_fields),
-    Rule("CC-033", "does not change or drop retryCount", _retry_count),
-    Rule(
+    SafetyRule("CC-026", "writes only Pending, Ready, Retry and Rejected", _unknown_state),
+    SafetyRule("CC-030", "writes entries through the status subresource", _main_resource),
+    SafetyRule("CC-031", "does not change the value of other entries", _others_value),
+    SafetyRule("CC-032", "changes no other field of a Workload", _other_fields),
+    SafetyRule("CC-033", "does not change or drop retryCount", _retry_count),
+    SafetyRule(
         "CC-035",
         f"changes lastTransitionTime with the state, to within {_CLOCK_SLACK:g} s of the write or of a try that was turned away, and only then",
         _times,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..story import Rule
+from ..story import SafetyRule
 from .admission import ADMISSION
 from .checks import CHECKS
 from .conditions import CONDITIONS
@@ -20,7 +20,7 @@ from .waiting import WAITING
 
 __all__ = ["CONTROL_PLANE"]
 
-_EVERY: tuple[Rule, ...] = (
+_EVERY: tuple[SafetyRule, ...] = (
     *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *JOBS, *OWNERSHIP, *PREEMPTION, *PROGRESS, *PROVISIONING, *QUOTA, *REQUEUEING, *WAITING,
 )  # fmt: skip
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told
 from .provisioning import is_provisioning
 from .refusals import refused
@@ -161,8 +161,8 @@ def _retry_count(story: Story) -> Iterator[Finding]:
 
 
 CHECKS = (
-    Rule("AC-116", "lists a check once", _twice),
-    Rule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
-    Rule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
-    Rule("AC-345", "counts a retry by one where it resets a Retry, and nowhere else", _retry_count, level=Level.SHOULD, since="0.15"),
+    SafetyRule("AC-116", "lists a check once", _twice),
+    SafetyRule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
+    SafetyRule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
+    SafetyRule("AC-345", "counts a retry by one where it resets a Retry, and nowhere else", _retry_count, level=Level.SHOULD, since="0.15"),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import conditions
 from .refusals import refused
 from .writes import NOTICE_SECONDS, Known, by_kueue, is_kueues, workloads
@@ -111,8 +111,8 @@ def _generations(story: Story) -> Iterator[Finding]:
 
 
 CONDITIONS = (
-    Rule("AC-110", "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then", _badly_written),
-    Rule(
+    SafetyRule("AC-110", "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then", _badly_written),
+    SafetyRule(
         "AC-273", "says in each condition which generation of the Workload it has seen", _generations,
         level=Level.SHOULD, since="0.7", also=("kep993",),
     ),

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import amount
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, is_true
 from .quota import holds, quotas, usage
 from .writes import NOTICE_SECONDS, is_kueues
@@ -180,6 +180,6 @@ def _key(change: Change) -> _Key:
 
 
 COUNTERS = (
-    Rule("Q-371", "counts in the status of each queue the Workloads that hold its quota, and those that are admitted", lambda story: _wrong(story, _counts, _counted)),
-    Rule("Q-373", "tells in the status of each queue how much of each flavor is reserved, and how much is used", lambda story: _wrong(story, _amounts, _used)),
+    SafetyRule("Q-371", "counts in the status of each queue the Workloads that hold its quota, and those that are admitted", lambda story: _wrong(story, _counts, _counted)),
+    SafetyRule("Q-373", "tells in the status of each queue how much of each flavor is reserved, and how much is used", lambda story: _wrong(story, _amounts, _used)),
 )  # fmt: skip

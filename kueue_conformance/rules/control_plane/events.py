@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions
 from .writes import by_kueue
 
@@ -34,7 +34,7 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 }  # fmt: skip
 """By reason: which change of a Workload an event tells."""
 
-_LONGEST = 236
+_LONGEST_NAME = 236
 """So long may a name be that an event can be named after it, with a dot and 16 digits; a longer one is refused."""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
@@ -68,7 +68,7 @@ def _untold(story: Story) -> Iterator[Finding]:
         for reason in _owed(change):
             key = change.namespace, change.name, reason
             owed[key] += 1
-            if change.revision <= last and len(change.name) <= _LONGEST and owed[key] > told[key]:
+            if change.revision <= last and len(change.name) <= _LONGEST_NAME and owed[key] > told[key]:
                 yield (
                     change,
                     f"{reason} happens for the {owed[key]}. time, and {told[key]} event(s) tell of it",
@@ -129,6 +129,6 @@ def _times(event: Json) -> int:
 
 
 EVENTS = (
-    Rule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
-    Rule("AC-381", "tells reservation, admission, eviction and deactivation by an event each time", _untold, since="0.9"),
+    SafetyRule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
+    SafetyRule("AC-381", "tells reservation, admission, eviction and deactivation by an event each time", _untold, since="0.9"),
 )  # fmt: skip

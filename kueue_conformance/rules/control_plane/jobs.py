@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, entries, is_true, owner
 from .progress import runs_unadmitted
 from .rests import rests
@@ -159,8 +159,8 @@ def _released_early(story: Story) -> Iterator[Finding]:
 
 
 JOBS = (
-    Rule("AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"),
-    Rule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
-    Rule("AC-363", "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by", _wrong_pods),
-    Rule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
+    SafetyRule("AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"),
+    SafetyRule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
+    SafetyRule("AC-363", "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by", _wrong_pods),
+    SafetyRule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
 )  # fmt: skip

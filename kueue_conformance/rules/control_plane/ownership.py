@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from .writes import by_kueue
 
 Json: TypeAlias = Any
@@ -45,5 +45,5 @@ def _fields(fields: Json) -> Iterator[str]:
 
 
 OWNERSHIP = (
-    Rule("AC-371", "owns each field of a status as one manager, so that it can take the field away again", _two_owners, level=Level.SHOULD),
+    SafetyRule("AC-371", "owns each field of a status as one manager, so that it can take the field away again", _two_owners, level=Level.SHOULD),
 )  # fmt: skip

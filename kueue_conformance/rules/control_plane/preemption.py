@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import amount
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions, is_true
 from .quota import Node, holds, is_cyclic, tree, used_by_queue
 from .writes import Known, World, by_kueue
@@ -194,7 +194,7 @@ def _taken_back(story: Story) -> Iterator[Finding]:
 
 
 PREEMPTION = (
-    Rule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
-    Rule("Q-251", "preempts only whom the policies of the preemptor's ClusterQueue allow", _unallowed, since="0.19"),
-    Rule("Q-318", "takes Admitted back with the quota only, so that nothing is admitted twice", _taken_back, since="0.9", also=("kep993",)),
+    SafetyRule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
+    SafetyRule("Q-251", "preempts only whom the policies of the preemptor's ClusterQueue allow", _unallowed, since="0.19"),
+    SafetyRule("Q-318", "takes Admitted back with the quota only, so that nothing is admitted twice", _taken_back, since="0.9", also=("kep993",)),
 )  # fmt: skip

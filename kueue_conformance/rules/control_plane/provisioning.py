@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import conditions, entries, is_true, moved, told
 from .writes import Known, by_kueue, is_kueues
 
@@ -165,10 +165,10 @@ def _others_entries(story: Story) -> Iterator[Finding]:
 
 
 PROVISIONING = (
-    Rule("PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota),
-    Rule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
-    Rule("PA-036", "makes no second ProvisioningRequest for a Workload and a check while one is open", _beside_another),
-    Rule("PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner),
-    Rule("PA-079", "says Ready for a provisioning check only when a request is Provisioned, or none is needed", _ready_too_early),
-    Rule("PA-155", "changes no entry of another controller when it decides about a provisioning check", _others_entries),
+    SafetyRule("PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota),
+    SafetyRule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
+    SafetyRule("PA-036", "makes no second ProvisioningRequest for a Workload and a check while one is open", _beside_another),
+    SafetyRule("PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner),
+    SafetyRule("PA-079", "says Ready for a provisioning check only when a request is Provisioned, or none is needed", _ready_too_early),
+    SafetyRule("PA-155", "changes no entry of another controller when it decides about a provisioning check", _others_entries),
 )  # fmt: skip

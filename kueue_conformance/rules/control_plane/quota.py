@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import amount
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, becomes_true, is_true
 from .writes import Known, World
 
@@ -198,5 +198,5 @@ def is_cyclic(node: Node) -> bool:
 
 
 QUOTA = (
-    Rule("AC-473", "admits nothing before quota covers it without what its victims still hold", _too_early, only=("kep993",)),
+    SafetyRule("AC-473", "admits nothing before quota covers it without what its victims still hold", _too_early, only=("kep993",)),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ...numbers import amount, moment
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true, listed
 from .quota import Node, is_cyclic, tree, uncovered, used_by_queue
 from .rests import Rest, rests
@@ -204,6 +204,6 @@ def _as_much_as_fits(story: Story) -> Iterator[Finding]:
 
 
 WAITING = (
-    Rule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less", _as_much_as_fits),
-    Rule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
+    SafetyRule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less", _as_much_as_fits),
+    SafetyRule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
 )  # fmt: skip

@@ -251,7 +251,7 @@ def with_evidence(folder, name):
     return _file(folder, text(said).encode(), "report.yaml")
 
 
-OUTSIDE = (
+REACHES_HOST = (
     "../story.ndjson",
     "evidence/../../story.ndjson",
     "/etc/passwd",
@@ -260,7 +260,7 @@ OUTSIDE = (
 )
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("name", REACHES_HOST)
 @pytest.mark.parametrize("words", [COMMANDS["rejudge"], COMMANDS["diff"]], ids=["rejudge", "diff"])
 def test_evidence_is_beside_the_report(tmp_path, words, name):
     folder = tmp_path / "report"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakecluster import FakeCluster
-from kueue_conformance.backends.between.front import SubjectFront
+from kueue_conformance.backends.interception.front import SubjectFront
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.backends.watching import WatchLog
 from kueue_conformance.control_planes.reference import Reference

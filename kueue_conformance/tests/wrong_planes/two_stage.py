@@ -56,9 +56,9 @@ def asks_the_checks_of_every_flavor(_, rules, every, used):
 
 
 @wrong((jobs, "evict"))
-def lets_quota_of_preempted_jobs_go(right, scene):
+def lets_quota_of_preempted_jobs_go(right, snapshot):
     """Breaks AC-300: gives the quota of a preempted Job back while its pods run; ADM-123 must catch it."""
-    workload = scene.workload
+    workload = snapshot.workload
     stops = workload and workload.is_true("Preempted") and workload.evicted and workload.reserved
-    suspended = scene.job.object["spec"].get("suspend") is True
-    return Release(workload) if stops and suspended else right(scene)
+    suspended = snapshot.job.object["spec"].get("suspend") is True
+    return Release(workload) if stops and suspended else right(snapshot)

@@ -14,9 +14,9 @@ from ..resource import Json
 from .common import Condition
 from .edition import Edition
 from .schema import schema_of
-from .vocabulary import Facts, Int32, Name, Rule, Shape, entries, items, keyed, length
+from .vocabulary import CelRule, Facts, Int32, Name, Shape, entries, items, keyed, length
 
-IMMUTABLE: Final = Rule("self == oldSelf", "Value is immutable")
+IMMUTABLE: Final = CelRule("self == oldSelf", "Value is immutable")
 PLAIN: Final = Edition("v0.19", (0, 19, 2))
 """No release of Kueue changes this kind."""
 OURS: Final = {"app.kubernetes.io/name": "kueue-reference"}

@@ -43,10 +43,10 @@ from .vocabulary import (
     SET,
     SUBDOMAIN,
     WRITTEN,
+    CelRule,
     Int32,
     Int64,
     Name,
-    Rule,
     Shape,
     Time,
     at_least,
@@ -93,7 +93,7 @@ class ParametersReference1(Shape):
 class AdmissionCheckSpec1(Shape):
     """Any controller name, and a delay that is not read (AC-016, AC-019)."""
 
-    controller_name: Annotated[str, Rule("self == oldSelf", "field is immutable"), "The controller."]
+    controller_name: Annotated[str, CelRule("self == oldSelf", "field is immutable"), "The controller."]
     retry_delay_minutes: Annotated[Int64, "Has no effect."] = 15
 
 
@@ -319,11 +319,11 @@ class WorkloadPriorityClass1(Shape):
     description: Annotated[str | None, "When to use the class."] = None
 
 
-PRIORITY = Rule(
+PRIORITY = CelRule(
     "has(self.priorityClassName) ? has(self.priority) : true",
     "priority should not be nil when priorityClassName is set",
 )
-BORROWING = Rule(
+BORROWING = CelRule(
     "!has(self.cohort) && has(self.resourceGroups) ? self.resourceGroups.all(rg, "
     "rg.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit)))) : true",
     "borrowingLimit must be nil when cohort is empty",

@@ -34,7 +34,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CelRule:
     """A CEL rule and what it says when it does not hold; it may not name fields that an older dialect lacks."""
 
     expression: str
@@ -69,7 +69,7 @@ class ShapeMeta(msgspec.StructMeta):
 class Shape(metaclass=ShapeMeta):
     """A JSON object of the API; its subclasses are both type and schema."""
 
-    rules: ClassVar[tuple[Rule, ...]] = ()
+    rules: ClassVar[tuple[CelRule, ...]] = ()
     go: ClassVar[str] = ""
     """The name of the Go type, where it is another one than ours."""
     keywords: ClassVar[Mapping[str, Json]] = EMPTY

@@ -17,19 +17,19 @@ from .requests import Requests
 from .writes import Writes
 
 LOOPBACK = "127.0.0.1"
-_PATIENCE = 2.0
+_SETTLE_SECONDS = 2.0
 
 
 class SubjectFront:
     """Where the subject's requests to somebody's cluster pass; nothing of them is known before it is started.
 
-    It stands on loopback, for a subject in pods at the address `outside` by which they reach this machine.
+    It stands on loopback, for a subject in pods at the address `host_address` by which they reach this machine.
     """
 
-    def __init__(self, kubeconfig: str, context: str, outside: str = "") -> None:
+    def __init__(self, kubeconfig: str, context: str, host_address: str = "") -> None:
         self._kubeconfig = kubeconfig
         self._context = context
-        self._outside = outside
+        self._host_address = host_address
         self._front: Front | None = None
         self._requests: Requests | None = None
         self._writes: Writes | None = None
@@ -44,9 +44,9 @@ class SubjectFront:
 
         A replica in pods asks in the name of its service account; where they do not reach us, they go to the server itself.
         """
-        if account and self._outside in {"", LOOPBACK}:
+        if account and self._host_address in {"", LOOPBACK}:
             return self._kubeconfig
-        front = self._standing(self._outside if account else LOOPBACK)
+        front = self._standing(self._host_address if account else LOOPBACK)
         if account:
             front.ask_as(user_of(replica), account)
         return identity(front.kubeconfig, folder, replica)
@@ -59,7 +59,7 @@ class SubjectFront:
     def settle(self) -> None:
         """Return when what the subject has written by now is told: others may have seen it before its answer is here."""
         if self._front is not None:
-            self._front.settle(_PATIENCE)
+            self._front.settle(_SETTLE_SECONDS)
 
     def attributed(self, change: Change) -> Change:
         """Return a change as the subject's when an answer to one of its writes says so, and no later than the subject was shown it."""

@@ -28,7 +28,7 @@ def unsupported(driver: str) -> NoReturn:
     pytest.skip(f"unsupported: driver {driver}")
 
 
-class Outside(Protocol):
+class OutsideSystem(Protocol):
     """Decides about Workloads."""
 
     asks: bool

@@ -15,7 +15,7 @@ from .steps import Step, Stop
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class JobSnapshot:
     """A Job and the Workloads that belong to it."""
 
     job: Job
@@ -36,7 +36,7 @@ class Scene:
         priority: Priority | PriorityClassMissing,
         *,
         waits_for_pods: bool,
-    ) -> Scene:
+    ) -> JobSnapshot:
         """Find out which Workload stands for the Job; a prebuilt one does by its name."""
         known, missing = (
             (NO_PRIORITY, str(priority)) if isinstance(priority, PriorityClassMissing) else (priority, "")
@@ -54,7 +54,7 @@ class Scene:
         return Stop(writes, message) if writes else None
 
 
-JobRule: TypeAlias = Callable[[Scene], Step | None]
+JobRule: TypeAlias = Callable[[JobSnapshot], Step | None]
 """One line of the order: what to do, or None to leave it to the next."""
 
 

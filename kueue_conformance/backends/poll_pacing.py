@@ -10,7 +10,7 @@ _LONGEST_PAUSE_SECONDS = 1.0
 _TIMES = 3
 
 
-class Poll:
+class PacedPoll:
     """Looks at a condition, and rests before the next look for a multiple of what a costly one took.
 
     A list of a thousand Workloads after each of a thousand verdicts would take more of the machine than the subject's answers.

@@ -13,7 +13,7 @@ from ...errors import EnvironmentProblem
 _SECONDS = 30.0
 
 
-class Straight:
+class InProcessTransport:
     """A `Transport` to a cluster of this process, which speaks with a bearer token."""
 
     def __init__(self, cluster: FakeCluster) -> None:

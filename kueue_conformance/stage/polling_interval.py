@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..case_context import CaseContext
 
 
-class Patience:
+class PollingInterval:
     """Lets time pass; no canary is needed where quiet is known."""
 
     def __init__(self, context: CaseContext) -> None:
@@ -13,5 +13,5 @@ class Patience:
 
     def waits(self) -> float:
         """Return when a subject that asks at intervals has asked again, and has done what follows."""
-        self._context.cluster.passes(self._context.budgets.seconds("patience"), self._context.react)
+        self._context.cluster.passes(self._context.budgets.seconds("polling"), self._context.react)
         return 0.0

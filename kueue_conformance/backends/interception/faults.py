@@ -19,7 +19,7 @@ from fakecluster.faults import (
 
 from ...wire.client import RESOURCES
 from .identity import EVERY_REPLICA
-from .middle import Middle
+from .interceptor import Interceptor
 
 _FOR_EVER = 24 * 3600.0
 _COUNTED = "[!el]*"
@@ -29,7 +29,7 @@ _COUNTED = "[!el]*"
 class SubjectFaults:
     """The rules of one case about an actor, the subject unless another is named; `clear` takes them back."""
 
-    def __init__(self, middle: Middle, actor: str = EVERY_REPLICA) -> None:
+    def __init__(self, middle: Interceptor, actor: str = EVERY_REPLICA) -> None:
         self._middle = middle
         self._actor = actor
         self._rules: set[str] = set()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ..backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
 from ..dialect import Dialect
 from ..proof import KUEUE, Proof, refused
-from . import NOTHING_SERVED, Serving
+from . import DEFAULT_SERVING, Serving
 
 
 class NoControlPlane:
@@ -16,18 +16,18 @@ class NoControlPlane:
     lacks = frozenset({WEBHOOKS})
     images: tuple[str, ...] = ()
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Do nothing."""
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Nobody:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> NotRunning:
         """Return at once."""
         del cluster, dialect, serving
-        return Nobody()
+        return NotRunning()
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return none."""
         del dialect, serving
-        return NOBODY
+        return NO_FUNCTIONS
 
     def close(self) -> None:
         """Do nothing."""
@@ -46,7 +46,7 @@ class NoControlPlane:
         raise refused(f"control plane {self.name}", KUEUE)
 
 
-class Nobody:
+class NotRunning:
     """No process, nothing to stop."""
 
     def stop(self) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance import bounds
+from kueue_conformance import input_limits
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{new}: &{new} [{','.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
@@ -22,14 +22,14 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
 )
 def test_yaml_beyond_the_bounds_is_refused(text, why):
     with pytest.raises(ValueError, match=why):
-        bounds.check_yaml(text)
+        input_limits.check_yaml(text)
 
 
 def test_a_long_yaml_text_is_not_looked_at(monkeypatch):
-    monkeypatch.setattr(bounds, "LONGEST_YAML", 10)
+    monkeypatch.setattr(input_limits, "LONGEST_YAML", 10)
 
     with pytest.raises(ValueError, match="longer than"):
-        bounds.check_yaml("a: 45678901")
+        input_limits.check_yaml("a: 45678901")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_long_yaml_text_is_not_looked_at(monkeypatch):
     ],
 )
 def test_other_yaml_is_read(text):
-    bounds.check_yaml(text)
+    input_limits.check_yaml(text)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_other_yaml_is_read(text):
 )
 def test_json_beyond_the_bounds_is_refused(text):
     with pytest.raises(ValueError):
-        bounds.json_of(text)
+        input_limits.json_of(text)
 
 
 def test_no_more_than_so_many_bytes_are_read(tmp_path):
@@ -57,16 +57,16 @@ def test_no_more_than_so_many_bytes_are_read(tmp_path):
     file.write_bytes(b"x" * 11)
 
     with pytest.raises(ValueError, match="longer than"):
-        bounds.content(file, 10)
+        input_limits.content(file, 10)
 
 
 def test_keys_are_texts():
     with pytest.raises(ValueError, match="the key 1 is no text"):
-        bounds.check_depth({"a": [{1: 2}]})
+        input_limits.check_depth({"a": [{1: 2}]})
 
 
 def test_what_is_shown_is_one_short_line_without_control_characters():
     assert (
-        bounds.shown("a\x1b[2J\nb" + "c" * 500)
+        input_limits.shown("a\x1b[2J\nb" + "c" * 500)
         == "a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}b" + "c" * 193 + "…"
     )

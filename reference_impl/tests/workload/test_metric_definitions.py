@@ -10,8 +10,8 @@ from reference_impl.runtime.metrics import Registry
 from reference_impl.workload import metrics
 from reference_impl.workload.controller import count
 from reference_impl.workload.decision import Sample
+from reference_impl.workload.metric_definitions import METRICS
 from reference_impl.workload.rules import Eviction
-from reference_impl.workload.series import METRICS
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-LONGEST = 10.0
+LONGEST_SECONDS = 10.0
 """Seconds after which nobody believes any more that it will stop."""
 _ENOUGH = 2
 _TOLD = (
@@ -13,7 +13,7 @@ _TOLD = (
 )
 
 
-class Restlessness:
+class RestTimeout:
     """Counts the cases that waited in vain; `tell` hears of the second one."""
 
     def __init__(self, tell: Callable[[str], None] = print) -> None:
@@ -21,14 +21,14 @@ class Restlessness:
         self._cases: set[int] = set()
 
     @property
-    def patience(self) -> float:
+    def seconds(self) -> float:
         """For how many seconds a rest is waited for."""
-        return LONGEST if len(self._cases) < _ENOUGH else 0.0
+        return LONGEST_SECONDS if len(self._cases) < _ENOUGH else 0.0
 
-    def waited_in_vain(self, case: object) -> None:
+    def timed_out(self, case: object) -> None:
         """Remember that something went on writing for as long as a case has waited."""
         before = len(self._cases)
         if before < _ENOUGH:
             self._cases.add(id(case))
         if before < len(self._cases) == _ENOUGH:
-            self._tell(_TOLD.format(cases=_ENOUGH, longest=LONGEST))
+            self._tell(_TOLD.format(cases=_ENOUGH, longest=LONGEST_SECONDS))

@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.cluster import FakeCluster
 from fakecluster.faults import Answer
-from kueue_conformance.backends.fake.straight import Straight
+from kueue_conformance.backends.fake.in_process_transport import InProcessTransport
 from kueue_conformance.errors import EnvironmentProblem
 from kueue_conformance.wire.client import ApiError, Client
 
@@ -17,7 +17,7 @@ def cluster():
 
 @pytest.fixture
 def client(cluster):
-    return Client(Straight(cluster), agent="harness")
+    return Client(InProcessTransport(cluster), agent="harness")
 
 
 def test_request_is_answered_and_told_by_the_journal(cluster, client):

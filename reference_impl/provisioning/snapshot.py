@@ -33,7 +33,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class WorkloadSnapshot:
     """A Workload with its checks and requests."""
 
     workload: Workload

@@ -4,7 +4,7 @@ from itertools import accumulate
 
 import pytest
 
-from kueue_conformance.backends.polling import Poll
+from kueue_conformance.backends.poll_pacing import PacedPoll
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from kueue_conformance.backends.polling import Poll
 def test_a_costly_look_is_followed_by_a_rest(took, pauses):
     instants = iter([0.0, *(each for end in accumulate(took) for each in (end, end))])
     rested = []
-    poll = Poll(lambda: False, lambda: next(instants), rested.append)
+    poll = PacedPoll(lambda: False, lambda: next(instants), rested.append)
 
     for _ in took:
         poll.holds()

@@ -11,7 +11,7 @@ from fakecluster.journal import Journal
 T = TypeVar("T")
 
 
-class Middle(Protocol):
+class Interceptor(Protocol):
     """Knows who asks for what, and can be told to disturb it."""
 
     faults: Faults

@@ -13,7 +13,7 @@ from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 
 @dataclass(eq=False)
-class AutoscalerSeat:
+class CaseAutoscaler:
     """The autoscaler of one case: at work from when a scenario starts it, with a cloud from when a scenario speaks of one."""
 
     begin: Callable[[Cloud | None, Mapping[str, str]], Running]
@@ -55,7 +55,7 @@ class AutoscalerSeat:
 
 
 @dataclass(eq=False)
-class Playing:
+class CaseControlPlane:
     """The control plane of one case: nobody where a shared one plays already."""
 
     begin: Callable[[], Running] | None
