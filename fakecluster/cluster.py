@@ -20,13 +20,13 @@ from . import files, kubeconfig, mounts, quiet
 from .aggregation.extension_server import ExtensionHandler
 from .api.outcome import Outcome, Request, User
 from .api.service_address import service_key
-from .controllers.pods import PodSimulator
 from .core import Core
 from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .lab import Desk
 from .options import Given, OptionError, Options
 from .parts import Parts
+from .pod_control import PodControl
 from .running import RunningCluster, extension_certificate
 from .server.listener import Listener
 from .server.outgoing.extension_servers import ExtensionServers
@@ -87,7 +87,7 @@ class FakeCluster(InProcessClient, TimeControl):
             started.stop()
 
     @property
-    def pods(self) -> PodSimulator:
+    def pods(self) -> PodControl:
         """Scheduler and kubelet: what pods do, and the means to make one run, succeed or fail (FK-481)."""
         found = self._started.pods if self._started else None
         if found is None:

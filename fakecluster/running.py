@@ -9,12 +9,14 @@ from random import Random
 from typing import cast
 
 from . import controllers as own_controllers
+from .api.steps import Pending, Steps, begin
 from .auth.certificates import Certificates, KeyPair
 from .controllers import Engine
 from .controllers.pods import PodSimulator
 from .fairness import Fairness
 from .faults import Faults
 from .parts import Parts
+from .pod_control import PodControl
 from .server.gate import Gate
 from .server.listener import Listener
 from .server.outgoing.calls import Caller
@@ -22,7 +24,6 @@ from .server.outgoing.extension_servers import ExtensionServers
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
 from .server.priority_and_fairness import PriorityAndFairness
-from .server.threads.blocking_worker import BlockingWorker
 from .server.threads.loop import LoopThread
 
 
@@ -47,7 +48,6 @@ class RunningCluster:
         self.listener = Listener(gate, core.store, core.clock, faults, relay, caller, hosts)
         self.prober = Prober(core.api, core.extensions, core.learned, relay, self.listener.complete)
         self._engine: Engine | None = None
-        self._blocking_worker: BlockingWorker | None = None
 
     def listen(self, port: int | socket.socket) -> str:
         """Answer on a port and start the controllers; return the URL. Raises OSError when the port is taken."""
@@ -60,19 +60,27 @@ class RunningCluster:
         """Start the chosen controllers afresh, on the loop; they find their work in the store."""
         parts, api = self._parts, self._parts.core.api
         self._stop_controllers()
-        self._blocking_worker = api.blocking_worker = BlockingWorker(self.listener)
-        self._engine = own_controllers.engine(
-            api.living_in(parts.pace) if parts.pace else api, parts.controllers
-        )
+        paced = api.living_in(parts.pace) if parts.pace else api
+        self._engine = own_controllers.engine(paced, parts.controllers, self.listener.waits.finish)
         self._engine.start()
         self.prober.stop()
         self.prober.start()
 
     @property
-    def pods(self) -> PodSimulator | None:
-        """The controller that plays scheduler and kubelet, None when the cluster has none (FK-481)."""
+    def pods(self) -> PodControl | None:
+        """What the controller that plays scheduler and kubelet can be told, None when the cluster has none (FK-481)."""
         running = self._engine.controllers if self._engine else {}
-        return cast("PodSimulator | None", running.get("pods") or running.get("kubelets"))
+        found = cast("PodSimulator | None", running.get("pods") or running.get("kubelets"))
+        return PodControl(found, self._finish) if found else None
+
+    def _finish(self, steps: Steps[None]) -> None:
+        """Take steps to their end, in whatever thread that is asked for. Raises RuntimeError on the loop's own where they have to wait."""
+        if not self.thread.inside:
+            self.thread.run(self.listener.waits.finish(steps))
+        elif isinstance(begin(steps), Pending):
+            raise RuntimeError(
+                "a webhook has to be asked first, which the cluster's own event loop cannot wait for"
+            )
 
     def stop(self) -> None:
         """Close the port, cut every connection and stop the controllers; subscribers of the store stay."""
@@ -81,7 +89,6 @@ class RunningCluster:
         desk, self.listener.desk = self.listener.desk, None
         if desk is not None:
             desk.stop()
-        self._parts.core.api.blocking_worker = None
         self._fairness.stop()
         self.thread.release()
 
@@ -94,8 +101,6 @@ class RunningCluster:
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.stop()
-        if self._blocking_worker is not None:
-            self._blocking_worker.stop()
 
 
 def extension_certificate(authority: Certificates | None) -> bytes:

@@ -9,7 +9,7 @@ from typing import Literal, Self
 
 from msgspec import Struct, field
 
-from ..api.admission import Admission
+from ..api.admission import Checks
 from ..api.attributes import Attributes
 from ..api.converter import Convert
 from ..api.outcome import User
@@ -21,7 +21,7 @@ from ..store import Store
 from . import identities, reviews, token_requests
 from .access import Access
 from .accounts import Accounts
-from .escalation import Guard
+from .escalation import Escalation
 from .identity import Authenticator
 from .impersonation import Impersonation
 from .issuers import Issuers
@@ -83,11 +83,11 @@ class Security(Struct, frozen=True):
         """Return what refuses requests before they are looked at; nothing when everybody may do everything."""
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
-    def guarding(self, admission: Admission) -> Admission:
-        """Return admission that also checks what a user grants, approves and signs, where rights are looked at."""
+    def checks(self) -> Checks:
+        """Return the checks of what a user grants, approves and signs; none where everybody may do everything."""
         if not isinstance(self.authorizer, Rbac):
-            return admission
-        return Signers(Guard(admission, self.authorizer), self.authorizer)
+            return Checks()
+        return Checks((Escalation(self.authorizer).check,), (Signers(self.authorizer).check,))
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
         """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved counts.

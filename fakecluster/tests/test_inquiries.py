@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from fakecluster.api import status
-from fakecluster.api.outcome import Call, CallResult, Unready, Watch
+from fakecluster.api.outcome import Call, CallResult, Watch
+from fakecluster.api.steps import Unready
 from fakecluster.clock import VirtualClock
 from fakecluster.faults import Faults
+from fakecluster.server.waits import Waits
 from fakecluster.server.watch.streams import Streams
 from fakecluster.store import Store
 
@@ -46,25 +48,28 @@ class Bench:
         self.known = False
         self.store, self.clock = Store(), VirtualClock(0.0)
         faults = Faults(0, self.clock.now)
-        self.streams = Streams(self.store, self.clock, self.perform, faults)
+        self.streams = Streams(
+            self.store, self.clock, Waits(self.perform, self.store, self.clock).finish, faults
+        )
 
     async def perform(self, call):
         self.calls += 1
         return self.results.pop(0)
 
-    def learn(self, number, result):
+    def learn(self):
+        (result,) = yield (CALL,)
         if result is BAD:
             raise status.raw("refused")
         self.known = True
 
     def frame(self, event):
         if event.after.name[1] == "slow" and not self.known:
-            raise Unready((CALL,), self.learn)
+            raise Unready("slow", self.learn())
         return event.after.name[1].encode()
 
     def opening(self):
         if not self.known:
-            raise Unready((CALL,), self.learn)
+            raise Unready("slow", self.learn())
         return (b"first",)
 
     def open(self, **more):

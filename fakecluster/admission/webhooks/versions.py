@@ -1,6 +1,6 @@
 """The objects of a write in another version of their resource, for webhooks whose rules name that one (FK-303).
 
-A conversion that is not made yet is raised as an exception and the step is taken again, so what is drafted is kept.
+What is drafted is kept, since a conversion that is missing is asked for and looked up again.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...api import versions
-from ...api.admission import Review
 from ...api.kind import Kind
 from ...store import Stored
 from .matching import Seen
@@ -16,9 +15,8 @@ from .matching import Seen
 Json = Any
 
 
-def views(review: Review) -> Seen:
-    """Return how versions of the resource show a write."""
-    new, old = View(review.kind, review.new), View(review.kind, review.old)
+def views(new: View, old: View) -> Seen:
+    """Return how versions of the resource show the new and the old object of a write. The function raises NeedsConversion."""
     return lambda kind: (new.as_(kind), old.as_(kind))
 
 

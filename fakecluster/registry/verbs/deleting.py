@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -12,8 +10,9 @@ from msgspec.structs import replace
 from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.kind import Kind
-from ...api.outcome import Outcome, Pending, Response, then
-from ...api.versions import ready, served
+from ...api.outcome import Outcome, Response
+from ...api.steps import Steps
+from ...api.versions import served
 from ...meta import metadata
 from ...meta.finalizers import of as finalizers_of
 from ...numbers.durations import wrapped
@@ -34,85 +33,68 @@ class Fate(Struct, frozen=True):
     gone: bool
 
 
-def delete(action: Action) -> Outcome:
+def delete(action: Action) -> Steps[Outcome]:
     """Delete one object."""
     action.encoder()
     wanted = deletion.of(action)
     namespaces.check_deletable(action)
     current = action.existing()
-    if _is_pending(action.kind, current.object, wanted):
-        wanted.check(action.kind, current.object)
-        return _answer(action, current, wanted)
-    return _admitted(action, current, wanted, lambda: _unless_overtaken(action, current, wanted))
+    if not _is_pending(action.kind, current.object, wanted):
+        yield from _admit(action, current, wanted)
+        if action.existing() is not current:
+            # What has changed meanwhile is admitted anew, unless that was done often enough.
+            action.begin_again()
+            current = action.existing()
+    wanted.check(action.kind, current.object)
+    fate, event = yield from _carry_out(action, current, wanted)
+    return (yield from _answer(action, current, wanted, fate, event))
 
 
-def delete_unasked(action: Action) -> Outcome:
-    """Delete one object without admission, as an eviction does."""
+def delete_evicted(action: Action) -> None:
+    """Delete one object without admission, as an eviction does, which was admitted itself."""
     wanted = deletion.of(action)
     current = action.existing()
     wanted.check(action.kind, current.object)
-    return _answer(action, current, wanted, asked=False)
+    fate = _fate(action, current.object, wanted)
+    marked = _mark(action, current, fate) if _goes_in_two_steps(action.kind, current, fate, wanted) else None
+    if marked is None:
+        _commit(action, current, fate, wanted)
+    else:
+        _remove(action, marked, fate)
 
 
-def _unless_overtaken(action: Action, current: Stored, wanted: DeleteOptions) -> Outcome:
-    """Delete what was admitted; what has changed meanwhile is admitted anew."""
-    again = None if action.existing() is current else action.again()
-    return again if again is not None else _answer(action, action.existing(), wanted)
-
-
-def delete_collection(action: Action) -> Outcome:
+def delete_collection(action: Action) -> Steps[Outcome]:
     """Delete the selected objects of a collection, one after another; the answer shows them as they were (FK-118)."""
     encoder = action.encoder("list")
     asked = listing.of(action.request, action.kind, "list")
     wanted = deletion.of(action)
-
-    def remove(found: list[Stored], metadata: Json) -> Outcome:
-        ready(action.kind, found)
-        body = encoder.list(action.kind, found, metadata)
-        answer = Response(code=200, body=body, content_type=encoder.content_type)
-        return _one_by_one(action, found, wanted, answer)
-
     # What is deleted is listed in pages, whether the client asks for them or not.
-    return reading.paged(action, replace(asked, limit=asked.limit or WHOLE), remove)
+    page = yield from reading.paged(action, replace(asked, limit=asked.limit or WHOLE))
+    if isinstance(page, Response):
+        return page
+    body = yield from action.converted(lambda: reading.shown(action, encoder, page))
+    for one in page.objects:
+        if not _is_pending(action.kind, one.object, wanted):
+            yield from _admit(action, one, wanted)
+        latest = action.api.store.get(one.resource, one.name)
+        if latest is not None:
+            wanted.check(action.kind, latest.object)
+            yield from _carry_out(action, latest, wanted)
+    return Response(code=200, body=body, content_type=encoder.content_type)
 
 
-def _one_by_one(action: Action, left: list[Stored], wanted: DeleteOptions, answer: Response) -> Outcome:
-    for place, one in enumerate(left):
-        remove = partial(_removed, action, one, wanted, answer)
-        pending = _is_pending(action.kind, one.object, wanted)
-        outcome = remove() if pending else _admitted(action, one, wanted, remove)
-        if isinstance(outcome, Pending):
-            rest = partial(_one_by_one, action, left[place + 1 :], wanted, answer)
-            return then(outcome, partial(_regardless, rest))
-    return answer
-
-
-def _regardless(step: Callable[[], Outcome], outcome: Outcome) -> Outcome:
-    del outcome
-    return step()
-
-
-def _removed(action: Action, one: Stored, wanted: DeleteOptions, answer: Response) -> Outcome:
-    latest = action.api.store.get(one.resource, one.name)
-    if latest is not None:
-        wanted.check(action.kind, latest.object)
-        return _carried_out(action, latest, wanted, lambda fate, event: answer)  # noqa: ARG005
-    return answer
-
-
-def _admitted(
-    action: Action, current: Stored, wanted: DeleteOptions, proceed: Callable[[], Outcome]
-) -> Outcome:
+def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None]:
     wanted.check(action.kind, current.object)
     if wanted.silent and action.kind.strategy.delete_warning:
         action.warn(action.kind.strategy.delete_warning)
     uid = current.uid if action.kind.stored_as == NAMESPACES else ""
+    old = yield from action.converted(lambda: served(action.kind, current))
     review = Review(
         operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
-        new=None, old=served(action.kind, current), user=action.request.user, dry_run=wanted.dry_run,
-        trace=action.trace, asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
+        new=None, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
     )  # fmt: skip
-    return action.admitted(review, lambda _: proceed())
+    yield from action.admit(review)
 
 
 def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
@@ -131,48 +113,54 @@ def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
     )
 
 
-def _answer(action: Action, current: Stored, wanted: DeleteOptions, *, asked: bool = True) -> Outcome:
-    wanted.check(action.kind, current.object)
-    return _carried_out(
-        action, current, wanted, lambda fate, event: _told(action, current, wanted, fate, event), asked=asked
-    )
-
-
-def _carried_out(
-    action: Action, current: Stored, wanted: DeleteOptions, done: Callable[[Fate, Event | None], Outcome],
-    *, asked: bool = True,
-) -> Outcome:  # fmt: skip
-    """Take the steps of a deletion. What may take its time is told to go first, even when it has none left (FK-116)."""
+def _carry_out(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[tuple[Fate, Event | None]]:
+    """Store what a deletion makes of an object. What may take its time is told to go first, even when it has none left (FK-116)."""
     fate = _fate(action, current.object, wanted)
-    store = action.api.store
-    if wanted.dry_run or not (fate.gone and action.kind.strategy.graceful and fate.object != current.object):
-        return done(fate, _commit(action, current, fate, wanted))
-    marked = store.commit(current.resource, current.name, fate.object, expected=current)
-    action.trace.events.append(marked)
-
-    def remove() -> Outcome:
-        latest = store.get(current.resource, current.name)
-        if latest is None or latest.uid != current.uid:
-            return done(fate, None)
-        event = store.remove(latest, fate.object)
-        action.trace.events.append(event)
-        return done(fate, event)
-
+    if not _goes_in_two_steps(action.kind, current, fate, wanted):
+        return fate, _commit(action, current, fate, wanted)
+    marked = _mark(action, current, fate)
     # Whoever is asked about deletions is asked about each step; a revision that was wanted is the one before (FK-305).
     again = replace(_timed(action.kind, current.object, wanted), revision=None)
-    return _admitted(action, marked.after, again, remove) if asked else remove()
+    yield from _admit(action, marked, again)
+    return fate, _remove(action, marked, fate)
 
 
-def _told(action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, event: Event | None) -> Outcome:
+def _goes_in_two_steps(kind: Kind, current: Stored, fate: Fate, wanted: DeleteOptions) -> bool:
+    """Tell whether an object is told to go before it is gone."""
+    return not wanted.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
+
+
+def _mark(action: Action, current: Stored, fate: Fate) -> Stored:
+    """Store an object that has been told to go."""
+    marked = action.api.store.commit(current.resource, current.name, fate.object, expected=current)
+    action.trace.events.append(marked)
+    return marked.after
+
+
+def _remove(action: Action, marked: Stored, fate: Fate) -> Event | None:
+    """Remove an object that was told to go, unless it is gone already."""
+    store = action.api.store
+    latest = store.get(marked.resource, marked.name)
+    if latest is None or latest.uid != marked.uid:
+        return None
+    event = store.remove(latest, fate.object)
+    action.trace.events.append(event)
+    return event
+
+
+def _answer(
+    action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, event: Event | None
+) -> Steps[Response]:
     kind = action.kind
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
-        return action.answer_of(last, 202 if wanted.orphan is False else 200)
+        return (yield from action.answer_of(last, 202 if wanted.orphan is False else 200))
     if wanted.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_blank(kind))
     if kind.strategy.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
-        return action.answer_of(action.draft(fate.object if kind.strategy.graceful else current.object))
+        last = action.draft(fate.object if kind.strategy.graceful else current.object)
+        return (yield from action.answer_of(last))
     details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
     return action.answer_status(status.success(details))
 

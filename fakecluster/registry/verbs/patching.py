@@ -9,6 +9,7 @@ from ...api import options, status
 from ...api.kind import Kind
 from ...api.options import WriteOptions
 from ...api.outcome import Outcome, Request
+from ...api.steps import Steps
 from ...api.versions import served
 from ...meta import metadata
 from ...patch.json import json_patch, merge_patch
@@ -25,19 +26,20 @@ STRATEGIC = "application/strategic-merge-patch+json"
 APPLY = "application/apply-patch+yaml"
 
 
-def patch(action: Action) -> Outcome:
+def patch(action: Action) -> Steps[Outcome]:
     """Change an object by one of the patch formats."""
     media = media_of(action.request)
     check_media(action.kind, media)
     action.encoder()
     wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
     if media == APPLY:
-        return _apply(action, wanted)
+        return (yield from _apply(action, wanted))
     current = action.existing()
-    old = patched.declared(action.kind, served(action.kind, current))
+    whole = yield from action.converted(lambda: served(action.kind, current))
+    old = patched.declared(action.kind, whole)
     new = _FORMATS[media](action, old, wanted)
     new = _same_object(action, new, current)
-    return updating.replace_object(action, current, action.kind.defaulted(new), wanted)
+    return (yield from updating.replace_object(action, current, action.kind.defaulted(new), wanted))
 
 
 def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
@@ -116,21 +118,23 @@ _STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
 }
 
 
-def _apply(action: Action, wanted: WriteOptions) -> Outcome:
+def _apply(action: Action, wanted: WriteOptions) -> Steps[Outcome]:
     """Server-side apply; the only patch that makes an object when there is none (FK-213)."""
     current = action.current
     if current is None and action.info.subresource:
         raise status.not_found(action.kind, action.name)
-    live = served(action.kind, current) if current else None
+    live = (yield from action.converted(lambda: served(action.kind, current))) if current else None
     body = patchbody.applied(action)
-    new = patched.merged(action, ownership.applied(action, live, body.tree, wanted), body.tree, live)
+    new = yield from action.converted(lambda: ownership.applied(action, live, body.tree, wanted))
+    new = patched.merged(action, new, body.tree, live)
     patchbody.judge_applied(action, wanted, body)
     if current is None:
-        return creating.admit_new(action, _first(action, new, wanted), wanted, own=ownership.as_applied)
+        first = _first(action, new, wanted)
+        return (yield from creating.create_decoded(action, first, wanted, own=ownership.as_applied))
     new = _same_object(action, new, current)
     # An apply that changes nothing brings no defaults either.
     new = new if _plain(new) == _plain(live) else action.kind.defaulted(new)
-    return updating.replace_object(action, current, new, wanted, own=ownership.as_applied)
+    return (yield from updating.replace_object(action, current, new, wanted, own=ownership.as_applied))
 
 
 def _plain(obj: Json) -> Json:

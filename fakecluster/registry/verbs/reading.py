@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
+
+from msgspec import Struct
 
 from ...api import status
 from ...api.encoding import Encoder
 from ...api.outcome import Outcome, Response
 from ...api.routes import flag
+from ...api.steps import Steps
 from ...api.versions import ready, ready_to_list, served, shown_at_all
 from ...codec.whole import lasting
 from ...numbers import integers
 from ...store import Expired, Stored
 from ..action import Action
 from . import listing, paging
-from .freshness import reached
+from .freshness import wait_for
 from .listing import ListOptions
 from .paging import Position
 
@@ -23,57 +26,66 @@ Json = Any
 EXACT_TOO_OLD = "The resourceVersion for the provided list is too old."
 
 
-def get(action: Action) -> Outcome:
+class Page(Struct, frozen=True):
+    """Some objects of a collection, and the metadata of their list."""
+
+    objects: list[Stored]
+    metadata: dict[str, Json]
+
+
+def get(action: Action) -> Steps[Outcome]:
     """Return one object, not older than the revision asked for."""
     action.encoder()
     if flag(action.request.option("export")):
         raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
     asked = action.request.option("resourceVersion") or ""
-    if not asked:
-        return action.answer_of(action.existing())
     if asked == "0" and action.kind.schema.converter is not None:
-        return action.step(lambda: _cached(action))
-    return reached(action, _number(asked), lambda: action.answer_of(action.existing()))
+        yield from _check_cached(action)
+    elif asked and (late := (yield from wait_for(action, _number(asked)))):
+        return late
+    return (yield from action.answer_of(action.existing()))
 
 
-def _cached(action: Action) -> Outcome:
-    """Show an object that can be converted; a cache has no others (FK-332). Raises 404."""
-    if not shown_at_all(action.kind, [action.existing()]):
+def _check_cached(action: Action) -> Steps[None]:
+    """Check that an object can be converted; a cache has no others (FK-332). Raises 404."""
+    found = [action.existing()]
+    if not (yield from action.converted(lambda: shown_at_all(action.kind, found))):
         raise status.not_found(action.kind, action.name)
-    return action.answer_of(action.existing())
 
 
-def list_(action: Action) -> Outcome:
+def list_(action: Action) -> Steps[Outcome]:
     """Return the objects of a collection, or one page of them."""
     encoder = action.encoder("list")
     asked = listing.of(action.request, action.kind, "list")
     if not asked.limit:
-        ready_to_list(action.kind, action.api.store)
-
-    def show(found: list[Stored], metadata: dict[str, Json]) -> Outcome:
-        ready(action.kind, found)
-        body = encoder.list(action.kind, found, metadata)
-        whole = not asked.token and "continue" not in metadata and asked.selection.everything
-        tag = _tag(action, encoder, metadata["resourceVersion"]) if whole else None
-        return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
-
-    return paged(action, asked, show)
+        yield from action.converted(lambda: ready_to_list(action.kind, action.api.store))
+    page = yield from paged(action, asked)
+    if isinstance(page, Response):
+        return page
+    body = yield from action.converted(lambda: shown(action, encoder, page))
+    whole = not asked.token and "continue" not in page.metadata and asked.selection.everything
+    tag = _tag(action, encoder, page.metadata["resourceVersion"]) if whole else None
+    return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
 
 
-def paged(
-    action: Action, asked: ListOptions, show: Callable[[list[Stored], dict[str, Json]], Outcome]
-) -> Outcome:
-    """Go on with the objects of a collection that are asked for, and with the metadata of their list. Raises 400, 410, 504."""
+def shown(action: Action, encoder: Encoder, page: Page) -> bytes:
+    """Return a page as the client accepts it. Raises NeedsConversion."""
+    ready(action.kind, page.objects)
+    return encoder.list(action.kind, page.objects, page.metadata)
+
+
+def paged(action: Action, asked: ListOptions) -> Steps[Page | Response]:
+    """Return the objects of a collection that are asked for, or the answer of a request that was late. Raises 400, 410, 504."""
     position = paging.parse(asked.token) if asked.token else None
     if position is not None and asked.revision not in {"", "0"}:
         raise status.bad_request("specifying resource version is not allowed when using continue")
     wanted = _revision(asked, position)
-    return reached(action, wanted, lambda: show(*_page(action, asked, position, wanted)))
+    if late := (yield from wait_for(action, wanted)):
+        return late
+    return (yield from action.converted(lambda: _page(action, asked, position, wanted)))
 
 
-def _page(
-    action: Action, asked: ListOptions, position: Position | None, wanted: int
-) -> tuple[list[Stored], dict[str, Json]]:
+def _page(action: Action, asked: ListOptions, position: Position | None, wanted: int) -> Page:
     found, revision = _state(action, asked, position, wanted)
     if asked.revision == "0" and not asked.match:
         found = shown_at_all(action.kind, found)
@@ -88,7 +100,7 @@ def _page(
         if asked.selection.everything:
             metadata["remainingItemCount"] = len(found) - limit
         found = found[:limit]
-    return found, metadata
+    return Page(found, metadata)
 
 
 def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:

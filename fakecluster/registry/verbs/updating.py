@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,8 @@ from ...api import options, status
 from ...api.admission import Review
 from ...api.kind import STATUS_LIKE
 from ...api.options import WriteOptions
-from ...api.outcome import Outcome
+from ...api.outcome import Outcome, Response
+from ...api.steps import Steps
 from ...api.versions import served, stored
 from ...meta import metadata, ownerrefs
 from ...numbers import integers
@@ -33,7 +34,7 @@ class Change(Struct, frozen=True):
     new: Json
 
 
-def update(action: Action) -> Outcome:
+def update(action: Action) -> Steps[Outcome]:
     """Replace an object, or its status, by the body of the request."""
     wanted = options.of_write(action.request, "UpdateOptions")
     action.encoder()
@@ -44,27 +45,24 @@ def update(action: Action) -> Outcome:
         raise status.not_found(action.kind, action.name)
     check_uid(action, new, current, tried=wanted.dry_run)
     if current is None:
-        return creating.admit_new(action, unclaimed(new, wanted), wanted)
-    return replace_object(action, current, action.kind.defaulted(new), wanted)
+        return (yield from creating.create_decoded(action, unclaimed(new, wanted), wanted))
+    return (yield from replace_object(action, current, action.kind.defaulted(new), wanted))
 
 
 def replace_object(
     action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
-) -> Outcome:
+) -> Steps[Outcome]:
     """Put a decoded object in the place of the stored one; patches come in here too."""
-    change = owned(action, current, new, wanted, own)
+    change = yield from action.converted(lambda: owned(action, current, new, wanted, own))
     review = review_of(action, change.new, change.old, wanted)
-
-    def proceed(found: Json) -> Outcome:
-        if found is not change.new:
-            found = placement.placed(action, sound.metadata(action, found, change.new))
-        return judge(action, replace(change, new=found), review, wanted)
-
-    return action.admission.mutate(action.api, review, proceed)
+    found = yield from action.admission.mutate(action.api, review)
+    if found is not change.new:
+        found = placement.placed(action, sound.metadata(action, found, change.new))
+    return (yield from commit(action, replace(change, new=found), review, wanted))
 
 
 def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own) -> Change:
-    """Return a change of a stored object with the owners of its fields."""
+    """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
     action.note(wanted)
     old = served(action.kind, current)
     patched = action.request.method == "PATCH" and own is updated
@@ -141,8 +139,20 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
     return {**kept, "status": old["status"]} if "status" in old else kept
 
 
-def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Outcome:
-    """Go on with an update after mutation: it must be of what is stored, and valid. Raises 409, 422."""
+def commit(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Steps[Outcome]:
+    """Store an update after mutation: it must be of what is stored, and valid. Raises 409, 422."""
+    new = _prepared(action, change, review, wanted)
+    seen = replace(review, new=action.show(new))
+    charge = yield from action.admission.validate(action.api, seen)
+    draft = action.draft(new)
+    final = yield from action.converted(lambda: stored(action.kind, draft))
+    answer = _store(action, change.current, new, final, wanted)
+    charge()
+    return answer if isinstance(answer, Response) else (yield from action.answer_of(answer))
+
+
+def _prepared(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Json:
+    """Return an update as its kind lets it happen. Raises 409, 422."""
     kind, old = action.kind, change.old
     check_revision(action, change.new, change.current)
     seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
@@ -154,43 +164,42 @@ def judge(action: Action, change: Change, review: Review, wanted: WriteOptions) 
     errors = validation.of_update(action, new, old)
     if errors:
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
-    shown = replace(review, new=action.show(new))
-    return action.admission.validate(action.api, shown, lambda: _commit(action, change.current, new, wanted))
+    return new
 
 
-def _commit(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
-    draft = action.draft(new)
-    return action.step(lambda: _store(action, current, draft, wanted))
+def _store(
+    action: Action, current: Stored, new: Json, final: Json, wanted: WriteOptions
+) -> Stored | Response:
+    """Commit an update of what is still stored, and return what is answered; nothing waits between that check and the commit.
 
-
-def _store(action: Action, current: Stored, draft: Stored, wanted: WriteOptions) -> Outcome:
+    Raises 409, Overtaken.
+    """
     kind, store = action.kind, action.api.store
     if action.current is not current:
-        return _overtaken(action)
-    final = metadata.changed(stored(kind, draft), resourceVersion=str(current.revision))
+        _begin_again(action)
+    final = metadata.changed(final, resourceVersion=str(current.revision))
     final = with_old_times(final if wanted.dry_run else metadata.unlinked(final), current.object)
     if final == current.object:
-        return action.answer_of(current)
+        return current
     prepared = store.prepare(kind.stored_as, current.name, final)
     storage.check_size(prepared)
     if wanted.dry_run:
-        return action.answer_of(action.draft(final))
+        return action.draft(final)
     # A deletion is told with what was stored, which still had the last finalizer (FK-109).
     event = store.remove(current) if _is_last(final) else store.put(prepared, expected=current)
     action.trace.events.append(event)
     if event.type == "DELETED":
         # The last state is not read back from the store.
         about = event.after.object["metadata"]
-        return action.answer(metadata.changed(draft.object, resourceVersion=about["resourceVersion"]))
-    return action.answer_of(event.after)
+        return action.answer(metadata.changed(new, resourceVersion=about["resourceVersion"]))
+    return event.after
 
 
-def _overtaken(action: Action) -> Outcome:
-    """Answer a write that another one has overtaken: try again, unless the client says which revision it changes."""
-    outcome = None if b"resourceVersion" in action.request.body else action.again()
-    if outcome is None:
-        raise status.conflict(action.kind, action.name)
-    return outcome
+def _begin_again(action: Action) -> NoReturn:
+    """Begin a write again that another one has overtaken, unless the client says which revision it changes. Raises 409, Overtaken."""
+    if b"resourceVersion" not in action.request.body:
+        action.begin_again()
+    raise status.conflict(action.kind, action.name)
 
 
 def _is_last(final: Json) -> bool:

@@ -11,15 +11,16 @@ from msgspec.structs import replace
 from ...api import status
 from ...api.converter import ConversionFailed
 from ...api.encoding import Encoder
-from ...api.outcome import Outcome, Pending, Response, Watch
+from ...api.outcome import Outcome, Response, Watch
+from ...api.steps import Steps
 from ...api.versions import ready, ready_to_list, served
 from ...codec.partial import LIST, PartialEncoder
-from ...conversion.steps import made
+from ...conversion import missing
 from ...numbers import integers
 from ...store import Stored
 from ..action import Action
 from . import listing
-from .freshness import reached
+from .freshness import wait_for
 from .listing import ListOptions
 from .streams import Stream
 
@@ -28,35 +29,34 @@ SHORTEST = 1800
 """Seconds a watch without a timeout lasts at least; a random share of as much again comes on top (FK-146)."""
 
 
-def watch(action: Action) -> Outcome:
+def watch(action: Action) -> Steps[Outcome]:
     """Return the stream of a collection's events."""
     encoder = action.encoder("watch")
     if isinstance(encoder, PartialEncoder) and encoder.wanted == LIST:
         # A stream has no lists in it: the real server ends it at once (FK-021).
         return Response(code=200, body=b"", content_type=encoder.content_type)
     asked = listing.of(action.request, action.kind, "watch")
-    ready_to_list(action.kind, action.api.store)
+    yield from action.converted(lambda: ready_to_list(action.kind, action.api.store))
     since = _since(asked)
     if action.name and not asked.selection.names(action.name):
         raise status.bad_request("fieldSelector metadata.name doesn't match requested name")
     if asked.timeout is not None and asked.timeout < 0:
         return Response(code=200, body=b"", content_type=encoder.content_type)
-    legacy = asked.initial_events is None and since == 0
-    if asked.initial_events or legacy:
-        return _begun(encoder, lambda: reached(action, since, lambda: _from_state(action, asked, encoder)))
-    return _begun(encoder, lambda: _from_revision(action, asked, encoder, since))
-
-
-def _begun(encoder: Encoder, step: Callable[[], Outcome]) -> Outcome:
-    """Take a step after which the stream has begun, so that what refuses it is an event (FK-141)."""
     try:
-        outcome = step()
+        return (yield from _begun(action, asked, encoder, since))
     except status.StatusError as error:
+        # The stream has begun: what refuses it is an event (FK-141).
         return Response(code=200, body=encoder.error(error.status), content_type=encoder.content_type)
-    if not isinstance(outcome, Pending):
-        return outcome
-    waits = outcome
-    return replace(waits, resume=lambda results: _begun(encoder, lambda: waits.resume(results)))
+
+
+def _begun(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Steps[Outcome]:
+    """Return a stream from what is there, or from a revision."""
+    legacy = asked.initial_events is None and since == 0
+    if not (asked.initial_events or legacy):
+        return _from_revision(action, asked, encoder, since)
+    if late := (yield from wait_for(action, since)):
+        return late
+    return _from_state(action, asked, encoder)
 
 
 def _from_state(action: Action, asked: ListOptions, encoder: Encoder) -> Watch:
@@ -118,7 +118,7 @@ def _served(action: Action) -> bool:
 def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
     """Return frames, or nothing of what this process cannot convert. Raises Unready when a webhook has to be asked first."""
     try:
-        return made(action.api.services, make)
+        return missing.already_there(action.api.services, make)
     except (ConversionFailed, status.StatusError):
         return nothing
 

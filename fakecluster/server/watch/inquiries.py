@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 
-from ...api.outcome import Call, CallResult, Unready
 from ...api.status import StatusError
+from ...api.steps import Steps, Unready
 from ...clock import Clock
 
-Perform = Callable[[Call], Awaitable[CallResult]]
+Finish = Callable[[Steps[None]], Awaitable[None]]
 Proceed = Callable[[], None]
-Key = tuple[str, tuple[bytes, ...]]
 PAUSE = 1.0
 LOG = logging.getLogger(__name__)
 
@@ -24,10 +23,10 @@ LOG = logging.getLogger(__name__)
 class Inquiries:
     """What is being asked on behalf of streams."""
 
-    def __init__(self, perform: Perform, clock: Clock) -> None:
-        self._perform = perform
+    def __init__(self, finish: Finish, clock: Clock) -> None:
+        self._finish = finish
         self._clock = clock
-        self._waiting: dict[Key, list[Proceed]] = {}
+        self._waiting: dict[Hashable, list[Proceed]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -37,12 +36,12 @@ class Inquiries:
 
     def ask(self, unready: Unready, proceed: Proceed) -> None:
         """Make the calls unless they are under way, and go on when they are answered."""
-        key = (unready.calls[0].url, tuple(call.body for call in unready.calls))
+        key = unready.key
         if key in self._waiting:
             self._waiting[key].append(proceed)
             return
         self._waiting[key] = [proceed]
-        task = asyncio.get_running_loop().create_task(self._ask(key, unready))
+        task = asyncio.get_running_loop().create_task(self._ask(key, unready.steps))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -51,10 +50,9 @@ class Inquiries:
         for task in self._tasks:
             task.cancel()
 
-    async def _ask(self, key: Key, unready: Unready) -> None:
+    async def _ask(self, key: Hashable, steps: Steps[None]) -> None:
         try:
-            for number, call in enumerate(unready.calls):
-                unready.learn(number, await self._perform(call))
+            await self._finish(steps)
         except Exception as error:
             # Every waiter has to go on, whatever was raised.
             if not isinstance(error, StatusError):

@@ -18,7 +18,7 @@ from ...faults import Answer, EndWatch, Faults, Subject
 from ...store import Expired, Store
 from ..disturbance import refusal
 from ..http.message import chunk
-from .inquiries import Inquiries, Perform
+from .inquiries import Finish, Inquiries
 from .stream import Channel, Stream
 from .writer import EndedByFault, WatchWriter
 
@@ -41,7 +41,7 @@ LOG = logging.getLogger(__name__)
 class Streams:
     """All watch streams of one cluster."""
 
-    def __init__(self, store: Store, clock: Clock, perform: Perform, faults: Faults) -> None:
+    def __init__(self, store: Store, clock: Clock, finish: Finish, faults: Faults) -> None:
         self._store = store
         self._faults = faults
         self._clock = clock
@@ -49,7 +49,7 @@ class Streams:
         self._planned = False
         self._rested = 0.0
         """When requests have had as much of the loop as the last round of writing."""
-        self._inquiries = Inquiries(perform, clock)
+        self._inquiries = Inquiries(finish, clock)
         self._writer = WatchWriter(store, clock, faults, self._inquiries, self._serve)
         self._unsubscribe = store.before_writes(self._plan)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from ...api.outcome import Unready
+from ...api.steps import Unready
 from ...clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store

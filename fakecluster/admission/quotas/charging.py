@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...api import status
-from ...api.admission import Admission, Proceed, Review
+from ...api.admission import Charge, Review, free
 from ...api.context import Context
-from ...api.outcome import Outcome, then
 from ...kinds import resource_lists
 from ...kinds.resource_lists import Amounts
 from ...store import Store, Stored
@@ -19,28 +18,14 @@ Json = Any
 QUOTAS = ("", "resourcequotas")
 
 
-class Quotas:
-    """Admission that asks, last of all, whether the quotas of the namespace have room."""
-
-    def __init__(self, inner: Admission) -> None:
-        self._inner = inner
-
-    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
-        """Go on as the inner one does."""
-        return self._inner.mutate(api, review, proceed)
-
-    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on when there is room, and note what is used. Raises 403."""
-        if api.store.state_of(QUOTAS) is None or not review.namespace or review.new is None:
-            return self._inner.validate(api, review, proceed)
-        return self._inner.validate(api, review, lambda: _spent(api, review, proceed))
-
-
-def _spent(api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
+def charge(api: Context, review: Review) -> Charge:
+    """Check that the quotas of the namespace have room for a write; return what notes its use when it is stored. Raises 403."""
+    if api.store.state_of(QUOTAS) is None or not review.namespace or review.new is None:
+        return free
     gauge = meter(review.kind.group, review.kind.plural)
     counts_again = review.operation == "UPDATE" and review.subresource == gauge.remeasured
     if not counts_again and (review.operation != "CREATE" or review.subresource):
-        return proceed()
+        return free
     found = [
         one
         for one in api.store.list(QUOTAS, namespace=review.namespace)
@@ -54,15 +39,7 @@ def _spent(api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outc
     wanted = {name: amount for name, amount in wanted.items() if amount.amount}
     for one in found:
         _check_room(one.object, wanted, review)
-    outcome = proceed()
-    if review.dry_run:
-        return outcome
-
-    def counted(answer: Outcome) -> Outcome:
-        _note(api.store, review, found, wanted)
-        return answer
-
-    return then(outcome, counted)
+    return free if review.dry_run else partial(_note, api.store, review, found, wanted)
 
 
 def _hard(quota: Json) -> Json:
