@@ -43,7 +43,7 @@ MEANINGS = {
 
 AUTOSCALER = "autoscaler"
 PROVISIONING_REQUESTS = "ProvisioningRequests"
-"""They are served, and somebody makes them for Workloads."""
+"""ProvisioningRequests are served, and the subject makes them for Workloads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Profile:
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane that each of its scenarios needs."""
     capabilities: tuple[Capability, ...] = ()
-    """What a subject has to claim for each of its scenarios."""
+    """Capabilities that a subject must declare for each of its scenarios."""
     speaks: Family = "Kueue"
-    """Whose dialects there are for it."""
+    """The family of its dialects."""
 
     @property
     def judges_autoscaler(self) -> bool:
-        """Tell whether an autoscaler is judged, which works on a cluster without Kueue unless a scenario needs one."""
+        """Tell whether an autoscaler is judged; its cluster has no Kueue unless a scenario needs one."""
         return self.judges == AUTOSCALER
 
     @property
@@ -74,7 +74,7 @@ class Profile:
 
     @property
     def needs_subject(self) -> bool:
-        """Tell whether nothing else can be judged."""
+        """Tell whether only a check controller can be judged."""
         return self.judges == "check controller"
 
 

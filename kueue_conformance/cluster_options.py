@@ -1,4 +1,4 @@
-"""What is cluster_options of a cluster that a backend makes for itself: its image, its life, and what is put into it."""
+"""Options of a cluster that a backend makes: its image, its lifetime, and what is loaded into it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _ALL = ("kind-image", "kind-config", "kind-reuse", "kind-load", "keep")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterOptions:
-    """Nothing cluster_options: our own node image, and no trace afterwards."""
+    """The options of a cluster; by default our node image, and nothing is kept afterwards."""
 
     image: str = ""
     config: Path | None = None
     keep: str = "never"
     reuse: str = ""
-    """The name of a cluster that is there; it is not deleted."""
+    """The name of an existing cluster to use; it is not deleted."""
     load: tuple[str, ...] = ()
-    """Images, or archives of images, that the nodes have to know."""
+    """Images, or image archives, to load into the nodes."""
     logs: Path | None = None
-    """Where logs go when something fails."""
+    """The folder for logs after a failure."""
 
 
 def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions:
-    """Return the wishes among the values of all options. Raises UsageError with all that is wrong."""
+    """Return the cluster options among all options. Raises UsageError with every problem."""
     found = Problems()
     found.of(lambda: _check_backend(raw), None)
     found.of(lambda: _check_reuse(raw), None)

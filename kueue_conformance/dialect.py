@@ -1,4 +1,4 @@
-"""Which version of the documents is meant: dialects as ordered data (design.md §2, harness/H-48).
+"""Dialects: the versions of the documents, as ordered data (design.md §2, harness/H-48).
 
 There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare within a family only.
 """
@@ -19,7 +19,7 @@ _TABLES: Mapping[Family, tuple[str, str]] = {
     "Kueue": ("dialects", "default"),
     "autoscaler": ("autoscalers", "default-autoscaler"),
 }
-"""Where the data file has the dialects of a family, and which of them is meant when none is named."""
+"""The key of a family in the data file, and its default dialect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Dialect:
     facts: Mapping[str, Any] = field(compare=False, repr=False)
     family: Family = "Kueue"
     apart: bool = False
-    """No rule holds in it but those that name it."""
+    """Only rules that name this dialect hold in it."""
     rare: bool = False
-    """It can be named, and is not part of `all`: it differs from a neighbour in little."""
+    """It is not part of `all`, since it differs little from a neighbour; it can be named."""
 
     @property
     def is_release(self) -> bool:
@@ -42,7 +42,7 @@ class Dialect:
         return bool(self.order)
 
     def is_about(self, requirements: Collection[str]) -> bool:
-        """Tell whether one of these rules is among those about which releases differ; all are where that is not said."""
+        """Tell whether releases differ in one of these rules; True where the data file does not say."""
         touched = self.facts.get("touched")
         return touched is None or self.apart or not set(touched).isdisjoint(requirements)
 
@@ -93,7 +93,7 @@ def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Diale
 
 
 def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
-    """Return the dialects with the default of every family of which none is named, family by family. Raises UsageError for one that is not of these."""
+    """Return the dialects, with the default of each family that has none among them. Raises UsageError for a dialect of another family."""
     strange = next((one for one in dialects if one.family not in families), None)
     if strange is not None:
         raise UsageError(
@@ -109,7 +109,7 @@ def _owner(family: Family) -> str:
 
 
 def default(family: Family = "Kueue") -> str:
-    """Return the name of the dialect of a family that is meant when none is named."""
+    """Return the name of a family's default dialect."""
     return str(load_yaml("dialects.yaml")[_TABLES[family][1]])
 
 
@@ -131,7 +131,7 @@ def _one(word: str) -> Dialect:
 
 
 def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
-    """Return the error for a word that names no dialect: which there are, and for a version which one is nearest."""
+    """Return the error for an unknown dialect, with the known ones and the nearest to a version."""
     version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
     released = [one for one in known().values() if one.is_release]
     near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
@@ -147,7 +147,7 @@ def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
 
 
 def _place(order: tuple[int, ...]) -> float:
-    """Return where a version stands among the others, the greater part first."""
+    """Return the sort key of a version."""
     return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
 
 

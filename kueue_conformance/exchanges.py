@@ -30,7 +30,7 @@ def exchanges(first: int, last: int) -> Mapping[str, Any]:
 
 @cache
 def _numbers(where: Path) -> Mapping[str, int]:
-    """Return the number of each exchange's first row."""
+    """Return the number of the first row of each exchange."""
     return {name: _number(rows[0]) for name, rows in index(where).items()}
 
 

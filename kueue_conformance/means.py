@@ -1,6 +1,6 @@
-"""What a user can do where a program or an image is missing: in a checkout, and with nothing but the wheel.
+"""Hints for missing programs and images, in a checkout and with only the wheel installed.
 
-Every other module asks here, so that no hint names a target of a Makefile that is not there.
+All hints about Makefile targets are here, so that none names a Makefile that is not there.
 """
 
 from __future__ import annotations
@@ -53,6 +53,6 @@ _MEANS: Mapping[str, tuple[str, str]] = MappingProxyType({
 
 
 def means(of: str) -> str:
-    """Return what can be done here about one of the things above."""
+    """Return the hint for one of the missing things above."""
     checkout, wheel = _MEANS[of]
     return checkout if resources.in_checkout() else wheel

@@ -1,4 +1,4 @@
-"""One table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness §10.1, PY-04)."""
+"""The table of options: command line"""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from .subject.declaration import Declaration, declare
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 API_SERVER = "API-SERVER"
 SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
-"""What is known not to pass with a real Kueue, and why."""
+"""The shipped expectations for real Kueues."""
 NO_EXPECTATIONS = "none"
 EVIDENCE = ("all", "failed", "none")
 CASES = ("all", "each", "shared")
-"""By which cases the older of several dialects are judged."""
+"""How cases are chosen for the older of several dialects."""
 _SCALES = (0.01, 100.0)
 _TURNS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting: its key, default, whether it is a switch, and what it means."""
+    """An option: its key, default,"""
 
     key: str
     default: str
@@ -138,7 +138,7 @@ BY_KEY = {option.key: option for option in OPTIONS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a run was asked for, after command line, environment and defaults were read and checked."""
+    """The settings of a run, after command line,"""
 
     backend: str
     control_plane: str
@@ -153,7 +153,7 @@ class Settings:
     seed: int
     report_dir: Path | None
     levels: frozenset[Level] = frozenset(Level)
-    """Of which levels the scenarios are that are judged."""
+    """The levels of the scenarios that are judged."""
     repeat: int = 1
     cases: str = "shared"
     allow_fake_assets: bool = False
@@ -161,21 +161,21 @@ class Settings:
     at_rest: bool = False
     evidence: str = "none"
     cluster_options: ClusterOptions = field(default_factory=ClusterOptions)
-    """What is cluster_options of a cluster that the backend makes."""
+    """Options of the cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
     metrics_address: str = ""
-    """Where the control plane tells what it counts; empty where this process asks it directly, or cannot."""
+    """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The options that were not left at their default, as given."""
+    """The options that differ from their defaults, as given."""
 
     @property
     def judges_server(self) -> bool:
-        """The API server itself is judged: nobody plays Kueue."""
+        """Whether the API server itself is judged, without a control plane."""
         return self.profiles == (API_SERVER,)
 
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
-    """Return the settings for the options given; `seed` is used when none is. Raises UsageError with all wrong words."""
+    """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with all problems."""
     raw, found = effective(given), Problems()
     subject = found.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
     named = bool(raw["subject"] or raw["subject-file"])
@@ -213,14 +213,14 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
 
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:
-    """Return the files that are named, before what is known of a real Kueue where one is judged."""
+    """Return the named files, followed by the shipped expectations where a real Kueue is judged."""
     known = [SHIPPED] if raw["control-plane"].startswith("upstream") else []
     words = words_of(raw["expectations"])
     return [*map(Path, words), *known] if words != (NO_EXPECTATIONS,) else []
 
 
 def effective(given: Mapping[str, str | None]) -> Mapping[str, str]:
-    """Return the value of every option: as given, of the environment, or the default."""
+    """Return the value of every option: given, from the environment, or the default."""
     return {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
 
 
@@ -231,12 +231,12 @@ def _value(option: Option, given: str | None) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a comma list."""
+    """Split a comma-separated list."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def patterns_of(text: str) -> tuple[str, ...]:
-    """Return the words of a comma list that choose scenarios, as the suite writes them."""
+    """Split a comma-separated list of patterns, normalised to the form of ids."""
     return tuple(map(normal, words_of(text)))
 
 
@@ -249,7 +249,7 @@ def _profiles(text: str) -> tuple[str, ...]:
 
 
 def _levels(text: str) -> frozenset[Level]:
-    """Return the levels that are named, all where none is."""
+    """Return the named levels, by default all."""
     words = tuple(word.lower() for word in words_of(text))
     for word in words:
         if word not in set(Level):
@@ -378,5 +378,5 @@ def describe(settings: Settings) -> dict[str, Any]:
 
 
 def told(settings: Settings) -> str:
-    """Return the line about the options at the head of a run."""
+    """Return the header line about the options of a run."""
     return f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in describe(settings).items())}"

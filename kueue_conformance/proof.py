@@ -1,4 +1,4 @@
-"""That a program is the one whose name a recording bears: what it was built from, not what it says of itself.
+"""Proof that a program is what a recording says it is: by its build information, not by what it reports.
 
 A fake server and the reference answer `/version`, leases and User-Agents as the real programs do. So only a program that was started here
 from a file is proven, by the build information in the file, and a Deployment in a cluster by the image that its pods run.
@@ -24,7 +24,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 class Unproven(UsageError):
-    """What was to be recorded is not proven to be the program whose name the recording would bear."""
+    """A program is not proven to be the one that the recording would name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,19 +53,19 @@ CLUSTER_AUTOSCALER = Program(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What a stamp says: name and version of the program, and by what they are known."""
+    """A proof: name and version of the program, and the evidence for them."""
 
     program: str
     version: str
     by: str
 
     def to_dict(self) -> dict[str, str]:
-        """Return it as it stands in a file."""
+        """Return the form in a file."""
         return {"program": self.program, "version": self.version, "proof": self.by}
 
 
 def of_file(program: Program, file: Path, said: str) -> Proof:
-    """Return the proof of a program that was started from a file and says that it is of a version.
+    """Return the proof of a program that was started from a file and reports
 
     Raises Unproven for a file that was not built from the program's package, or from another version of its module than it says.
     """
@@ -107,7 +107,7 @@ def beside(kueue: Proof, server: Proof) -> Proof:
 
 
 def of_server(version: Json) -> Proof:
-    """Return what a server of somebody's says that is no fake. Raises Unproven for one that was built from no commit."""
+    """Return the proof from the version of an existing API server. Raises Unproven for one without a commit in it."""
     said, commit = str(version.get("gitVersion", "")), str(version.get("gitCommit", ""))
     if not _COMMIT.fullmatch(commit) or commit == _NO_COMMIT:
         raise Unproven(
@@ -143,7 +143,7 @@ def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
 
 
 def refused(what: str, program: Program) -> Unproven:
-    """Return the error for something that plays a program and is never recorded as one."""
+    """Return the error for an imitation, which is never recorded."""
     return Unproven(
         f"{what} only plays {program.name}, and a recording would bear the name of the real one",
         hint=program.hint,

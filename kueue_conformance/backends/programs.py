@@ -22,7 +22,7 @@ from .assets import Assets
 
 _START = 60.0
 _STOP_SECONDS = 2.0
-"""Long enough to end in order; kube-apiserver would wait a minute for open watches, and nothing of it is kept."""
+"""Seconds for an orderly end; kube-apiserver would wait a minute for open watches, and its data is thrown away."""
 _POLL_SECONDS = 0.1
 _PAST = 100
 _TOLD = 2000
@@ -42,7 +42,7 @@ class Programs:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
-        """Start them and return when the API server is ready. Raises EnvironmentProblem with the end of its log."""
+        """Start both programs and wait until the API server is ready. Raises EnvironmentProblem with the end of its log."""
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
@@ -61,7 +61,7 @@ class Programs:
         _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
 
     def stop(self) -> None:
-        """End them, the API server first; one that does not go is killed."""
+        """Stop both programs, the API server first; one that does not end is killed."""
         while self._running:
             process = self._running.pop()
             process.terminate()
@@ -104,7 +104,7 @@ class Programs:
             if died is not None or time.monotonic() > end:
                 what = f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
                 raise EnvironmentProblem(f"{name} {what}", hint=f"the end of its log:\n{self._log(name)}")
-            time.sleep(_POLL_SECONDS)  # noqa: TID251 - a program of others tells nobody when it is ready
+            time.sleep(_POLL_SECONDS)  # noqa: TID251 - an external program is polled until it is ready
 
     def _log(self, name: str) -> str:
         return (self._folder / f"{name}.log").read_text("utf-8", "replace")[-_TOLD:]
@@ -124,7 +124,7 @@ def _answers(asked: http.client.HTTPConnection, path: str) -> bool:
 
 
 def _age(storage: http.client.HTTPConnection) -> None:
-    """Give etcd a past that is compacted already, as every cluster has after minutes: early revisions are too old to be asked for."""
+    """Compact etcd's first revisions, as every cluster has done after minutes: early revisions are then too old to be read."""
     past = [("put", {"key": "cGFzdA=="})] * _PAST
     with contextlib.closing(storage):
         for what, said in [*past, ("deleterange", past[0][1]), ("compaction", {"revision": str(_PAST)})]:

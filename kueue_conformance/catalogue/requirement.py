@@ -1,4 +1,4 @@
-"""The catalogue of requirements: every rule of the documents in our own words, and who shows it (harness/N-06)."""
+"""The requirements: every rule of the documents in our own words, and the scenarios that show it (harness/N-06)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import contract
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """One rule: `place` is section and lines of the document, `rule` our wording, `profile` who will show it."""
+    """A rule: `place` is section and lines of the document, `rule` our wording, `profile` the profile whose scenarios show it."""
 
     id: str
     level: Level

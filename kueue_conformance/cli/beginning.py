@@ -1,4 +1,4 @@
-"""`init`: a subject file, a workflow and a test to begin from (harness/H-04)."""
+"""`init`: writes a subject file, a workflow and a test to start from (harness/H-04)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def init(
 
 
 def _claims(*, example: bool) -> Sequence[str]:
-    """Return what the subject file claims at first: what the example does, or what most controllers do."""
+    """Return the capabilities that the new subject file declares: those of the example, or of most controllers."""
     if not example:
         return [Capability.READY, Capability.RETRY, Capability.REJECTED]
     declared = yaml.safe_load((resources.example() / "subject.yaml").read_text("utf-8"))
@@ -80,10 +80,10 @@ def _claims(*, example: bool) -> Sequence[str]:
 
 
 def rendered(words: Mapping[str, str]) -> Mapping[Path, str]:
-    """Return the files of a project, with these words in them."""
+    """Return the files of a project, rendered with these values."""
     from jinja2 import Environment, FileSystemLoader
 
-    # A workflow has the usual brackets of its own.
+    # A workflow uses `{{ }}` itself, so the templates have other delimiters.
     templates = Environment(
         loader=FileSystemLoader(TEMPLATES), variable_start_string="[[", variable_end_string="]]", block_start_string="[%",
         block_end_string="%]", trim_blocks=True, keep_trailing_newline=True, autoescape=False,  # noqa: S701 - no HTML

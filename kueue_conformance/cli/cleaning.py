@@ -1,4 +1,4 @@
-"""`cleanup`: remove what runs have left that were killed (harness/H-41)."""
+"""`cleanup`: removes what killed runs have left (harness/H-41)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..errors import EnvironmentProblem
 @click.option(
     "--kind-reuse", "reused", default="", help="remove the objects of all runs from this kind cluster"
 )
-@click.option("--kubeconfig", default="", help="remove the objects of all runs from somebody's cluster")
+@click.option("--kubeconfig", default="", help="remove the objects of all runs from this cluster")
 @click.option("--context", default="", help="a context of the kubeconfig")
 @click.option("--run", "of", default="", help="only the objects of this run, by the value of their label")
 def cleanup(
@@ -57,7 +57,7 @@ def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
 
 
 def _unrecorded() -> Iterator[str]:
-    """Tell of clusters that only their name shows to be ours; where nobody can say, nothing is told."""
+    """Print clusters that are recognised by their names only; nothing when they cannot be listed."""
     from ..backends.kind.program import Kind
     from ..backends.kind.reaping import strays
 
@@ -83,7 +83,7 @@ def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[st
 
 @contextmanager
 def _reached(name: str, kubeconfig: str) -> Iterator[str]:
-    """Lend the path of the kubeconfig, of one of our own where a kind cluster is named."""
+    """Yield the path of the kubeconfig, of a temporary one where a kind cluster is named."""
     if not name:
         yield kubeconfig
         return

@@ -1,4 +1,4 @@
-"""`demo`: the whole stack at work."""
+"""`demo`: shows the whole stack."""
 
 from __future__ import annotations
 

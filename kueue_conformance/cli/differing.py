@@ -1,4 +1,4 @@
-"""`differential`: ask the fake API server and a real one the same, and tell where they differ."""
+"""`differential`: sends the same requests to the fake API server and a real one, and prints where the answers differ."""
 
 from __future__ import annotations
 
@@ -54,6 +54,6 @@ def _chosen(only: Sequence[str]) -> list[Topic]:
 
 
 def _compared(topic: Topic, real: Endpoint, fake: Endpoint) -> Sequence[Compared]:
-    """Compare a topic over connections of its own: a server closes one that is idle while the other server is busy."""
+    """Compare a topic over its own connections: a server closes a connection that is idle while the other server is busy."""
     with servers(real, fake) as pair:
         return compare(topic, *pair)

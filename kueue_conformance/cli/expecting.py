@@ -1,4 +1,4 @@
-"""`expectations`: keep the list of what is known not to pass (harness/H-16, H-18)."""
+"""`expectations`: maintains files of known failures (harness/H-16, H-18)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..saving import save
 from .schemas import schema_option
 
 _EXPIRY_DAYS = 90
-"""How long a new entry is believed when nobody says otherwise."""
+"""Days until a new entry expires, unless `--expires` is given."""
 
 
 @click.group(short_help="keep the list of what is known not to pass")

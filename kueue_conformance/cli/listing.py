@@ -1,4 +1,4 @@
-"""`list` and `explain`: what there is, without running anything (harness/H-45)."""
+"""`list` and `explain`: print scenarios, facts and rules without running anything (harness/H-45)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _wanted(one: Scenario) -> str:
 @click.argument("what")
 def explain(what: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry."""
-    from ..catalogue import facts, telling_facts  # `list` needs none of them
+    from ..catalogue import facts, telling_facts  # imported late: `list` does not need them
     from ..rules import RULES
 
     what = normal(what)
@@ -86,7 +86,7 @@ def explain(what: str) -> None:
 
 
 def _judged(rule: SafetyRule) -> str:
-    """Return what a safety rule is about: it is judged whatever a case is about."""
+    """Return the kind of program that a safety rule judges, whatever a scenario is about."""
     from ..rules import AUTOSCALER, CHECK_CONTROLLER
 
     noun, of = "a control plane", "in which a Kueue is judged"
@@ -125,7 +125,7 @@ def _told(one: Scenario, what: str) -> str:
 
 
 def _again(one: Scenario, what: str) -> str:
-    """Return the words that run it: profiles that are not the default are named."""
+    """Return the command line arguments that run it, with profiles that are not the default."""
     words = what if what in one.evidence else one.id
     if one.profile.judges == "check controller":
         return f"{words} --subject-file subject.yaml"

@@ -1,4 +1,4 @@
-"""`observe`: judge the safety rules on a live cluster without touching it (harness/N-11)."""
+"""`observe`: judges the safety rules on a live cluster without writing to it"""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ BROKEN, UNCLEAR, NOTHING = 1, 3, 5
     "--for", "duration", default="", help="how long, such as 90s, 10m or 1h; default until interrupted"
 )
 @click.option(
-    "--manager", multiple=True, help="the controller's field manager; default whoever sets its checks Active"
+    "--manager",
+    multiple=True,
+    help="the controller's field manager; default: the manager that sets its checks Active",
 )
 @click.option(
     "--dialect", "version", default=dialect.default(), show_default=True, help="the version of the documents"
@@ -89,7 +91,7 @@ def _code(found: Any) -> int:
     if found.ambiguous and not found.managers:
         names = ", ".join(sorted(found.ambiguous))
         click.echo(
-            f"{names} is also whoever reserves quota: say with --manager who the controller is", err=True
+            f"{names} also reserves quota: name the controller's field manager with --manager", err=True
         )
         return UNCLEAR
     return 0
@@ -114,7 +116,7 @@ def _served(reader: Any, resource: Any) -> Any:
 
 
 def _wait(stop: threading.Event, seconds: float | None) -> None:
-    """Return when the time is over, or somebody wants an end."""
+    """Wait until the time is over, or the user interrupts."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     old = signal.signal(signal.SIGTERM, lambda *_: stop.set())
     try:

@@ -1,4 +1,4 @@
-"""`provenance`: where each scenario was last seen, written down from reports, and what of it is stale."""
+"""`provenance`: records from reports where each scenario last ran, and lists stale stamps."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
 )
 @_FILE
 def listing(path: Path | None, place: str, days: int, *, old: bool) -> int:
-    """List where each scenario was last seen.
+    """List where each scenario last ran.
 
-    A stamp is stale when its scenario has changed since, is gone, failed there, or was seen too long ago. Exit code: 0, with --stale 1
+    A stamp is stale when its scenario has changed since, is gone, failed there, or ran too long ago. Exit code: 0, with --stale 1
     when something is.
     """
     known = read(path or file())

@@ -1,4 +1,4 @@
-"""`record`: ask and play the real programs anew, and write what they do into the recordings. What is not proven to be real is refused."""
+"""`record`: runs the recordings against the real programs and writes their answers. Programs that are not proven real are refused."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def api_server(only: tuple[str, ...], path: Path | None) -> int:
 
 
 def answered(topic: Topic, server: Endpoint, where: Path, stamp: Mapping[str, str]) -> int:
-    """Ask a topic, write its file anew, and return how many exchanges it has."""
+    """Send the requests of a topic, rewrite its file, and return its number of exchanges."""
     with closing(Server(server)) as asked:
         answers = Player(asked, topic, unused_namespace(topic)).play()
     topic.write(where / f"{topic.name}.yaml", stamp, answers)

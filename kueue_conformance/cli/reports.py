@@ -1,4 +1,4 @@
-"""`report`: what is done with report files: compare, put together, lay side by side, judge again, show (harness/H-30, N-13, N-15)."""
+"""`report`: works with report files: compare, merge, show as a matrix, judge again (harness/H-30, N-13, N-15)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
 
 
 def _without_known(found: Sequence[Difference], sides: Sequence[Side]) -> tuple[list[Difference], list[str]]:
-    """Return the differences that no row names, and what is said of rows that name none."""
+    """Return the differences that no row explains, and a line for each row that explains none."""
     from ..report.known import rows, sort
 
     made = sort(found, rows(), {one for side in sides for one in side.seen}, {side.server for side in sides})
@@ -160,7 +160,7 @@ def annotate(file: str) -> None:
 
 
 def _files(given: Sequence[str]) -> list[str]:
-    """Return the reports that are named, those of a folder one by one. Raises UsageError for a folder without any."""
+    """Return the named reports, and all reports of named folders. Raises UsageError for a folder without any."""
     found: list[str] = []
     for one in given:
         below = sorted(map(str, Path(one).rglob("*report.yaml"))) if Path(one).is_dir() else [one]

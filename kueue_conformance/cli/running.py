@@ -1,4 +1,4 @@
-"""`run`: builds a pytest command line, shows it and runs it in a process of its own (PY-34)."""
+"""`run`: builds a pytest command line, prints it and runs it in a child process (PY-34)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .preflight import REPORTS, preflight, report_folder
 PROGRESS = "kueue_conformance.progress"
 INTERRUPTED, NOTHING = 2, 5
 AGAIN, LOCK = "last-failed", ".lock"
-"""Where in a report folder the report of --last-failed goes, and what says that a run writes to the folder."""
+"""In a report folder: the folder for reports of --last-failed, and the lock file of a run."""
 _OUR_WORDS = ("-qq", "--tb=no", "-rN")
-"""What pytest is told so that the terminal is ours: progress, causes, summary."""
+"""pytest options that leave the terminal to us: progress, causes, summary."""
 _MOST_DEFAULT_WORKERS = 8
-"""Workers that one core more would not be worth: each starts a server and a subject of its own."""
+"""The most workers by default: each starts its own server and subject, so more cost more than they bring."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
@@ -99,7 +99,7 @@ def run(
 
 
 def processes(asked: str, settings: Settings, cores: int) -> str:
-    """Return how many workers a run has: one where there is one subject, which cannot tell one worker from another.
+    """Return the number of workers: one where there is one subject, which cannot tell one worker from another.
 
     One worker on a cluster that all share is this process, which can configure the control plane for a case: no other runs meanwhile.
     Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses.
@@ -117,7 +117,7 @@ def processes(asked: str, settings: Settings, cores: int) -> str:
 
 
 def _reap() -> None:
-    """Delete what a run was killed over, now that nobody else will (harness/H-42)."""
+    """Delete what a killed run has left in the cluster (harness/H-42)."""
     from ..backends.kind.program import Kind
     from ..backends.kind.reaping import reap
 
@@ -126,7 +126,7 @@ def _reap() -> None:
 
 
 def failed_before(folder: Path) -> tuple[str, ...]:
-    """Return the scenarios that did not pass in the report of a folder, nor when they were run again. Raises UsageError when there is none."""
+    """Return the scenarios that did not pass in the report of a folder, nor in a later --last-failed run. Raises UsageError without a report."""
     from ..report.check import load
 
     whole, later = load(str(folder / "report.yaml")), folder / AGAIN / "report.yaml"
@@ -138,7 +138,7 @@ def failed_before(folder: Path) -> tuple[str, ...]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep the report folder for one run: no other one writes to it meanwhile. Raises UsageError."""
+    """Lock the report folder for one run. Raises UsageError when another run holds the lock."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK).open("a") as lock:
         try:

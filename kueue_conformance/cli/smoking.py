@@ -1,4 +1,4 @@
-"""`smoke`: is everything wired (harness/H-03)?"""
+"""`smoke`: checks the connections between harness, server and subject (harness/H-03)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`verify`: does a report hold together (harness/H-28), and may it be submitted (H-32)?"""
+"""`verify`: checks that a report is consistent (harness/H-28), and may be submitted (H-32)."""
 
 from __future__ import annotations
 

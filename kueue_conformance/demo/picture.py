@@ -26,7 +26,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn: lanes with their heights, moments with their places, bars."""
+    """The drawing: lanes with their heights, moments with their positions, bars."""
 
     width: int
     height: int

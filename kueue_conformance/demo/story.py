@@ -28,7 +28,7 @@ GROUP = GroupSpec(
 )
 FLAGS = Flags(enable_provisioning_requests=True)
 LONGEST_SECONDS = 3600.0
-"""Seconds of virtual time after which everything is over."""
+"""Seconds of virtual time that the demonstration lasts at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Told:
 
 
 def play() -> Sequence[Told]:
-    """Have it happen, and return its chapters. Raises EnvironmentProblem when one of them did not come."""
+    """Run the demonstration, and return its chapters. Raises EnvironmentProblem when one of them did not happen."""
     with world([GROUP], FLAGS, manifests("queues.yaml"), manifests("job.yaml")) as cluster:
         cluster.advance(LONGEST_SECONDS)
         return told(happenings(cluster))
@@ -80,7 +80,7 @@ def text(name: str) -> str:
 
 
 def told(every: Sequence[Happening]) -> Sequence[Told]:
-    """Divide what happened into chapters. Raises EnvironmentProblem when one of them did not come, or not in its place."""
+    """Divide the writes into chapters. Raises EnvironmentProblem when one is missing or out of order."""
     begins = [_beginning(chapter, every) for chapter in CHAPTERS]
     if begins != sorted(begins):
         raise EnvironmentProblem(

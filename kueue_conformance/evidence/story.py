@@ -28,7 +28,7 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is kept of a case: what it was, what happened, what the subject asked for, and which of that were its writes.
+    """The evidence of a case: its record, changes, requests, and which changes were the subject's.
 
     What Secrets hold is taken out when it is written.
     """
@@ -46,7 +46,7 @@ def write(kept: Evidence) -> bytes:
 
 
 def read(file: Path) -> Evidence:
-    """Return what a file tells. Raises UsageError when it is none of ours."""
+    """Return the evidence in a file. Raises UsageError for a file of another form."""
     try:
         first, *rest = (input_limits.json_of(line) for line in input_limits.content(file).splitlines())
     except OSError as problem:
@@ -69,7 +69,7 @@ def read(file: Path) -> Evidence:
 
 @contextmanager
 def sound(file: Path) -> Iterator[None]:
-    """Take what a file tells for what a run would have written. Raises UsageError where it turns out that none has."""
+    """Check that a run could have written this file. Raises UsageError otherwise."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
@@ -122,7 +122,7 @@ def _lines(kept: Evidence) -> Iterator[Json]:
 
 
 def _plain(one: Change | Request | Question) -> dict[str, Any]:
-    """Return the fields that say something."""
+    """Return the fields that are not empty."""
     return {
         each.name: dict(value) if isinstance(value, Mapping) else value
         for each in fields(one)

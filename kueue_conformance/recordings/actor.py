@@ -28,11 +28,11 @@ FINISHED = {
 
 
 class CannotAct(Exception):
-    """What an action needs is not there, or the server refuses it: the control plane has not done its part."""
+    """An action cannot be done: its object is missing, or the server refuses it, since the control plane has not done its part."""
 
 
 class Actor:
-    """Acts on one context, as the recorded user did; after each action everything comes to rest."""
+    """Repeats the recorded actions on one context; after each action it waits for quiet."""
 
     def __init__(self, context: CaseContext, namespace: str) -> None:
         self._context = context
@@ -41,7 +41,7 @@ class Actor:
         self._client.create({"kind": "Namespace", "metadata": {"name": namespace}})
 
     def act(self, action: Mapping[str, Json]) -> None:
-        """Do one action and let its consequences happen. Raises CannotAct."""
+        """Do one action and wait for quiet. Raises CannotAct."""
         ((name, content),) = action.items()
         try:
             getattr(self, f"do_{name}")(content)

@@ -1,4 +1,4 @@
-"""How a state differs from the recorded one: in what was done, or only in how it was told (pure)."""
+"""Compares a state with the recorded one: in behaviour, or only in texts and counts (pure)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Where a state is not the recorded one; `told` when only a text or a count differs."""
+    """A difference from the recorded state;"""
 
     where: str
     recorded: Json
@@ -30,7 +30,7 @@ class Difference:
 
 
 def differences(recorded: State, found: State) -> Iterator[Difference]:
-    """Yield what differs, object by object, then times, then events. What was not recorded is not compared."""
+    """Yield the differences of objects, then times, then events. What was not recorded is not compared."""
     for name in sorted({*recorded.objects, *found.objects}):
         yield from _of_object(name, recorded.objects.get(name), found.objects.get(name))
     if recorded.moved is not None and found.moved is not None:
@@ -50,7 +50,7 @@ def moved(
 
 
 def agreed(values: Sequence[Json]) -> Json:
-    """Return what several runs have in common; where they differ, `either` lists what each did."""
+    """Return what several runs agree on; where they differ, `either` lists the variants."""
     first = values[0]
     if all(one == first for one in values):
         return first

@@ -1,4 +1,4 @@
-"""Plays a story on a context and tells what is there after each step."""
+"""Plays a story on a context and returns the state after each step."""
 
 from __future__ import annotations
 

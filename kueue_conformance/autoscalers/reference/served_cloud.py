@@ -1,4 +1,4 @@
-"""The reference's cloud behind the `externalgrpc` protocol, for an autoscaler of another process."""
+"""Serves the reference's cloud by the `externalgrpc` protocol, for an autoscaler in another process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GONE_SECONDS = 10.0
 
 
 class ServedCloud(ReferenceCloud):
-    """Listens on loopback, at a port of its own, for as long as the case lasts."""
+    """A gRPC server on a loopback port for the duration of a case."""
 
     def __init__(self, cluster: Cluster) -> None:
         super().__init__(cluster)
@@ -37,14 +37,14 @@ class ServedCloud(ReferenceCloud):
         self.address = f"{_HOST}:{server.port}"
 
     def close(self) -> None:
-        """Remove its machines, whose Nodes would be room for the next case, and end."""
+        """Remove all machines, so that their Nodes are gone before the next case, and stop the server."""
         for name in self.sizes():
             self.resize(name, 0)
         self._cluster.wait(self._is_empty, _GONE_SECONDS, lambda: False)
         super().close()
 
     def _is_empty(self) -> bool:
-        """Tell whether the cluster has no Node of its groups any more."""
+        """Tell whether the cluster has no Node of these groups left."""
         names = set(self.sizes())
         found = self._client.list("Node")
         return not any(one["metadata"]["name"].rpartition("-")[0] in names for one in found)

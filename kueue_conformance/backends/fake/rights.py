@@ -16,7 +16,7 @@ _PAGES = (
     "/.well-known/*", "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/healthz/*", "/livez", "/livez/*", "/metrics", "/openapi/*",
     "/readyz", "/readyz/*", "/version", "/version/*",
 )  # fmt: skip
-"""What a role means by every path: the pages of an API server, and not those of the laboratory."""
+"""The paths granted for every path of a role: those of an API server, without those of the laboratory."""
 
 
 _VERBS = (
@@ -33,9 +33,9 @@ _VERBS = (
     "post",
     "put",
 )
-"""What a role means by every verb."""
+"""The verbs granted for every verb of a role."""
 _OF_OTHERS = frozenset({"bind", "escalate", "impersonate"})
-"""Who may do these can be anybody, and is no more seen, disturbed and judged as itself."""
+"""Verbs by which a client can become another user, and would not be seen, disturbed and judged as the subject."""
 
 
 def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:

@@ -16,11 +16,11 @@ _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {
 
 
 _WRONG = (400, 403, 422)
-"""Codes for what breaks a rule of the schema or of a webhook."""
+"""Status codes of requests that break a rule of a schema or a webhook."""
 
 
 class Requests:
-    """Those that came after this was made, in order of their answers."""
+    """The subject's requests since this object was made, in order of their answers."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -29,7 +29,7 @@ class Requests:
         self._refused: list[Request] = []
 
     def refused(self) -> Sequence[Request]:
-        """Return the writes of others than the subject and the harness, of kinds we know, that were called wrong so far."""
+        """Return writes that the server called wrong so far, of known kinds, by clients other than subject and harness."""
         self.all()
         return self._refused
 
@@ -45,12 +45,12 @@ class Requests:
 
 
 def attempts(requests: Sequence[Request]) -> Sequence[Request]:
-    """Return those that write kinds we know."""
+    """Return the requests that write known kinds."""
     return [one for one in requests if one.writes and one.kind]
 
 
 def kind_of(entry: Entry) -> str:
-    """Return the kind that a request is about, empty where the harness knows none."""
+    """Return the kind of a request's resource, empty where the harness knows none."""
     return _KINDS.get((entry.group, entry.resource), "")
 
 

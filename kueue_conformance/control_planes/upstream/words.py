@@ -1,4 +1,4 @@
-"""What stands after `upstream:`: a command, or `manifests=FILE,images=ARCHIVE,command=COMMAND`, of which the command is the last."""
+"""The text after `upstream:`: a command, or `manifests=FILE,images=ARCHIVE,command=COMMAND` with the command last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HINT = "write upstream:./kueue, or upstream:manifests=kueue.yaml,images=kueue.t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """How a real Kueue is brought about; nothing means that it is there."""
+    """How a real Kueue is started; all empty for one that runs already."""
 
     command: Sequence[str] = ()
     manifests: Sequence[Path] = ()
@@ -23,7 +23,7 @@ class Wanted:
 
 
 def read(text: str) -> Wanted:
-    """Return what a text says. Raises UsageError."""
+    """Parse the text. Raises UsageError."""
     if text.partition("=")[0] not in _KEYS:
         return Wanted(command=_words(text))
     said = list(_pairs(text))
