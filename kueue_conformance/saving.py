@@ -1,4 +1,4 @@
-"""A file is replaced as a whole: a reader finds the old one or the new one, never a half.
+"""Replaces files atomically: a reader finds the old or the new content.
 
 A symbolic link of its name is replaced, and what it leads to stays as it is.
 """

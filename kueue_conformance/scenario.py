@@ -23,7 +23,7 @@ _SAID: Mapping[Capability, str] = MappingProxyType({
     Capability.READY: "ready", Capability.RETRY: "retry", Capability.REJECTED: "rejected",
     Capability.RETRY_DELAY: "requeueAfterSeconds", Capability.POD_SET_UPDATES: "podSetUpdates",
 })  # fmt: skip
-"""What the outside system has to say for a capability to be seen."""
+"""The driver that a capability needs to be observed."""
 _NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
 _NO_EVIDENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -41,7 +41,7 @@ class Scenario:
     revision: int = 1
     capabilities: tuple[Capability, ...] = ()
     drivers: tuple[str, ...] = ()
-    """What the outside system must be able to do beside Ready and the states of the capabilities: a state, a detail, or `asks`."""
+    """Drivers that it needs beside Ready"""
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane without which the scenario is unsupported."""
     unsupported: str = ""
@@ -54,7 +54,7 @@ class Scenario:
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
     permits: tuple[str, ...] = ()
-    """Safety rules that a release was seen to break in this situation: its clauses say what is taken, and the rules are not judged."""
+    """Safety rules that a release breaks in this situation:"""
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
@@ -68,7 +68,7 @@ class Scenario:
         return FAMILIES[self.id.partition("-")[0]]
 
     def needs_of(self, case: Parameters) -> tuple[str, ...]:
-        """Return what a case needs: an older version of the API is there only where somebody converts."""
+        """Return the needs of a case: an older API version needs a conversion webhook."""
         older = version_of(case) != NEWEST and "webhooks" not in self.needs
         own = self.case_needs.get(str(case.get(self.cases.names[0])), ()) if self.case_needs else ()
         return (*self.profile.needs, *self.needs, *own, *(("webhooks",) if older else ()))
@@ -81,7 +81,7 @@ class Scenario:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Everything by which the scenario can be chosen: its id, its requirements, the rows that it shows."""
+        """The names by which the scenario can be selected:"""
         return (self.id, *self.requirement, *self.shows)
 
     def matches(self, patterns: Iterable[str]) -> bool:

@@ -29,7 +29,7 @@ def sweep() -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Tell whether a folder is one of these, which nobody but us may need."""
+    """Tell whether a folder is a temporary folder of the harness."""
     return path.parent == Path(gettempdir()) and bool(_NAMED.match(path.name))
 
 

@@ -1,4 +1,4 @@
-"""A run on a cluster of somebody's: what may be there already, what the run brings, and that it takes that away again (harness/H-40, H-41).
+"""Guards an existing cluster: what it may contain before a run, what the run installs, and that the run removes it again
 
 A cluster with a Kueue of its own, or with queues and checks of others, is refused unless the user says otherwise.
 """
@@ -40,7 +40,7 @@ class SharedClusterGuard:
         self._furnished = False
 
     def arrive(self, tell: Callable[[str], None]) -> None:
-        """Look around before anything is made. Raises UsageError when the cluster is in use by others."""
+        """Check the cluster before anything is created."""
         if not self._allowed:
             found = Problems()
             found.of(self._no_other_kueue, None)
@@ -54,7 +54,7 @@ class SharedClusterGuard:
             )
 
     def resolve(self) -> None:
-        """Label what the control plane has installed, where it was this run that brought it."""
+        """Label the objects that this run's control plane has installed."""
         if self._furnished or self._control_plane not in BRINGING:
             return
         for resource, thing in self._installed():
@@ -93,7 +93,7 @@ class SharedClusterGuard:
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
             raise UsageError(
                 f"the cluster has queues or checks of others: {', '.join(found[:_SHOWN])}{more}",
-                hint=f"name a cluster that nobody else uses, or add --{ALLOWED}: only what bears the label {RUN_LABEL} is deleted",
+                hint=f"name a cluster without other users, or add --{ALLOWED}: only objects with the label {RUN_LABEL} are deleted",
             )
 
     def _foreign(self, kind: str) -> Iterator[str]:
@@ -121,7 +121,7 @@ class SharedClusterGuard:
 
 
 def _is_of_ours(thing: Json) -> bool:
-    """Whether the reference has installed it."""
+    """Whether the reference installed it."""
     return any(one.get("manager") == _INSTALLER for one in thing["metadata"].get("managedFields", ()))
 
 

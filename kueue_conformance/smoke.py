@@ -1,4 +1,4 @@
-"""Is everything wired? Five checks, each with a hint, before anything is judged (harness/H-03).
+"""The smoke test: five checks, each with a hint,
 
 A step is a sentence and a function that does it; the first one that fails ends the smoke test.
 """
@@ -30,7 +30,7 @@ from .wire.client import KUEUE, ApiError, Client
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """One check: what it was about, and what is wrong with it (None: nothing)."""
+    """One check: its subject, and its problem (None: passed)."""
 
     number: int
     of: int
@@ -63,7 +63,7 @@ def _problem(step: Callable[[], object]) -> ConformanceError | None:
 
 
 class Wiring:
-    """What the checks share; everything is ended by the stack."""
+    """The parts that the checks share; an exit stack ends them."""
 
     cluster: Cluster
     context: CaseContext
@@ -108,7 +108,7 @@ class Wiring:
         )  # fmt: skip
 
     def finds_kueue(self) -> None:
-        """Look for the kinds that the harness and the subject speak of, and have Kueue's part played."""
+        """Check that Kueue's kinds are served, and start the control plane."""
         served = {
             one["kind"] for one in self.context.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
         }
@@ -156,7 +156,7 @@ class Wiring:
         )
 
     def ends_the_subject(self) -> None:
-        """Send it the polite signal."""
+        """Stop it with SIGTERM."""
         seconds = self.context.budgets.seconds("stop")
         went = [replica.stops(seconds) for replica in self.running.up]
         if not all(went):

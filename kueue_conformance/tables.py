@@ -10,7 +10,7 @@ from .cases import Cases
 
 NAME, ROW = "case", "row"
 NOTHING = "-"
-"""What a cell says that is empty."""
+"""The text of an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ability:
-    """One row: `declared` and `observed` are None where nothing is said, or nothing can be seen."""
+    """One row: `declared` and `observed` are None where nothing was declared, or nothing can be observed."""
 
     name: str
     declared: bool | None
@@ -44,7 +44,7 @@ def abilities(
 ) -> tuple[Ability, ...]:  # fmt: skip
     """Return a row for each capability, from the outcomes of a profile's scenarios by id.
 
-    Where nobody sees who writes what, nothing can be `observed`.
+    Where the authors of writes are not known, nothing can be `observed`.
     """
     claims, seen = None if declared is None else set(declared), None if observed is None else set(observed)
     return tuple(_row(one, _of(one, outcomes, records), claims, seen) for one in Capability)
@@ -90,5 +90,5 @@ def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, 
 
 
 def mismatches(rows: Iterable[Ability]) -> list[str]:
-    """Return what the terminal shows: claims without a showing, and showings without a claim."""
+    """Return the lines for the terminal: declared capabilities that were not observed, and observed ones that were not declared."""
     return [f"capability {one.name}: {one.state} ({one.why})" for one in rows if one.state in MISMATCHES]

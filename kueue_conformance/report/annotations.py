@@ -1,4 +1,4 @@
-"""Failures as a CI page shows them beside a change: a line of GitHub's workflow commands for each cause."""
+"""Failures as annotations of a pull request: a line of GitHub's workflow commands for each cause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .naming import by_role
 
 Json: TypeAlias = Any
 _SHOWN = 10
-"""Annotations of a sort that a step may have."""
+"""The most annotations of a level that GitHub shows for a step."""
 _NAMED = 20
 
 
@@ -45,7 +45,7 @@ def _line(word: str, one: Cause) -> str:
 
 
 def _escaped(text: str, *more: str) -> str:
-    """Return a text as a workflow command carries it."""
+    """Escape a text for a workflow command."""
     for one in ("%", "\r", "\n", *more):
         text = text.replace(one, f"%{ord(one):02X}")
     return printable(text)

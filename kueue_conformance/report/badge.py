@@ -1,4 +1,4 @@
-"""badge.json: what shields.io shows of a report, counts and not only a word (harness/H-34)."""
+"""badge.json: the shields.io badge of a report,"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def render(report: Report) -> str:
 
 
 def text(report: Json) -> str:
-    """Return the badge of a report as a report file tells it."""
+    """Return the badge for a report file."""
     found: Counter[str] = Counter()
     for profile in report["profiles"]:
         found.update(profile["core"]["counts"])

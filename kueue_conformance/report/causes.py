@@ -1,6 +1,6 @@
-"""Failures by their cause: a safety rule that was broken, or what was seen in place of what was expected (pure).
+"""Groups failures by cause: a broken safety rule, or the same observation in place of the same expectation (pure).
 
-One mistake of a controller makes many scenarios fail. They are told together: one story in full, and the ids of the others.
+One mistake of a controller makes many scenarios fail. They are reported together: one story in full, and the ids of the others.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Cause:
 
     @property
     def first(self) -> CaseResult:
-        """The case whose story is told."""
+        """The case whose story is shown."""
         return self.cases[0]
 
     @property
@@ -50,7 +50,7 @@ class Cause:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The ids of those whose story is not told."""
+        """The ids of the scenarios without a story."""
         return tuple(one for one in self.scenarios if one != self.first.id)
 
     def is_error(self) -> bool:
@@ -61,7 +61,7 @@ class Cause:
 def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
 ) -> tuple[Cause, ...]:
-    """Return the causes of what did not pass: those that bind first, then those with the most scenarios."""
+    """Return the causes of failed cases:"""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     told = sorted((one for one in results if one.outcome in TOLD), key=lambda case: (case.id, case.test))
     often = Counter(name for one in told for name in set(_broken(one, strict=strict)))
@@ -74,19 +74,19 @@ def causes(
 
 
 def causes_of(report: Report) -> tuple[Cause, ...]:
-    """Return the causes of what did not pass in a report."""
+    """Return the causes of failed cases in a report."""
     cases = (case for one in report.scenarios for case in one.cases)
     strict = any(one.strict for one in report.profiles)
     return causes(cases, {one.id: one for one in report.inventory}, strict=strict)
 
 
 def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
-    """Return by scenario and test the causes of the cases whose story is that of another one."""
+    """Return by scenario and test the causes of cases whose story is not shown."""
     return {(one.id, one.test): cause for cause in found for one in cause.cases[1:]}
 
 
 def short(one: CaseResult, cause: Cause) -> str:
-    """Return what is told of a case whose story is that of another one."""
+    """Return the short text for a case whose story is not shown."""
     return "\n".join([
         _head(one.text), f"  expected   {by_role(cause.expected)}", f"  observed   {by_role(cause.observed)}",
         f"  cause      {cause.rule}: {cause.title}", f"  story      that of {cause.first.id} {cause.first.test}",
@@ -105,7 +105,7 @@ def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[st
 
 
 def _seen(text: str) -> str:
-    """Return what was seen, alike for all cases of one mistake.
+    """Return the observation that groups cases of one mistake.
 
     Of a Workload with checks these are the states of the entries that were expected otherwise, for they are what a controller says,
     and whether one that waits was decided before: then it is the reset that was missed.
@@ -173,7 +173,7 @@ def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
 
 
 def _judged(rule: SafetyRule) -> str:
-    """Return what a safety rule judges."""
+    """Return the kind of program that a safety rule judges."""
     if rule in CHECK_CONTROLLER:
         return "a check controller"
     return "an autoscaler" if rule in AUTOSCALER else "a control plane"
@@ -184,5 +184,5 @@ def _head(text: str) -> str:
 
 
 def parts_of(text: str) -> Mapping[str, str]:
-    """Return what a failure says it expected and observed."""
+    """Return the expected and observed parts of a failure text."""
     return {found[1]: found[2] for found in _LINE.finditer(text)}

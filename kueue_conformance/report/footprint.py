@@ -21,7 +21,7 @@ _NAME = "check-controller"
 
 
 def asked(context: CaseContext) -> Json:
-    """Return, as plain data, what the subject asked for in a case; empty where nobody saw it."""
+    """Return the subject's requests in a case as plain data; empty where requests are not seen."""
     requests = context.cluster.recorder.requests()
     if context.subject is None or not requests:
         return {}
@@ -33,7 +33,7 @@ def asked(context: CaseContext) -> Json:
 
 
 def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Mapping[str, Any]:
-    """Return the section: the rules that are enough, beside the declared ones, and the cost of a verdict; empty when nothing was seen."""
+    """Return the section: the sufficient rules,"""
     told = [one.asked for one in results if one.asked]
     if not told:
         return {}
@@ -54,7 +54,7 @@ def told(results: Sequence[CaseResult]) -> list[str]:
 
 
 def together(sections: Sequence[Json]) -> Mapping[str, Any]:
-    """Return one section for those of several runs of a subject: what one of them needed is needed, what one used was used."""
+    """Merge the sections of several runs of a subject: the union of needed and of used rights."""
     if not sections:
         return {}
     wanted = {Need(group, resource, verb) for one in sections for rule in one["rules"]

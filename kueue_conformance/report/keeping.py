@@ -1,4 +1,4 @@
-"""Which cases leave evidence, and what is said of them in its first line (harness/N-08, N-15)."""
+"""Chooses the cases that leave evidence, and writes the first line of each file"""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def keep_log(
     note: Mapping[str, Any],
     told: Story,
 ) -> str:
-    """Write all that the subject printed in a case where its story is kept as well; return the file, empty where it printed nothing."""
+    """Write the subject's log of a case whose story is kept;"""
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
     lines = [f"{line}\n" for line in printed_by_subject(context)]
@@ -85,7 +85,7 @@ def _version() -> str:
 
 
 def put(folder: Path, results: Sequence[CaseResult]) -> None:
-    """On the process that leads: index the evidence of a run, and make a bundle of each failure."""
+    """In the leading process: index the evidence of a run,"""
     kept = [one for one in results if one.evidence]
     Folder(folder).close(
         [

@@ -1,4 +1,4 @@
-"""Differences between servers that are understood: rows of `fixtures/differences.yaml`, each with reason, evidence and what would decide it.
+"""Known differences between servers:
 
 `python -m kueue_conformance.report.known` writes docs/differences.md from them.
 """
@@ -29,21 +29,21 @@ a row matches no difference in two reports of whole profiles.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One sort of difference: in which scenarios, and what is said of it. `what`, `a` and `b` may be globs."""
+    """A sort of difference: its scenarios and its text."""
 
     id: str
     servers: tuple[str, ...]
     """The real servers that differ from the fake one."""
     subject: str = ""
-    """How a subject is connected, where only such a one is meant."""
+    """The connector of the subject, where the row is about one only."""
     scenarios: tuple[str, ...]
     what: str
     a: str = "*"
     b: str = "*"
     sometimes: bool = False
-    """Two runs on the same server differ by it as well; what is lacking is so for some subjects."""
+    """Two runs on the same server may differ by it as well;"""
     needs: str = ""
-    """The feature that the second server lacks, where that is all there is to it."""
+    """The feature that the second server lacks, where that alone explains the difference."""
     reason: str
     evidence: str
     settles: str
@@ -57,7 +57,7 @@ class Row:
 
 
 def file() -> Path:
-    """Return the file that says it."""
+    """Return the file of the rows."""
     return fixtures() / "differences.yaml"
 
 
@@ -71,7 +71,7 @@ def rows() -> Sequence[Row]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sorted:
-    """Differences with the row that names each, those that none names, and rows that name none."""
+    """Differences with the row that explains each,"""
 
     named: Sequence[tuple[Difference, Row]]
     unknown: Sequence[Difference]

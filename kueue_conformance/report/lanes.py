@@ -13,7 +13,7 @@ from .traffic import LANES
 STEP, ROW, ABOVE = 22, 32, 22
 """Pixels: between two steps, between two lanes, and from the top of a row, where its name stands, to the middle of its lane."""
 WIDE, NARROW = 46, 13
-"""Steps that stand beside each other on a screen and on a telephone; what is more goes on below."""
+"""The most steps in a row on a screen and on a telephone; further steps go into the next row."""
 _SHOWN, _BEFORE = 92, 60
 """Steps that are drawn, and how many of them before a first wrong write that comes later."""
 _WRITES = re.compile(r"(\w+)(?:=(\w+)| (removed))")
@@ -52,7 +52,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What the page draws once, to be shown in strips."""
+    """The drawing, which the page shows in strips."""
 
     width: int
     height: int

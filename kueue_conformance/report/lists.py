@@ -1,4 +1,4 @@
-"""The lists of pending Workloads that a case saw, as tables: who was where, at which revision (KEP-168-2)."""
+"""The lists of pending Workloads that a case read, as tables: the position of each Workload"""
 
 from __future__ import annotations
 

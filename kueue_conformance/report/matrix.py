@@ -20,7 +20,7 @@ Column: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What came of a profile in a dialect: the verdict and the counts."""
+    """The result of a profile in a dialect:"""
 
     result: str
     counts: Mapping[str, int]
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A subject, on what it was judged, and its cells by profile and dialect."""
+    """A subject, its environment,"""
 
     subject: str
     place: str
@@ -41,12 +41,12 @@ class Row:
     cells: Mapping[Column, Cell]
     scenarios: Mapping[str, str]
     cost: Mapping[str, float]
-    """What a change of its cost the API server, where that was seen."""
+    """Load on the API server for each change, where requests were seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The rows in order, the columns in order, and the scenarios of which the rows say different things."""
+    """Rows and columns in order,"""
 
     rows: Sequence[Row]
     columns: Sequence[Column]
@@ -54,13 +54,13 @@ class Matrix:
 
     @property
     def disputed(self) -> Sequence[str]:
-        """The scenarios that did not come out alike everywhere."""
+        """The scenarios with different outcomes."""
         every = sorted({name for row in self.rows for name in row.scenarios})
         return [name for name in every if len({row.scenarios.get(name, "") for row in self.rows}) > 1]
 
     @property
     def costs(self) -> Sequence[str]:
-        """The sorts of cost that are known of any row."""
+        """The sorts of cost that some row has."""
         return sorted({name for row in self.rows for name in row.cost})
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Several reports of one subject as one: shards, backends, control planes, dialects (harness/H-30)."""
+"""Merges several reports of one subject:"""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _test(report: Json, test: str, *, apart: bool) -> str:
 
 
 def _both(one: Json, other: Json) -> Json:
-    """Return a case that was run twice in the same place: what ends now so, now otherwise, is flaky."""
+    """Merge a case that was run twice in the same environment:"""
     if one["outcome"] == other["outcome"]:
         return min(one, other, key=lambda case: (case["seconds"], str(case)))
     worse = min(one, other, key=lambda case: case["outcome"] in ("passed", "unsupported"))

@@ -19,7 +19,7 @@ API_VERSION = "kueue-conformance.dev/v1"
 CONTROLLER = "check controller"
 KIND = "ConformanceReport"
 INCOMPLETE = "INCOMPLETE: the run ended before every case was judged"
-"""What every form of a report says of a run that was interrupted, or ended at a failure as it was asked to."""
+"""The note in every format of a report about a run"""
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 
@@ -32,7 +32,7 @@ def clause_of(scenario: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """What came of one case."""
+    """The result of one case."""
 
     id: str
     test: str
@@ -45,26 +45,26 @@ class CaseResult:
     waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
     timeline: tuple[Mapping[str, Any], ...] = ()
     lists: tuple[Mapping[str, Any], ...] = ()
-    """The lists of pending Workloads that it saw, each a table of Workloads and revisions."""
+    """The lists of pending Workloads that it read, each a table"""
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Which of several permitted behaviours was seen, by clause."""
+    """Which of several permitted behaviours was observed, by clause."""
     judged: bool = False
     """The safety rules were judged over the story of the case."""
     violations: tuple[Mapping[str, str], ...] = ()
     expectation: str = ""
-    """The entry of the expectations that foresaw it, or that must go now."""
+    """The expectation that matched it, or that is stale now."""
     evidence: str = ""
     """The file with its story, beside the report."""
     log: str = ""
-    """The file with all that the subject printed meanwhile, beside the report."""
+    """The file with the subject's log of the case,"""
     node: str = ""
-    """What pytest calls it."""
+    """The pytest node id."""
     observed: tuple[str, ...] = ()
-    """The capabilities that the subject showed."""
+    """The capabilities that were observed."""
     asked: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
-    """What the subject asked the API server for: the rights it needed and what that cost."""
+    """The subject's requests: the rights that it needed, and their cost."""
     turns: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """How often it ended how, where it was run several times."""
+    """The number of each outcome, where it was run several times."""
 
     @property
     def clause(self) -> str:
@@ -73,7 +73,7 @@ class CaseResult:
 
     @property
     def fingerprint(self) -> str:
-        """What tells this failure from another one of the same scenario: clause, safety rules or kind of error (H-17)."""
+        """The fingerprint of the failure within its scenario:"""
         return self.clause or self.code
 
     def to_dict(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class ScenarioResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileResult:
-    """A profile's scenarios and what they amount to."""
+    """A profile's scenarios and its result."""
 
     name: str
     scenarios: tuple[ScenarioResult, ...]
@@ -126,7 +126,7 @@ class ProfileResult:
     complete: bool = True
     """Every case of the run was judged."""
     abilities: tuple[Ability, ...] = ()
-    """What the subject claims and shows; nothing where no check controller is judged."""
+    """Declared and observed capabilities; none"""
 
     @property
     def result(self) -> str:
@@ -172,7 +172,7 @@ class RuleResult:
 
 
 def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
-    """Return what the safety rules found; nothing when no case could be judged by them."""
+    """Return the breaches of safety rules; none"""
     judged = sorted((one for one in results if one.judged), key=lambda one: (one.id, one.test))
     breaches = [
         (found["rule"], {"scenario": case.id, "test": case.test, "text": found["text"]})
@@ -200,7 +200,7 @@ def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Everything a run found out."""
+    """The results of a run."""
 
     complete: bool
     date: str
@@ -213,11 +213,11 @@ class Report:
     seed: int
     expectations: Mapping[str, Any] = field(default_factory=lambda: NO_EXPECTATIONS)
     footprint: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
-    """What the subject needed and cost, empty where nobody saw its requests."""
+    """The subject's needed rights and cost, empty where requests are not seen."""
 
     @property
     def scenarios(self) -> Sequence[ScenarioResult]:
-        """Every scenario that has a result, in order of its id."""
+        """Scenarios with results, by id."""
         return sorted(
             (one for profile in self.profiles for one in profile.scenarios), key=lambda one: one.scenario.id
         )

@@ -1,4 +1,4 @@
-"""Generated names as people speak of them: `workload A` in place of `workload-1-chk-014-ttdfp-838-morning`."""
+"""Readable names for generated ones:"""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def by_role(text: str) -> str:
-    """Return a text in which each generated name is what it names and its place among those of the case."""
+    """Replace each generated name by its role"""
     return "".join(shown for shown, _ in pieces(text))
 
 
 def of_any_case(text: str) -> str:
-    """Return a text without what differs from case to case: names, numbers, times."""
+    """Remove what differs from case to case:"""
     said = _GENERATED.sub(lambda found: f"{found[1].replace('-', ' ')} #", text)
     return re.sub(r"\d+(\.\d+)?", "#", _KINDS.sub("", said))
 

@@ -1,4 +1,4 @@
-"""What the process that ran a case tells the one that leads the run: attached to pytest's report as plain data (PY-22)."""
+"""Notes from the process that ran a case for the leading process:"""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def note_case(
     judged: Judged | None,
     settings: Settings,
 ) -> None:
-    """Attach to a phase's report, as plain data, what the controller needs to know of the case; the timeline is one text."""
+    """Attach the note of a case to a phase's report, as plain data;"""
     outcome, code, text = _judge(call, report)
     over = report.when == "call" or outcome is not Outcome.PASSED
     note: dict[str, Any] = {
@@ -47,7 +47,7 @@ def note_case(
     }  # fmt: skip
     note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)
     if note["expectation"]:
-        # This is pytest's own sign of an expected failure.
+        # pytest marks an expected failure so.
         report.outcome, report.wasxfail = "skipped", note["expectation"]
     if context and over:
         judged = judged or Judged(story=story(context))
@@ -85,7 +85,7 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
 
 
 def _nothing() -> dict[str, Any]:
-    """Return what is said of a phase that has no story."""
+    """Return the note of a phase without a story."""
     return {
         "waits": {},
         "timeline": "[]",
@@ -115,7 +115,7 @@ def _story(
 
 
 def _foreseen(settings: Settings, note: dict[str, Any], outcome: Outcome) -> tuple[str, str]:
-    """Return the outcome of a case beside what is expected of it."""
+    """Return the outcome of a case, and its expectation."""
     known = settings.expectations.about(note["id"], situation(settings, note["dialect"]), today())
     seen, entry = expected(known, note["id"], outcome, note["clause"] or note["code"])
     return str(seen), entry

@@ -1,4 +1,4 @@
-"""The ways that Workloads and entries took through their states, laid over the permitted ones (harness/N-12)."""
+"""Drawings of the state transitions of Workloads and check entries, over the permitted ones"""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
 _SHOWN = 6
 _WORD = re.compile(r"[\w.-]+")
 _CANARY = "canary-"
-"""What the names of Workloads begin with that are made only to see whether a subject still answers."""
+"""Name prefix of canaries."""
 _UNKNOWN = (WIDTH - HALF_WIDTH - 4, 84)
-"""Where a word stands that is no state."""
+"""The position of a text that is no state."""
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An arrow: `sort` is `way` (permitted), `taken` or `wrong`."""
+    """An arrow: `sort` is `way` (permitted),"""
 
     line: str
     head: str
@@ -43,7 +43,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """The permitted ways of a machine: drawn once for a page."""
+    """The permitted transitions of a machine: drawn once for a page."""
 
     name: str
     edges: Sequence[Edge]
@@ -51,7 +51,7 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A drawing, to be laid over the permitted ways of its machine, and the way in words."""
+    """A drawing over the permitted transitions of its machine, and the path as text."""
 
     title: str
     machine: str
@@ -68,7 +68,7 @@ MACHINES = (WORKLOAD, ENTRY)
 
 
 def permitted() -> list[Ways]:
-    """Return the permitted ways of each machine."""
+    """Return the permitted transitions of each machine."""
     return [
         Ways(
             one.name,

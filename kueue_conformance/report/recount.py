@@ -1,4 +1,4 @@
-"""What the scenarios of a report file amount to: for reports that are put together or judged again (harness §10.5)."""
+"""Recomputes the results of a report file:"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def scenario(record: Json, cases: Sequence[Json]) -> Json:
 def profiles(
     scenarios: Sequence[Json], *, strict: bool, complete: bool, more: Mapping[str, Json] | None = None
 ) -> list[Json]:
-    """Return the profiles of some scenarios; `more` says what else is known of each, by its name."""
+    """Return the profiles of scenarios; `more` has further fields,"""
     groups: dict[str, list[Json]] = {}
     for one in scenarios:
         groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)
@@ -69,7 +69,7 @@ def together(profiles: Iterable[Json]) -> dict[str, Json]:
 
 
 def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> Json:
-    """Return what the scenarios of a profile amount to."""
+    """Return the result of a profile."""
     found = Counter(one["outcome"] for one in own)
     counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
     return {

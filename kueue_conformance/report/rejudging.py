@@ -1,4 +1,4 @@
-"""The safety rules again, by this version of the suite, over the stories that a run kept (harness/N-15)."""
+"""Judges the safety rules of this version of the suite on the stories that a run has kept"""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .model import rules_of
 
 Json: TypeAlias = Any
 _KEPT = (Outcome.PASSED, Outcome.FAILED)
-"""Outcomes that the rules alone may change."""
+"""Outcomes that the rules may change."""
 _RULES = frozenset(rule.id for rule in RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """The report as it is now, and what is otherwise: a line each."""
+    """The new report, and a line for each change."""
 
     report: Json
     new: Sequence[str]
@@ -80,13 +80,13 @@ def _broken(kept: Evidence) -> list[Violation]:
         kinds=frozenset(kept.about["kinds"]) if "kinds" in kept.about else None,
     )
     if not story.controller and "settled" not in kept.about:
-        return []  # nobody was judged by rules: neither a check controller nor a Kueue, or a suite of before the rules for it
+        return []  # nothing was judged by rules: no check controller and no Kueue, or a suite before these rules
     about = inventory().get(kept.about["scenario"])
     return judge(story, dialect.select(kept.about["dialect"])[0], about.permits if about else ())
 
 
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:
-    """Return a case as the rules see it now; what a clause decided stays."""
+    """Return a case with new breaches; failures of clauses stay."""
     by_rule = case.get("code", "").partition(",")[0] in _RULES
     if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
         return case

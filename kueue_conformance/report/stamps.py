@@ -1,4 +1,4 @@
-"""What a report says about where its scenarios were seen: the stamps that `provenance record` writes down."""
+"""Stamps from a report: where its scenarios ran,"""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..errors import UsageError
 
 Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}
-"""What the server of a backend is; a cluster of somebody's may be anything."""
+"""The server of each backend; an existing cluster may have any."""
 _SEEN = ("passed", "failed")
 _REAL, _PROGRAMS = "upstream", "envtest"
 
 
 def stamps(report: Json) -> Provenance:
-    """Return the stamps of a report. Raises UsageError for one that does not say on what it ran."""
+    """Return the stamps of a report. Raises UsageError for a report without its environment."""
     seen = [one for one in report["scenarios"] if one["outcome"] in _SEEN]
     stamped = {
         judged: _stamped(report, of_autoscaler=judged) for judged in {_judges_autoscaler(one) for one in seen}
@@ -51,7 +51,7 @@ def _autoscaler_beside(environment: Json) -> str:
 
 def _kueue_beside(report: Json) -> Mapping[str, Any]:
     environment = report["environment"]
-    # Which manager it was is the place; its files are those of one machine.
+    # The place names the manager; its file paths belong to one machine.
     said = environment["controlPlane"]
     plane = _REAL if said.partition(":")[0] == _REAL else said
     judged = report["implementation"].get("controllerName", "")
@@ -62,7 +62,7 @@ def _kueue_beside(report: Json) -> Mapping[str, Any]:
 
 
 def _places_of_autoscaler(environment: Json) -> list[str]:
-    """Return where an autoscaler was judged: the reference on a server, ours as a program, or a real one that is proven."""
+    """Return the place where an autoscaler was judged:"""
     told = environment.get("autoscaler", {})
     chosen, observed = told.get("chosen", ""), told.get("observed", "")
     if chosen == "reference" and (servers := _servers(environment)):
@@ -79,7 +79,7 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
 
 
 def _servers(environment: Json) -> list[str]:
-    """Return the server of a backend, where it is known what that is."""
+    """Return the server of a backend, where it is known."""
     backend = environment["backend"]
     known = backend in PLACES and (backend != _PROGRAMS or "kubernetes" in environment.get("proven", {}))
     return [PLACES[backend]] if known else []

@@ -1,4 +1,4 @@
-"""What a report needs before it is shown to others: a name, an owner, a version, and how to get it again (harness/H-32)."""
+"""Requirements for the submission of a report:"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def problems(report: Json, file: Path) -> Iterator[str]:
 
 
 def is_version(text: str) -> bool:
-    """Tell a release or a commit from a branch, which is something else tomorrow."""
+    """Tell whether a version is a release or a commit, and not a branch."""
     return text.lower() not in _BRANCHES and bool(_VERSION.fullmatch(text))
 
 
@@ -60,7 +60,7 @@ def file_name(report: Json) -> str:
 
 
 def _readme(file: Path) -> Iterator[str]:
-    """Yield what the README beside the report lacks."""
+    """Yield what is missing in the README beside the report."""
     if not file.is_file():
         yield "README.md: there is none beside the report"
         return

@@ -15,7 +15,7 @@ from ..states import entries_of, state_of
 from .traffic import REFUSALS, joined, refused, traffic
 
 KUEUE = "kueue"
-"""The actor of what a control plane tried in vain."""
+"""The actor of a control plane's refused writes."""
 _LONGEST = 150
 _LONGEST_LINE = 200
 

@@ -1,4 +1,4 @@
-"""What a story has besides writes, as steps: faults, answers of 400 and more, questions for verdicts, and reads (harness/H-21)."""
+"""Steps of a story besides writes: faults,"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LANES = (FAULTS, REFUSALS, QUESTIONS, READS)
 _BAD_REQUEST = 400
 _HARNESS = "kueue-conformance"
 _LONGEST = 60
-"""Steps of one lane that are kept."""
+"""The most steps of one lane."""
 
 
 def traffic(
@@ -23,7 +23,7 @@ def traffic(
     faults: Iterable[Mapping[str, Any]],
     judged: str = SUBJECT,
 ) -> list[Step]:
-    """Return the steps that no write tells, in order of time in seconds; those of one lane that repeat each other are one.
+    """Return the steps besides writes,
 
     `requests` are those of `judged`, without the writes that are steps already.
     """

@@ -1,6 +1,6 @@
-"""Cases that were run several times: one result of all turns, `flaky` when they do not always end alike (harness/H-50).
+"""Folds repeated cases into one result,
 
-No turn is thrown away and none is a second chance: what is told is the distribution.
+No turn is dropped, and none is a retry: the result is the distribution.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _GOOD = (Outcome.PASSED, Outcome.XPASSED)
 
 
 def fold(results: Sequence[CaseResult]) -> list[CaseResult]:
-    """Return one result for each case, whatever the number of its turns."""
+    """Return one result for each case."""
     cases: dict[tuple[str, str], list[CaseResult]] = {}
     for each in results:
         cases.setdefault((each.id, each.test), []).append(each)
@@ -44,5 +44,5 @@ def told(distribution: dict[str, int]) -> str:
 
 
 def lines(results: Sequence[CaseResult]) -> list[str]:
-    """Return what the terminal shows of cases that were run several times."""
+    """Return the terminal's lines about repeated cases."""
     return [f"{each.id}  {each.test}: {told(dict(each.turns))}" for each in results if each.turns]

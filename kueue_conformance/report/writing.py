@@ -1,4 +1,4 @@
-"""The end of a run: builds the report, has every format written, and decides the exit code (harness §10.5, §10.6)."""
+"""The end of a run: builds the report, writes every format,"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORMATS = {
     "badge.json": badge.render,
 }
 DEATHS = ("SubjectDied", "NotActive")
-"""Codes of cases that could not be judged for want of a subject."""
+"""Error codes of cases without a working subject."""
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
@@ -88,7 +88,7 @@ def exit_code(
 
 
 def advisory(results: Sequence[CaseResult], *, strict: bool) -> list[CaseResult]:
-    """Return the cases that failed, or now so and now otherwise, at a level that does not decide."""
+    """Return failed and flaky cases at levels that do not decide."""
     known, levels = inventory(), binding(strict=strict)
     return [one for one in results if _lacking(one) and known[one.id].level not in levels]
 
@@ -129,7 +129,7 @@ def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[
 
 
 def implementation(run: Run) -> dict[str, Any]:
-    """Return what was judged, as far as it is known."""
+    """Return the description of what was judged."""
     subject = run.settings.subject
     if run.settings.judges_server:
         return {"subject": f"API server {run.examiner.version}", "versionSource": "/version"}
@@ -144,21 +144,21 @@ def implementation(run: Run) -> dict[str, Any]:
 
 
 def of_control_plane(run: Run) -> dict[str, Any]:
-    """Return who plays Kueue, and which one it was seen to be where that can be seen."""
+    """Return the control plane, and its observed release where known."""
     seen = run.control_plane.release()
     known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
     return {"subject": f"control plane {run.settings.control_plane}", **known}
 
 
 def of_autoscaler(run: Run) -> dict[str, Any]:
-    """Return what answers ProvisioningRequests, and which program it says that it is."""
+    """Return the autoscaler, and the name and version that it reports."""
     seen = run.autoscaler.version()
     known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
     return {"subject": f"autoscaler {run.settings.autoscaler}", **known}
 
 
 def environment(run: Run) -> dict[str, Any]:
-    """Return what the run ran on (harness/H-31)."""
+    """Return the environment of the run (harness/H-31)."""
     kueue = "" if run.settings.judges_server else run.control_plane.release()
     return {
         "backend": run.settings.backend.partition(":")[0], **({"program": run.program} if run.program else {}),
@@ -173,7 +173,7 @@ def environment(run: Run) -> dict[str, Any]:
 
 
 def _autoscaler(run: Run) -> dict[str, str]:
-    """Return how the autoscaler was chosen, without the command of a program, and what it says that it is."""
+    """Return the kind of autoscaler, without a program's command, and the version that it reports."""
     return {"chosen": run.settings.autoscaler.partition(":")[0], "observed": run.autoscaler.version()}
 
 
@@ -203,7 +203,7 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool
 
 
 def _unsupported(results: Sequence[CaseResult]) -> list[str]:
-    """Return what could not be judged, by what lacks for it."""
+    """Return the unsupported scenarios by missing feature."""
     found = Counter(each.code for each in results if each.outcome is Outcome.UNSUPPORTED)
     return [f"unsupported: {why} ({amount} case(s))" for why, amount in sorted(found.items())]
 

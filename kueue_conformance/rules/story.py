@@ -1,4 +1,4 @@
-"""What is judged, and how a rule looks: the story of one case, a row with a pure function, its breaches."""
+"""The story of one case, safety rules as rows with a pure function, and their breaches."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Story:
     controller: str
     requests: Sequence[Request] = ()
     questions: Sequence[Question] = ()
-    """What it asked the outside system for, where that is ours; one that does not ask is not judged by the answers."""
+    """Questions to the outside system, where that is the harness;"""
     skew: float = 0.0
-    """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
+    """Seconds that the server's clock,"""
     settled: Sequence[int] = ()
-    """Revisions up to which everybody had noticed everything, in their order: all was at rest."""
+    """Revisions at which the cluster was quiet,"""
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
     sees_attempts: bool = True
@@ -93,7 +93,7 @@ Judge: TypeAlias = Callable[[Story], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class SafetyRule:
-    """A row of the table below."""
+    """A safety rule: a row with its judge."""
 
     id: str
     text: str

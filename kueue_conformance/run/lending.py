@@ -1,4 +1,4 @@
-"""The context of one case: a cluster with everything at work that the case speaks of, all of which ends with it."""
+"""Makes the context of one case: a cluster with all programs that the case needs,"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MARKS_ACTIVE = "docs-2024#controller-marks-active"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lending:
-    """A case, and what it is to have."""
+    """A case and its needs."""
 
     parts: Parts
     shared: SharedKueue
@@ -76,7 +76,7 @@ class Lending:
 
     @property
     def _serving(self) -> Serving:
-        """Return what has to be served to a case that has a cluster of its own."""
+        """Return what the control plane serves in a case's own cluster."""
         needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
         return Serving(
             "in-process" if WEBHOOKS in needs else "none",
@@ -88,14 +88,14 @@ class Lending:
 
     @property
     def _kueue(self) -> ControlPlane:
-        """Return who plays Kueue: where an autoscaler is judged, the reference for a scenario that needs one, else nobody."""
+        """Return the control plane: where an autoscaler is judged, the reference for a scenario that needs Kueue, else none."""
         if self.record is None or not self._judges_autoscaler:
             return self.parts.control_plane
         return self.parts.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
 
     @property
     def _spoken(self) -> Dialect:
-        """Return the dialect of Kueue: that of the case, unless it is one of an autoscaler."""
+        """Return the dialect of Kueue: the case's,"""
         alone = isinstance(self._kueue, NoControlPlane)
         return self.dialect if alone or not self._judges_autoscaler else known()[default()]
 

@@ -1,4 +1,4 @@
-"""One run: what its cases share, from the first one to the last."""
+"""One run and its shared parts,"""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Run(Parts):
 
     @property
     def kubernetes(self) -> str:
-        """What the server that all workers share says of its version; empty where each case has its own, or it is gone."""
+        """The version that the shared server reports;"""
         if self._backend is None or not self._backend.shared:
             return ""
         with suppress(ConformanceError, ApiError):
@@ -76,7 +76,7 @@ class Run(Parts):
 
     @property
     def program(self) -> str:
-        """What the server is said to be, where that is worth a line in the report."""
+        """The server's name for the report,"""
         return self._backend.program if self._backend is not None else ""
 
     def control_plane_proof(self) -> Proof:
@@ -86,7 +86,7 @@ class Run(Parts):
 
     @property
     def proven(self) -> Mapping[str, str]:
-        """By what programs are known to be the real ones: `kubernetes`, `kueue` and `autoscaler`; what only plays them is left out."""
+        """Proofs of real programs:"""
         found: dict[str, str] = {}
         if self.judges_autoscaler:
             with suppress(ConformanceError):
@@ -100,7 +100,7 @@ class Run(Parts):
         return found
 
     def failed(self) -> None:
-        """Have the backend keep what explains a failure, before it is closed."""
+        """Make the backend save logs that explain a failure,"""
         if self._backend is not None:
             self._backend.failed()
 

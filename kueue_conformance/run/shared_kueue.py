@@ -14,7 +14,7 @@ from ..wire.client import Client
 from .parts import Parts
 
 LOG = "kueue.log"
-"""What the reference has to say on a cluster that all cases share."""
+"""The log file of the reference on a shared cluster."""
 
 
 @dataclass(eq=False)
@@ -58,7 +58,7 @@ class SharedKueue:
 
     @contextmanager
     def configured(self, wanted: frozenset[str]) -> Iterator[None]:
-        """Have it be configured as one case wants it, until that has ended.
+        """Configure it for one case until that ends.
 
         A real Kueue is as its manifests have it, for all cases.
         """
@@ -83,7 +83,7 @@ class SharedKueue:
             self.playing.stop()
 
     def _guard(self, cluster: Cluster) -> SharedClusterGuard | None:
-        """Return who minds what is others' on a cluster that was there before the run."""
+        """Return the guard of other users' objects on a cluster that existed before the run."""
         reused = bool(self.parts.settings.cluster_options.reuse)
         if self.parts.backend.name != "kubeconfig" and not reused:
             return None

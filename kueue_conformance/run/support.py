@@ -1,4 +1,4 @@
-"""What a case needs and this run has not: features of the backend, of who plays Kueue, of the autoscaler, capabilities of the subject."""
+"""Finds features that a case needs and this run lacks: of backend, control plane, autoscaler, and subject."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .shared_kueue import SharedKueue
 
 @dataclass(eq=False)
 class Support:
-    """Tells of cases whether they can be run."""
+    """Decides whether cases can be run."""
 
     parts: Parts
     shared: SharedKueue
@@ -76,7 +76,7 @@ class Support:
         return True
 
     def _of_subject(self) -> frozenset[str]:
-        """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""
+        """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""
         if self.parts.settings.subject is None:
             return frozenset()
         return frozenset(

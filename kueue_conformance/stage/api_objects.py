@@ -1,4 +1,4 @@
-"""Objects of Kueue's API as the server keeps them, whatever controllers make of them."""
+"""Objects of Kueue's API as the server stores them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ApiObject:
     ) -> None:
         self._context = context
         self.created = created
-        """What the server answered to its creation, before a controller could see it."""
+        """The server's answer to the creation, before a controller could change the object."""
         self.kind = kind
         self.name = name
         self.namespace = namespace

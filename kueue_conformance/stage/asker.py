@@ -1,4 +1,4 @@
-"""A client that sends any request and shows the answer as it came: odd methods and targets, headers that are forged or repeated."""
+"""A client that sends any request and returns the raw answer:"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JSON = "application/json"
 
 
 class Endpoint(Protocol):
-    """Something that has a path, such as a list of pending Workloads."""
+    """An object with a path, such as a list of pending Workloads."""
 
     @property
     def path(self) -> str:

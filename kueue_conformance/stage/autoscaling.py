@@ -1,4 +1,4 @@
-"""What an autoscaler works on, made by a scenario: Nodes, pods, templates and requests, and the autoscaler itself (provisioning.md A1, A4)."""
+"""The objects of scenarios about autoscalers:"""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Autoscaling:
         return self.context.autoscaler
 
     def starts(self, **flags: str | bool | float) -> None:
-        """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
+        """Start the autoscaler, with flags"""
         times = self.times
         delays = {
             "provisioning_request_initial_backoff_time": f"{times.first}s",

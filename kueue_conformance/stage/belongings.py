@@ -1,4 +1,4 @@
-"""What belongs to a subject besides its answers: the parameters of its checks, and the objects that it makes for Workloads."""
+"""Objects of a subject besides its verdicts:"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "of another kind": {"kind": "Flowerpot"},
     "of another group": {"apiGroup": "elsewhere.example.com"},
 }
-"""What makes a reference to parameters a wrong one."""
+"""Wrong references to parameters, by what is wrong."""
 
 
 class ParametersObject:

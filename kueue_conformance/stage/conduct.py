@@ -1,4 +1,4 @@
-"""What the subject did in a case, counted: its requests, its writes, the pauses between its tries (apiserver/F-01, harness/N-14)."""
+"""Counts over the subject's requests in a case:"""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Conduct:
     def writers(self) -> Fact:
         """One replica alone has written Kueue's objects."""
         users = sorted({one.user for one in self.requests if one.writes and one.kind})
-        return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'nobody'}")
+        return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")
 
 
 def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:

@@ -1,4 +1,4 @@
-"""Contests for quota, each a line of a table: who has to go for a Workload that comes, whose turn it is when quota comes free (KEP-83, KEP-1714)."""
+"""Contests for quota, each a line of a table: which Workloads are preempted by a new one, and which gets quota that becomes free"""
 
 from __future__ import annotations
 

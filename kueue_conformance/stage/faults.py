@@ -1,4 +1,4 @@
-"""What goes wrong between the subject and the API server, as a scenario speaks of it (harness/N-01, H-58).
+"""Faults between the subject and the API server, by the words of scenarios
 
 Only the subject's requests and watches are disturbed; all of it is over at the end of a case.
 """
@@ -36,7 +36,7 @@ class _Noted:
 
 
 VERDICT = "Workload/status"
-"""What a verdict is written to."""
+"""The resource that a verdict is written to."""
 _WRITING = ("create", "update", "patch")
 _A_PAGE = 2
 """Objects on a page that is short."""
@@ -192,7 +192,7 @@ class Disturbance:
     # All of it
 
     def are_over(self) -> None:
-        """Let everything go well from now on; frozen watches end."""
+        """Remove all faults; frozen watches end."""
         self._faults.clear()
 
     @property

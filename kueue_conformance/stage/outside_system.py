@@ -22,7 +22,7 @@ Key = tuple[str, str]
 
 
 def unsupported(driver: str) -> NoReturn:
-    """End the case: the subject has no way to be brought to what it needs."""
+    """End the case as unsupported: no driver of the subject can do it."""
     import pytest
 
     pytest.skip(f"unsupported: driver {driver}")

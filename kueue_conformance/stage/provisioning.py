@@ -23,7 +23,7 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
-NOBODYS = "00000000-0000-4000-8000-000000000000"
+MISSING_UID = "00000000-0000-4000-8000-000000000000"
 """The uid of an object that does not exist."""
 
 
@@ -100,7 +100,7 @@ class Provisioning:
     ) -> ApiObject:
         """Make a request as another client would, owned by an object of this name if one is named, but not controlled by it."""
         group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
-        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or NOBODYS}
+        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or MISSING_UID}
         spec = {
             "provisioningClassName": class_name,
             "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],

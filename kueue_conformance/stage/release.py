@@ -42,7 +42,7 @@ class Release:
 
     def act(self) -> bool:
         """Release what can be released; tells whether there was something."""
-        if self.pods_are_held or not self._somebody_is_evicted():
+        if self.pods_are_held or not self._any_evicted():
             return False
         found = self._context.client.list("Workload", self._namespace)
         evicted = [one for one in found if _waits(one)]
@@ -50,8 +50,8 @@ class Release:
             self._client.apply(released(one, self._context), manager=MANAGER, sub="status")
         return bool(evicted)
 
-    def _somebody_is_evicted(self) -> bool:
-        """Read the story on: while it tells of nobody who waits for its release there is nothing to ask the server for."""
+    def _any_evicted(self) -> bool:
+        """Read new changes; tell whether a Workload waits for its release, so that the server is asked only then."""
         story = self._context.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
         for one in fresh:

@@ -1,4 +1,4 @@
-"""What a scenario starts from: makes namespaces, queues and what they need, with names of its own (harness/H-36)."""
+"""The stage of a scenario:"""
 
 from __future__ import annotations
 

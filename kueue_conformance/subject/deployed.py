@@ -51,7 +51,7 @@ class Manifest:
         self._up: set[str] = set()
 
     def look(self) -> None:
-        """Nothing can be told before it is there."""
+        """Do nothing: the Deployment cannot be checked before it is applied."""
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Deployed:
         """Apply the objects."""
@@ -97,7 +97,7 @@ class Deployed:
         kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
 
     def ended(self) -> str:
-        """Return what keeps its pods from running: the cluster starts those again that have ended, and tells when that is of no use."""
+        """Return the reason why its pods do not run:"""
         if time.monotonic() > self._looked + _POLL_SECONDS:
             self._trouble, self._looked = self._pods.trouble(), time.monotonic()
         return self._trouble
@@ -114,7 +114,7 @@ class Deployed:
         return politely
 
     def kill(self) -> None:
-        """Take its pods from their nodes without a word."""
+        """Delete its pods with a grace period of 0."""
         kinds.remove(self._client, self._own)
         self._let_go()
 

@@ -1,4 +1,4 @@
-"""What to look at when a subject does not do its part: by how far it came in what it asked of the API server (harness/H-03)."""
+"""Hints for a subject that does not work, by the requests that it has sent"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..wire.client import KUEUE
 
 _SHOWN = 3
 _EXPECTED = (404, 409)
-"""Answers that a right controller gets now and then."""
+"""Error codes that a correct controller gets from time to time."""
 
 
 def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
-    """Return why no AdmissionCheck of the subject became Active, as far as its requests tell it; `served` are the versions of Kueue's API."""
+    """Return why no AdmissionCheck of the subject became Active, judged by its requests;"""
     if not recorder.knows_users:
         return "does it read KUBECONFIG, and is --controller-name the name it answers for?"
     requests = recorder.requests()

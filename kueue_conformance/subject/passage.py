@@ -1,4 +1,4 @@
-"""How pods come to a front in place of the API server: what a client in a cluster goes by is another address, token and authority (H-47).
+"""Leads pods to a front in place of the API server, by another address, token and CA
 
 Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at `MOUNT`.
 """

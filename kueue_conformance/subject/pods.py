@@ -19,7 +19,7 @@ HOPELESS = frozenset(
         "ImagePullBackOff", "InvalidImageName", "RunContainerError",
     }
 )  # fmt: skip
-"""Why a container waits, when it waits for somebody to mend its manifest or its program."""
+"""Waiting reasons of containers that need a changed manifest or program."""
 _KEPT = 5000
 """Newest lines of a container that are asked for."""
 
@@ -32,7 +32,7 @@ class Pods:
     label: str
 
     def trouble(self) -> str:
-        """Return what keeps one from running, empty where nothing does."""
+        """Return why a pod does not run, empty where all run."""
         for pod in self._all():
             for container in pod.get("status", {}).get("containerStatuses", ()):
                 waiting = container.get("state", {}).get("waiting") or {}
@@ -49,7 +49,7 @@ class Pods:
         return becomes(lambda: not self._all(), seconds)
 
     def end(self, seconds: float) -> None:
-        """Take them from the nodes without a word, also those that come meanwhile."""
+        """Delete the pods with a grace period of 0, also those that are created meanwhile."""
         becomes(self._none_after_deletion, seconds)
 
     def _none_after_deletion(self) -> bool:

@@ -103,13 +103,13 @@ def launched(
 
 
 def _ours(*files: str) -> list[Path]:
-    """Return the temporary folders of ours among those of these files: what nobody else removes when we are killed."""
+    """Return the harness's temporary folders among those of these files, which the warden removes when the harness is killed."""
     folders = {Path(file).parent for file in files}
     return sorted(one for one in folders if scratch.is_ours(one))
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
-    """Return what the subject finds in its environment; `python` is the one that runs the suite."""
+    """Return the environment variables of the subject;"""
     return {
         **os.environ,
         "PATH": _path(),
@@ -171,7 +171,7 @@ class RunningProcess:
         return self._log.has(pattern)
 
     def stop(self, seconds: float) -> bool:
-        """Send the polite signal (SIGTERM), and SIGKILL to all that is left of it."""
+        """Send SIGTERM, then SIGKILL to all processes that are left."""
         self._process.send_signal(signal.Signals[self._start.signal])
         try:
             self._process.wait(seconds if self._start.grace is None else self._start.grace)

@@ -1,4 +1,4 @@
-"""What a subject may do where the harness says so: the fields `rbac` and `rules` of a subject file (CC-078, harness/N-09).
+"""The RBAC rules of a subject on clusters that the harness makes:
 
 rbac: deploy/role.yaml      # a manifest with the Roles and ClusterRoles that it runs under, in place of what every check controller needs
 rules:                      # what it may do besides
@@ -47,7 +47,7 @@ USUAL: Sequence[Json] = (
 def usual(
     parameters: Parameters | None = None, effects: Effects | None = None, drivers: Drivers = ENDPOINT
 ) -> Sequence[Json]:
-    """Return the rules of a subject that names no role: what every one needs, and what the other fields of its file speak of."""
+    """Return the rules of a subject without a role: those of every check controller, and those for the other fields of its file."""
     rules = list(USUAL)
     if parameters is not None:
         names = {one["spec"]["names"]["kind"]: one["spec"]["names"]["plural"] for one in parameters.crds}

@@ -87,7 +87,7 @@ class RunningSubject:
 
     @property
     def is_whole(self) -> bool:
-        """It runs once, as a case expects to find it."""
+        """Whether exactly one replica runs, as a case expects."""
         try:
             self.check_alive()
         except SubjectDied:
@@ -143,7 +143,7 @@ class RunningSubject:
                 )
 
     def _lives(self) -> bool:
-        """React to nothing but the subject's death."""
+        """Raise when the subject has died; do nothing else."""
         self.check_alive()
         return False
 

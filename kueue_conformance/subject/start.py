@@ -23,7 +23,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """How a program is started and ended; what is not said is as ever."""
+    """How a program is started and stopped; missing fields have their defaults."""
 
     argv: Sequence[str] = ()
     env: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
@@ -32,7 +32,7 @@ class Start:
     ready_log: str = ""
     """A pattern that a line of its output matches when it is ready."""
     ready_lease: str = ""
-    """NAMESPACE/NAME of a Lease that somebody holds when it is ready."""
+    """NAMESPACE/NAME of a Lease that has a holder when the program is ready."""
     signal: str = "SIGTERM"
     grace: float | None = None
     """Seconds until it is ended by force; None: the budget `stop`."""

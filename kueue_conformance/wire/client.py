@@ -280,7 +280,7 @@ class Client:
         }
 
     def owns(self, kind: str, namespace: str, name: str) -> bool:
-        """Tell whether a thing is in a namespace that was created here, or a cluster-scoped object that was."""
+        """Tell whether an object is in a namespace that was created here,"""
         return namespace in self._spaces or (kind, name) in self._wide
 
     def _remember(self, resource: Resource, metadata: Json) -> None:
@@ -312,7 +312,7 @@ class Client:
     def update(
         self, kind: str, name: str, change: Callable[[Json], Json], *, namespace: str = "", sub: str = ""
     ) -> Json:
-        """Read, change and PUT an object, again when somebody else was faster."""
+        """Read, change and PUT an object; retry after a conflict."""
         while True:
             try:
                 return self.call(
@@ -354,11 +354,11 @@ class Client:
                 raise
 
     def afterwards(self, undo: Callable[[], object]) -> None:
-        """Remember something that has to be undone before objects can be deleted, such as a finalizer."""
+        """Register a function to run before objects are deleted, such as the removal of a finalizer."""
         self._afterwards.append(undo)
 
     def forget(self) -> None:
-        """Leave everything where it is: the cluster ends with the case."""
+        """Skip the clean-up: the cluster ends with the case."""
         self._afterwards.clear()
 
     def clean_up(self) -> None:

@@ -1,4 +1,4 @@
-"""An API server as a client meets it: where it is, whom it believes, and how to be one of the users that vectors are asked by."""
+"""An API server for a client: its address, its CA, and the credentials of the users in vectors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Endpoint:
     """Shows no certificate of a client, as `tls` may."""
 
     def token(self, user: str) -> str:
-        """Return the bearer token of a user, empty for one who is known by something else."""
+        """Return the bearer token of a user, empty for a user with other credentials."""
         value = dict(self.users[user]).get("Authorization", "")
         return value.removeprefix("Bearer ")
 

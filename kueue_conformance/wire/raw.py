@@ -1,4 +1,4 @@
-"""Requests and answers as they are on the wire: any method, target and headers, and what came back byte for byte."""
+"""Raw requests and answers:"""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Sent(Protocol):
         """Return their answers in the order of the requests, None for one that there is not yet."""
 
     def give_up(self) -> None:
-        """Go away from those that have no answer yet."""
+        """Cancel the requests without an answer."""
 
 
 Send: TypeAlias = Callable[[Sequence[RawRequest]], Sent]

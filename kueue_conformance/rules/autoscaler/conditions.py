@@ -9,7 +9,7 @@ from ..story import Finding, SafetyRule, Story
 from .writes import by_autoscaler, is_true, told
 
 _OWN = ("Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityAvailable")
-"""What an autoscaler says itself; all else is of others."""
+"""Conditions that the autoscaler owns; all others belong to other clients."""
 EXPIRED = "BookingExpired"
 _LATE_SECONDS = 5.0
 

@@ -1,4 +1,4 @@
-"""What an autoscaler wrote to ProvisioningRequests, as rules look at it."""
+"""The autoscaler's writes to ProvisioningRequests."""
 
 from __future__ import annotations
 

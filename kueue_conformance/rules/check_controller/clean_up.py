@@ -1,4 +1,4 @@
-"""Workloads and checks that nobody waits for any more, and verdicts that do nothing (CC-023, 024, 054, 058, 064, 066)."""
+"""Clean-up after Workloads and checks that are done or gone, and verdicts without effect"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .moves import own_moves, taken_finalizers
 
 Json: TypeAlias = Any
 _NOTICE_SECONDS = 5.0
-"""Seconds after which a controller knows that a check is gone."""
+"""Seconds within which a controller notices that a check is gone."""
 
 
 def _deleted(story: Story) -> Iterator[Finding]:
@@ -39,7 +39,7 @@ def _stopped_by_pending(story: Story) -> Iterator[Finding]:
 def _refused_without_quota(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if new.get("state") in ("Retry", "Rejected") and not is_true(change.before, "QuotaReserved"):
-            yield change, f"{told(name, old, new)} while no quota is reserved: nobody acts on it"
+            yield change, f"{told(name, old, new)} while no quota is reserved: it has no effect"
 
 
 def _finalizers(story: Story) -> Iterator[Finding]:

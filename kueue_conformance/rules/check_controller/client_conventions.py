@@ -1,4 +1,4 @@
-"""How a client speaks to the API server: findings about any controller, whatever it is for (apiserver/F-07)."""
+"""Conventions of API clients: findings about any controller, whatever its purpose"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..story import Finding, Judge, SafetyRule, Story
 _POLLS = 5
 """Lists of one resource beyond those that a watch follows, from which on a client polls."""
 _EVENTS = 20
-"""Events in one case from which on they are a habit."""
+"""The number of Events in one case that counts as a habit."""
 _NAMELESS = (
     "",
     "python-requests",
@@ -24,7 +24,7 @@ _NAMELESS = (
     "axios",
     "node-fetch",
 )
-"""User agents of libraries, which tell nobody who asks."""
+"""User agents of libraries, which do not name the controller."""
 
 
 def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], str]) -> Judge:

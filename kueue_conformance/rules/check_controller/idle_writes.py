@@ -10,9 +10,9 @@ from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 
 _HOT_LOOP_WRITES = 20
-"""Writes in a row without any effect that make a hot loop (apiserver/F-01)."""
+"""Writes without effect in a row that are a hot loop"""
 _CHANCE_WRITES = 2
-"""Writes without effect that are nobody's habit: two that meet, or the answer to one was lost."""
+"""Writes without effect that happen by chance: two concurrent ones,"""
 Key: TypeAlias = tuple[str, str, str]
 
 

@@ -1,4 +1,4 @@
-"""How an entry is written, and what of other people's is left alone (CC-001, CC-013, CC-026…035)."""
+"""How an entry is written, and which fields of other clients stay"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json: TypeAlias = Any
 _CLOCK_SLACK = 5.0
 """Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
 _NOT_NOW = frozenset({429, 500, 502, 503, 504})
-"""Answers after which a client may send the same again."""
+"""Status codes after which a client may retry."""
 _OWN_CONDITION = "Active"
 
 

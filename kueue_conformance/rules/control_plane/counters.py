@@ -1,4 +1,4 @@
-"""What queues tell of those that hold their quota is so, and is told soon (Q-371…Q-373, Q-378, Q-380)."""
+"""The counters and usage in queue statuses are right, and soon up to date"""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _Key: TypeAlias = tuple[str, str, str]
 """Kind, namespace and name of a queue."""
 _Objects: TypeAlias = Mapping[tuple[str, str], Json]
 Told: TypeAlias = tuple[Any, Any]
-"""What is told of those that hold quota, and of those that are admitted."""
+"""Values for Workloads that hold quota, and for admitted ones."""
 _QUEUES = ("ClusterQueue", "LocalQueue")
 
 
 class Truth:
-    """What could have been told of each queue, from which change on."""
+    """The right values of each queue, by the change from which they hold."""
 
     def __init__(self, story: Story, of: Callable[[Iterable[Json]], Any]) -> None:
         self._of = of

@@ -1,4 +1,4 @@
-"""What events tell has happened, and not more often than it has (AC-380, AC-381)."""
+"""Events are true, and not more frequent than their causes"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .writes import by_kueue
 Json: TypeAlias = Any
 _EVICTED = "EvictedDueTo"
 _KUEUES = "kueue"
-"""In the name of whatever reports events of Kueue."""
+"""Part of the reporting controller's name in Kueue's events."""
 
 
 def _deactivated(change: Change) -> bool:
@@ -35,7 +35,7 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 """By reason: which change of a Workload an event tells."""
 
 _LONGEST_NAME = 236
-"""So long may a name be that an event can be named after it, with a dot and 16 digits; a longer one is refused."""
+"""The longest object name for which an event name can be made,"""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",

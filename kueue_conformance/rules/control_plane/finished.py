@@ -1,4 +1,4 @@
-"""What is finished is left alone (AC-320)."""
+"""Finished Workloads are not written (AC-320)."""
 
 from __future__ import annotations
 

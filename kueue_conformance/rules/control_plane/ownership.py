@@ -1,4 +1,4 @@
-"""Who owns the fields of a Workload's status: two managers of Kueue for one field, and neither can clear it (AC-338, AC-349, AC-371)."""
+"""Field owners of a Workload's status:"""
 
 from __future__ import annotations
 

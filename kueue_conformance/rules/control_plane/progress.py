@@ -1,4 +1,4 @@
-"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384)."""
+"""At quiet every waiting object has a reason to wait: verdicts are followed,"""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .rests import Rest, last_rest
 
 Json: TypeAlias = Any
 _Owes: TypeAlias = Callable[[Rest, Json], str]
-"""Says what is owed to a Workload at rest, empty where nothing is."""
+"""Returns the step that Kueue owes a Workload at quiet, empty where there is none."""
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _MOST_CHECKS = 8
 """Checks that a Workload can list (AC-116)."""
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that tells what each Workload is owed in the end: before that Kueue may have been away for a while.
+    """Return a rule that reports steps owed at the end of the story:
 
     A write that was refused may be tried again later.
     """

@@ -1,4 +1,4 @@
-"""What the API server called wrong of what Kueue wrote: where requests can be seen, nonsense is told although it is never stored."""
+"""Writes of Kueue that the API server refused as invalid, where requests can be seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moments of a story at which all was at rest: whatever Kueue owes then, it will never do by itself."""
+"""The moments of quiet in a story: a step that Kueue owes then, it will never do by itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """All objects as they are while nothing happens, by kind, namespace and name, and the newest change of each."""
+    """All objects while nothing happens,"""
 
     at: float
     """When the last thing before it happened, in seconds since the epoch."""

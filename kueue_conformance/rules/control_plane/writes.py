@@ -1,4 +1,4 @@
-"""Which writes are Kueue's, and what their writer can have known of other objects.
+"""Kueue's writes, and the states of other objects that their writer may have read.
 
 A watch is later than a write, so that a writer is judged by what it must have noticed: everything up to the newest moment at which all was
 at rest, and whatever was there `NOTICE_SECONDS` before. Each state of an object since then is one that it may have seen.
@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
 World: TypeAlias = Mapping[_Key, Json]
 NOTICE_SECONDS = 2.0
-"""After which a change is known to everybody who watches."""
+"""Seconds after which every watcher knows a change."""
 _OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
 """Actors that play users and check controllers, and those whom a watch does not tell. What stands in for a job integration plays Kueue's part, and is judged with it."""
 
@@ -33,7 +33,7 @@ def is_kueues(change: Change) -> bool:
 
 
 def workloads(story: Story) -> Iterator[Change]:
-    """Return every change that left a Workload, whoever made it."""
+    """Return every change of Workloads that still exist after it, by any author."""
     return (one for one in story.changes if one.kind == "Workload" and one.after)
 
 

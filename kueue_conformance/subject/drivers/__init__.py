@@ -27,9 +27,9 @@ DETAILS = {
     "requeueAfterSeconds": ("retry",),
     "podSetUpdates": ("ready",),
 }
-"""What a verdict may come with, by the states that it comes with; a driver passes on those that it mentions."""
+"""Fields of a verdict, by the states that may have them;"""
 WHOSE = ("namespace", "workload")
-"""Whom a verdict is about; a driver that mentions neither decides about everybody, as a switch and a budget do."""
+"""The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a switch or a budget."""
 TIMEOUT = 10.0
 
 
@@ -43,7 +43,7 @@ class NotYet(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a driver works with: the harness's own way to the cluster, never the subject's."""
+    """The tools of a driver: the harness's connection to the cluster, never the subject's."""
 
     client: Client
     kubeconfig: str
@@ -60,20 +60,20 @@ class Means:
 
 
 class Driver(Protocol):
-    """Knows one way to have something decided."""
+    """A way to make the outside system decide."""
 
     @property
     def tells(self) -> frozenset[str]:
         """The words of a decision that it passes on."""
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return what it leaves behind, so that the next decision takes back the rest of it only."""
+        """Return what it has created, so that the next decision undoes only what differs."""
 
     def decide(self, decision: Decision, means: Means, seconds: float) -> None:
-        """Have it decided within so many seconds. Raises DriverFailed."""
+        """Make the decision within `seconds`. Raises DriverFailed."""
 
     def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
-        """Take back what it left behind, except what is to be kept. Raises DriverFailed."""
+        """Undo the decision, except for `kept`. Raises DriverFailed."""
 
 
 @runtime_checkable
@@ -133,4 +133,4 @@ class Drivers:
 
 _ANY = Decision(namespace="namespace", workload="workload", state="Ready", check="check")
 ENDPOINT = Drivers({})
-"""Nothing is declared: the subject asks."""
+"""No driver is declared: the subject asks the verdict endpoint."""

@@ -1,4 +1,4 @@
-"""`run: [argv]`: a command tells the outside system; it finds the decision in its words and in its environment."""
+"""`run: [argv]`: runs a command with the decision in its arguments and its environment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Run:
         return frozenset(WORDS) - {"check"} | mentioned(list(self.argv))
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return nothing that we know of."""
+        """Return (): effects of the command are not known."""
         del decision
         return frozenset()
 

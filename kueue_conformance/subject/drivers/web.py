@@ -1,4 +1,4 @@
-"""`http: {method, url, body}`: the outside system is a service that is told what to decide."""
+"""`http: {method, url, body}`: sends the decision to a service."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Http:
         return mentioned([self.url, self.body, dict(self.headers)])
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return nothing that we know of."""
+        """Return (): effects of the request are not known."""
         del decision
         return frozenset()
 
