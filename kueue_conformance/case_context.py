@@ -127,12 +127,12 @@ class CaseContext:
         if self.autoscaler is not None and (ended := self.autoscaler.ended()):
             raise ControlPlaneDied(
                 f"the autoscaler died in the middle of {self.scenario}: {ended}",
-                hint="what was seen until then says nothing of its rules; look at its log",
+                hint="the case was not judged; see the log",
             )
         if ended := self.ended():
             raise ControlPlaneDied(
                 f"the control plane died in the middle of {self.scenario}: {ended}",
-                hint="what was seen until then says nothing of its rules; look at its log",
+                hint="the case was not judged; see the log",
             )
 
     def _stand_in(self) -> bool:

@@ -56,8 +56,8 @@ def _check_reuse(raw: Mapping[str, str]) -> None:
     given = [key for key in _OF_A_NEW_ONE if raw[key]]
     if given and raw["kind-reuse"]:
         raise UsageError(
-            f"--{given[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names one that is there",
-            hint="leave one of them out; a cluster that is used again is never deleted",
+            f"--{given[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names an existing one",
+            hint="leave one of them out; an existing cluster is never deleted",
         )
 
 

@@ -97,7 +97,7 @@ def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequen
     strange = next((one for one in dialects if one.family not in families), None)
     if strange is not None:
         raise UsageError(
-            f"dialect {strange.name} is one of {_owner(strange.family)}, and the profiles that were named speak those of {_owner(families[0])}",
+            f"dialect {strange.name} is one of {_owner(strange.family)}, and the given profiles use dialects of {_owner(families[0])}",
             hint=f"name one of {', '.join(known(families[0]))}",
         )
     named = {family: [one for one in dialects if one.family == family] for family in families}

@@ -58,7 +58,7 @@ def how_to_grant(wanted: Iterable[Need]) -> str:
     """Return the sentence that tells how to grant missing rights to a subject, with the rules as one line of YAML."""
     rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(wanted, "")["rules"]]
     told = ", ".join(f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules)
-    return f"where it needs that, its role has to grant it; on backend fake add `rules: [{told}]` to the subject file"
+    return f"if it needs these rights, its role has to grant them; on backend fake add `rules: [{told}]` to the subject file"
 
 
 def _flow(words: Sequence[str]) -> str:

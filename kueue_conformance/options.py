@@ -51,12 +51,12 @@ OPTIONS = (
     Option(
         "backend",
         "fake",
-        "where the API server comes from: fake, envtest, kind, or kubeconfig:PATH[@context]",
+        "the API server: fake, envtest, kind, or kubeconfig:PATH[@context]",
     ),
     Option(
         "control-plane",
         "",
-        "who plays Kueue: reference, reference:deployed, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
+        "the control plane: reference, reference:deployed, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
     ),
     Option(
         "metrics-address",
@@ -66,7 +66,7 @@ OPTIONS = (
     Option(
         "autoscaler",
         "reference",
-        "who answers ProvisioningRequests: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one at work in the cluster) or none",
+        "the autoscaler: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one that runs in the cluster) or none",
     ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
@@ -74,7 +74,7 @@ OPTIONS = (
         "",
         "a subject file (YAML): connection, controller name, whose it is, capabilities",
     ),
-    Option("controller-name", "", "the spec.controllerName that the subject answers for"),
+    Option("controller-name", "", "the spec.controllerName that the subject acts for"),
     Option(
         "profile",
         "",
@@ -96,12 +96,12 @@ OPTIONS = (
     Option(
         "expectations",
         "",
-        "files that say what is expected not to pass, separated by commas; `none`: not even what is known of a real Kueue",
+        "files of known failures, separated by commas; `none` leaves out the shipped ones about real Kueues too",
     ),
     Option(
         "at-rest",
         "",
-        "a wait ends only when nothing happens any more, as on backend fake: for stories that are to be compared; slow in real time",
+        "end every wait only when the cluster is quiet, as on backend fake: for stories to compare; slow in real time",
         switch=True,
     ),
     Option("strict", "", "rules at level should count as well", switch=True),
@@ -110,10 +110,10 @@ OPTIONS = (
     Option(
         "evidence",
         "",
-        "whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
+        "cases whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
     ),
-    Option("repeat", "1", "how often each case is run; a case that does not always end alike is flaky"),
-    Option("report-dir", "", "where the reports go; empty writes none"),
+    Option("repeat", "1", "how often each case is run; a case with different outcomes is flaky"),
+    Option("report-dir", "", "where the reports are written; empty writes none"),
     Option(
         "kind-image",
         "",
@@ -121,16 +121,16 @@ OPTIONS = (
     ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
-    Option("kind-load", "", "images or image archives that the nodes have to know, separated by commas"),
-    Option("keep", "", f"when the kind cluster stays: {', '.join(KEEP)}; default never"),
+    Option("kind-load", "", "images or image archives to load into the nodes, separated by commas"),
+    Option("keep", "", f"when the kind cluster is kept: {', '.join(KEEP)}; default never"),
     Option(
         "allow-neighbours",
         "",
-        "take a cluster that has a Kueue, or queues and checks of others (kubeconfig, --kind-reuse)",
+        "use a cluster that has a Kueue, or queues and checks of others (kubeconfig, --kind-reuse)",
         switch=True,
     ),
     Option(
-        "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
+        "allow-fake-assets", "", "allow programs for backend envtest that are not the real ones", switch=True
     ),
 )
 BY_KEY = {option.key: option for option in OPTIONS}
@@ -294,7 +294,7 @@ def _check_subject(named: bool, profiles: tuple[str, ...]) -> None:
         )
     if not named and any(capability.PROFILES[name].needs_subject for name in profiles):
         raise UsageError(
-            "profile CHECK-CONTROLLER judges a check controller, and none is named",
+            "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
             hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
         )
 
@@ -313,7 +313,7 @@ def _check_api_server(
         )
     if profiles == (API_SERVER,) and raw["control-plane"] not in ("", "none"):
         raise UsageError(
-            f"--control-plane {raw['control-plane']} would play Kueue, and profile {API_SERVER} judges a cluster without it",
+            f"--control-plane {raw['control-plane']} is a control plane, and profile {API_SERVER} judges a cluster without it",
             hint="leave --control-plane out",
         )
     if profiles == (API_SERVER,) and len(dialects) > 1:
@@ -335,7 +335,7 @@ def _check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dial
 def _check_upstream(control_plane: str, backend: str) -> None:
     if control_plane.startswith("upstream") and backend == "fake":
         raise UsageError(
-            f"--control-plane {control_plane} lives in real time, and backend 'fake' gives each case a cluster and a clock of its own",
+            f"--control-plane {control_plane} works in real time, and backend 'fake' gives each case a cluster and a clock of its own",
             hint="use --backend envtest, kind or kubeconfig:PATH",
         )
 

@@ -84,7 +84,7 @@ def of_file(program: Program, file: Path, said: str) -> Proof:
     if not said.startswith("v") or (_is_release(version) and version != said):
         raise Unproven(
             f"{str(file)!r} says that it is {program.name} {said or 'of no version'}, and it was built from {version or 'no version'} of {program.module}",
-            hint="build it from the release whose version it is told",
+            hint="build it from the release whose version is linked into it",
         )
     return Proof(
         program=program.name,
@@ -145,6 +145,6 @@ def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
 def refused(what: str, program: Program) -> Unproven:
     """Return the error for an imitation, which is never recorded."""
     return Unproven(
-        f"{what} only plays {program.name}, and a recording would bear the name of the real one",
+        f"{what} is an imitation of {program.name}; only the real program may be recorded",
         hint=program.hint,
     )

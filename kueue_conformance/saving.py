@@ -52,5 +52,5 @@ def _replace(path: Path, data: bytes, mode: int) -> None:
 
 def _not_written(path: Path, problem: OSError) -> EnvironmentProblem:
     return EnvironmentProblem(
-        f"{str(path)!r} cannot be written: {problem.strerror}", hint="what was there before stays as it was"
+        f"{str(path)!r} cannot be written: {problem.strerror}", hint="the previous content is unchanged"
     )

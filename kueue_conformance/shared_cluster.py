@@ -84,7 +84,7 @@ class SharedClusterGuard:
         version = release.of_deployments(deployed) or "of unknown version"
         raise UsageError(
             f"the cluster has a Kueue already ({version}), and --control-plane {self._control_plane} would change its definitions",
-            hint=f"judge the one that is there with --control-plane upstream, name another cluster, or add --{ALLOWED}",
+            hint=f"judge the existing one with --control-plane upstream, name another cluster, or add --{ALLOWED}",
         )
 
     def _nobodys_queues(self) -> None:

@@ -55,7 +55,7 @@ def _problem(step: Callable[[], object]) -> ConformanceError | None:
         step()
     except ApiError as error:
         return EnvironmentProblem(
-            f"the API server refuses what the harness needs: {error}", hint="may this user do it?"
+            f"the API server refuses what the harness needs: {error}", hint="does this user have the rights?"
         )
     except ConformanceError as problem:
         return problem
@@ -161,7 +161,7 @@ class Wiring:
         went = [replica.stops(seconds) for replica in self.running.up]
         if not all(went):
             raise SubjectDied(
-                f"the subject did not end within {seconds:g} s of the polite signal and was killed",
+                f"the subject did not end within {seconds:g} s of SIGTERM and was killed",
                 hint="end on SIGTERM, or name another signal with start.stop in the subject file",
             )
 
@@ -169,7 +169,7 @@ class Wiring:
         if denied := denial(self.cluster.recorder.requests()):
             return f"the API server refused what the subject did: {denied}"
         if not self._declared.drivers.asks:
-            return "does the subject look at what its drivers do? see drivers in the subject file"
+            return "does the subject watch what its drivers write? see drivers in the subject file"
         if not asked:
-            return "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it; a subject that decides otherwise needs drivers in its subject file"
+            return "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it; a subject with another source of verdicts needs drivers in its subject file"
         return f"the subject asked for the verdict {asked} time(s) and did not write it to status.admissionChecks of the Workload"

@@ -81,10 +81,10 @@ def choose(text: str, backend: str) -> Autoscaler:
             if name == "process"
             else f"write --autoscaler {name}"
         )
-        raise UsageError(f"autoscaler {text!r} is incomplete or has too much", hint=hint)
+        raise UsageError(f"autoscaler {text!r} is incomplete or has extra text", hint=hint)
     if name == "found" and backend == "fake":
         raise UsageError(
-            "--autoscaler found judges one that is at work, and nothing is at work in a cluster of backend 'fake'",
+            "--autoscaler found judges an autoscaler that runs in the cluster, and a cluster of backend 'fake' has none",
             hint="use --backend kubeconfig:PATH, or --autoscaler process:COMMAND",
         )
     return known[name]()

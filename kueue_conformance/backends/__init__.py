@@ -215,9 +215,7 @@ class Cluster(Protocol):
 
 def lacking(feature: str) -> UsageError:
     """Return the UsageError for a feature that a backend lacks."""
-    return UsageError(
-        f"this backend has no {feature}", hint=f"let the scenario say that it needs {feature!r}"
-    )
+    return UsageError(f"this backend has no {feature}", hint=f"add needs={feature!r}")
 
 
 Prepare = Callable[[Cluster], None]

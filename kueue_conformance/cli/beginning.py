@@ -26,14 +26,12 @@ EXAMPLE = Path("controller.py")
 
 @click.command(short_help="write a subject file, a workflow and a test to begin from")
 @click.argument("folder", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--connect", default="", help="how the controller is reached [default: process:./my-controller]"
-)
+@click.option("--connect", default="", help="how to reach the controller [default: process:./my-controller]")
 @click.option(
     "--controller-name",
     default="example.com/budget",
     show_default=True,
-    help="the spec.controllerName that it answers for",
+    help="the spec.controllerName that it acts for",
 )
 @click.option(
     "--package",

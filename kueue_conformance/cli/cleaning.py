@@ -51,7 +51,7 @@ def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
         Engine.found()
         yield from reap(Kind.found(), chosen)
     else:
-        yield "no cluster has to go"
+        yield "no cluster to delete"
     yield from staying(chosen)
     yield from _unrecorded()
 
@@ -66,7 +66,7 @@ def _unrecorded() -> Iterator[str]:
     except EnvironmentProblem:
         return
     for name in found:
-        yield f"left {name}: who made it is not known here; `kueue-conformance cleanup {name}` deletes it"
+        yield f"left {name}: its owner is not known here; `kueue-conformance cleanup {name}` deletes it"
 
 
 def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[str]:

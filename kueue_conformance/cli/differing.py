@@ -21,7 +21,7 @@ from ..wire.endpoint import Endpoint
 )
 @click.option("--only", multiple=True, help="a topic's name; may be repeated")
 @click.option(
-    "--allow-fake-assets", is_flag=True, help="let backend envtest take programs that are not the real ones"
+    "--allow-fake-assets", is_flag=True, help="allow programs for backend envtest that are not the real ones"
 )
 def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -> int:
     """Ask every recorded exchange of both servers and print the first difference of each, and how many are equal.

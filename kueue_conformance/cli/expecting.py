@@ -51,8 +51,8 @@ def check(files: tuple[Path, ...]) -> int:
     help="the file to write; made when it is missing",
 )
 @click.option("--reason", default="", help="why the new entries fail; asked for at a terminal")
-@click.option("--issue", default="", help="where it is worked on: a link or number; asked for at a terminal")
-@click.option("--owner", default="", help="who looks after it")
+@click.option("--issue", default="", help="the issue: a link or number; asked for at a terminal")
+@click.option("--owner", default="", help="the owner of the entry")
 @click.option(
     "--expires",
     default="",
@@ -97,7 +97,7 @@ def _asked(name: str, given: str, needed: bool) -> str:
     if sys.stdin.isatty():
         return str(click.prompt(f"{name} of the new entries"))
     raise UsageError(
-        f"there are new failures, and it is not said by which {name} they are expected",
+        f"the report has new failures, and their {name} is missing",
         hint=f'add --{name} "…"',
     )
 

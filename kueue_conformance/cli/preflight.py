@@ -69,7 +69,7 @@ def _is_judged(pattern: str, settings: Settings) -> None:
     name, profile = next(iter(profiles.items()))
     if profile.needs_subject:
         raise UsageError(
-            f"{pattern} judges a check controller, and none is named",
+            f"{pattern} judges a check controller, and no subject is given",
             hint='add --subject-file subject.yaml, or --subject "process:./my-controller" --controller-name acme.io/budget',
         )
     leave = " and leave the subject out" if settings.subject is not None and not profile.takes_subject else ""

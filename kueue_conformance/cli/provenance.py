@@ -55,9 +55,7 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
 
 
 @provenance.command("list", short_help="list what was seen where, or what is stale")
-@click.option(
-    "--stale", "old", is_flag=True, help="only what says nothing any more; ends with 1 if there is any"
-)
+@click.option("--stale", "old", is_flag=True, help="only stale stamps; exit code 1 if there is any")
 @click.option(
     "--never", "place", default="", help="only scenarios that were never seen at a place, such as kind"
 )

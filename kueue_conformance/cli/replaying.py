@@ -32,7 +32,7 @@ _OTHER_CASES = frozenset({
 @click.command(short_help="run a failure again from its bundle")
 @click.argument("bundle", type=click.Path(path_type=Path))
 @subject_options
-@click.option("--report-dir", default="", help="where the report of the replay goes; default nowhere")
+@click.option("--report-dir", default="", help="where to write the report of the replay; default: no report")
 @schema_option("bundle")
 def replay(bundle: Path, report_dir: str, **given: Any) -> int:
     """Run the case of BUNDLE again, with its seed, against the subject that you name.
@@ -93,7 +93,7 @@ def _check_subject(said: Any, words: dict[str, Any]) -> None:
     raw = options.effective(words)
     if said["controller"] and not (raw["subject"] or raw["subject-file"]):
         raise UsageError(
-            "the bundle is about a check controller, and a bundle starts no program: name the subject yourself",
+            "the bundle is about a check controller, and a bundle starts no program: give --subject",
             hint='add --subject "process:./my-controller"',
         )
 
@@ -131,7 +131,7 @@ def _told(said: Any, before: str, file: Path, code: int) -> int:
     case = next((each for each in cases if each["test"] == said["test"]), None)
     if case is None:
         raise UsageError(
-            f"the case {shown(said['test'])!r} was not run: the suite has it no more",
+            f"the case {shown(said['test'])!r} was not run: the suite does not have it any more",
             hint=f"it was made by suite {shown(said['suite'])}",
         )
     now = case.get("clause") or case.get("code", "")

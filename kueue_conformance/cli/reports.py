@@ -32,7 +32,7 @@ def report() -> None:
 @click.option(
     "--only",
     type=click.Choice(["outcomes", "stories"]),
-    help="only what came of cases, or only what happened in them",
+    help="only outcomes of cases, or only their stories",
 )
 @click.option("--known", is_flag=True, help="leave out what docs/differences.md explains")
 @schema_option("difference")
@@ -116,7 +116,7 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
 
 @report.command(short_help="judge the safety rules again over kept evidence")
 @click.argument("file", metavar="REPORT", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="where to write the report as it is now")
+@click.option("--out", type=click.Path(path_type=Path), help="where to write the new report")
 @schema_option("evidence")
 def rejudge(file: Path, out: Path | None) -> int:
     """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder `evidence`.

@@ -44,7 +44,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     "-x",
     "--fail-fast",
     is_flag=True,
-    help="stop at the first case that fails, at whatever level; cases that other workers are at come to their end",
+    help="stop at the first case that fails, at whatever level; cases that run in other workers are finished",
 )
 @click.option(
     "--last-failed",
@@ -53,13 +53,13 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 )
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="show pytest's own words: its command, each case, every failure"
+    "-v", "--verbose", is_flag=True, help="show pytest's own output: its command, each case, every failure"
 )
 @click.option(
     "--pytest-arg",
     "extra",
     multiple=True,
-    help="hand one more argument to pytest, which then speaks in its own words",
+    help="pass one more argument to pytest, and show pytest's own output",
 )
 @run_options
 def run(
@@ -76,7 +76,7 @@ def run(
         folder = report_folder(words.get("report-dir", ""))
         again, words["report-dir"] = failed_before(folder), str(folder / AGAIN)
         if not again:
-            click.echo("nothing failed last time, so nothing is run")
+            click.echo("no scenario failed last time: there is none to run")
             return NOTHING
     if what or again:
         words["select"] = ",".join(filter(None, [words.get("select"), *what, *again]))

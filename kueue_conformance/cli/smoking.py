@@ -28,5 +28,5 @@ def smoke(**given: Any) -> int:
             click.echo(f"\nerror: {one.problem}", err=True)
             return one.problem.exit_code
     again = " ".join(f'--{key} "{words[key]}"' for key in words if key in options.BY_KEY)
-    click.echo(f"\nall is wired; judge it with: kueue-conformance run {again}")
+    click.echo(f"\nall checks passed; judge it with: kueue-conformance run {again}")
     return 0

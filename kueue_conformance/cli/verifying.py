@@ -11,9 +11,7 @@ from .schemas import schema_option
 
 @click.command(short_help="check a report against itself and the suite")
 @click.argument("report")
-@click.option(
-    "--submission", is_flag=True, help="check as well what a report needs before it is shown to others"
-)
+@click.option("--submission", is_flag=True, help="also check the requirements of a submitted report")
 @schema_option("report")
 def verify(report: str, *, submission: bool) -> int:
     """Recompute counts, results, digest, names and evidence of REPORT (a report.yaml) and say what is wrong.

@@ -133,12 +133,12 @@ def choose(text: str, backend: str) -> ControlPlane:
         raise unknown("control plane", text, known)
     if rest and name != "upstream" and text != DEPLOYED:
         raise UsageError(
-            f"control plane {text!r} has something after the colon", hint=f"write --control-plane {name}"
+            f"control plane {text!r} has text after the colon", hint=f"write --control-plane {name}"
         )
     chosen = known[name]()
     if name == "upstream" and chosen.images and backend != "kind":
         raise UsageError(
             f"image archives can be brought to the nodes of a kind cluster only, and --backend is {backend!r}",
-            hint="have the nodes pull the images of the manifests, and leave images= out",
+            hint="leave images= out, so that the nodes pull the images of the manifests",
         )
     return chosen

@@ -40,7 +40,7 @@ class Applied:
                 or awaiting.unready(self._client, deployments)
                 or awaiting.unanswered(self._client)
             ),
-            hint="do the nodes know the image? kubectl describe pods and kubectl logs tell more",
+            hint="can the nodes pull the image? see kubectl describe pods and kubectl logs",
         )
 
     def ended(self) -> str:

@@ -26,5 +26,5 @@ def _asked(address: str) -> str:
     except (OSError, urllib.error.URLError, ValueError) as problem:
         raise EnvironmentProblem(
             f"the metrics of the control plane cannot be read from {address!r}: {problem}",
-            hint="is the address that of /metrics, and reached from here? kubectl port-forward makes one",
+            hint="is it the address of /metrics, and reachable from here? kubectl port-forward provides one",
         ) from problem

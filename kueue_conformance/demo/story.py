@@ -84,8 +84,8 @@ def told(every: Sequence[Happening]) -> Sequence[Told]:
     begins = [_beginning(chapter, every) for chapter in CHAPTERS]
     if begins != sorted(begins):
         raise EnvironmentProblem(
-            f"the chapters of the demonstration came in another order: {begins}",
-            hint="this is a fault of the reference: please tell us",
+            f"the chapters of the demonstration happened in another order: {begins}",
+            hint="this is a bug of the reference: please report it",
         )
     ends = [*begins[1:], len(every)]
     return [
@@ -98,6 +98,6 @@ def _beginning(chapter: Chapter, every: Sequence[Happening]) -> int:
         if (one.kind, one.state) == (chapter.kind, chapter.state):
             return number
     raise EnvironmentProblem(
-        f"the demonstration did not come to {chapter.title!r}: no {chapter.kind} became {chapter.state or 'gone'}",
-        hint="this is a fault of the reference: please tell us",
+        f"the demonstration did not reach {chapter.title!r}: no {chapter.kind} became {chapter.state or 'gone'}",
+        hint="this is a bug of the reference: please report it",
     )

@@ -47,7 +47,7 @@ class Folder:
         if not inside or Path(name).parts[:1] != (FOLDER,):
             raise UsageError(
                 f"the report names {input_limits.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
-                hint="hand the report on with the folder that its run wrote",
+                hint="pass the report on together with the folder that its run wrote",
             )
         return found
 
@@ -86,13 +86,13 @@ class Folder:
         except (OSError, ValueError) as problem:
             raise UsageError(
                 f"{str(file)!r} is no index: {input_limits.shown(str(problem))}",
-                hint="take the folder as the run wrote it",
+                hint="use the folder as the run wrote it",
             ) from problem
         wrong = next(Draft202012Validator(schema("evidence-index")).iter_errors(said), None)
         if wrong is not None:
             raise UsageError(
                 f"{str(file)!r} is no index: {input_limits.shown(wrong.message)}",
-                hint="take the folder as the run wrote it",
+                hint="use the folder as the run wrote it",
             )
         rows: Sequence[Json] = said["files"]
         return rows

@@ -74,7 +74,7 @@ def sound(file: Path) -> Iterator[None]:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         raise UsageError(
-            f"evidence {str(file)!r} tells what no run has written",
+            f"evidence {str(file)!r} has content that no run writes",
             hint="take the folder `evidence` as the run wrote it: `kueue-conformance verify` compares it with its index",
         ) from problem
 

@@ -27,9 +27,9 @@ def stale(
 def _dead(one: Expectation, inventory: Mapping[str, Scenario]) -> str:
     meant = [record for name, record in inventory.items() if fnmatch.fnmatchcase(name, one.id)]
     if not meant:
-        return "dead: no scenario of the suite is meant; remove this entry"
+        return "dead: it matches no scenario of the suite; remove this entry"
     if _names_clause(one.clause) and not any(_has(record, one.clause) for record in meant):
-        return f"dead: no scenario that is meant has a clause {one.clause}; remove this entry"
+        return f"dead: no matching scenario has a clause {one.clause}; remove this entry"
     return ""
 
 

@@ -72,7 +72,7 @@ def _agreed(states: Sequence[State]) -> State:
         unlike = sorted({line for one in events for line in one.keys() ^ events[0].keys()})
         raise UsageError(
             f"the events differ between two runs of one story: {'; '.join(unlike)}",
-            hint="play it once, with --runs 1, and say in known differences what was seen",
+            hint="play it once, with --runs 1, and add what differs to the known differences",
         )
     counts = {
         line: count if _is_steady([one[line] for one in events]) else 0 for line, count in events[0].items()

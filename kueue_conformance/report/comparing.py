@@ -162,9 +162,9 @@ def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
         return ""
     failing = plane if ours in _BAD else other
     if failing == ISOLATED:
-        return f"the subject: beside the control plane {ISOLATED} nobody else acts"
+        return f"the subject: beside the control plane {ISOLATED} no other controller acts"
     if ISOLATED in (plane, other):
-        return f"the control plane {failing}, or how the subject gets along with it"
+        return f"the control plane {failing}, or the subject together with it"
     return f"the control planes differ: {plane} and {other}"
 
 

@@ -73,7 +73,7 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
     if chosen == "process" and program == OURS:
         return [OURS]
     raise UsageError(
-        f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it says {observed or 'nothing'}, and nothing proves it",
+        f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it reports {observed or 'no version'}, without proof",
         hint="record reports of --autoscaler reference, or of process:FILE with kueue-autoscaler or a cluster-autoscaler that was built from its sources",
     )
 
@@ -93,7 +93,7 @@ def _places(environment: Json) -> list[str]:
         found.append(f"Kueue v{kueue.removeprefix('v')}")
     if not found:
         raise UsageError(
-            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not tell what was seen there: proven are {[*proven] or 'none'} of kubernetes and kueue",
+            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not prove its programs: proven are {[*proven] or 'none'} of kubernetes and kueue",
             hint=f"record reports of the backends {', '.join(PLACES)} with the real programs, or of a Kueue that is proven to be real (docs/upstream.md)",
         )
     return found

@@ -23,7 +23,7 @@ def problems(report: Json, file: Path) -> Iterator[str]:
     said = report["implementation"]
     for name in _NEEDED:
         if not said.get(name):
-            yield f"implementation.{name}: it is missing; say it in the subject file"
+            yield f"implementation.{name}: it is missing; add it to the subject file"
     version = str(said.get("version", ""))
     if version and not is_version(version):
         yield f"implementation.version: {version!r} is no version: name a release or a commit, never a branch"

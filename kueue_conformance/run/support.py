@@ -93,5 +93,5 @@ class Support:
         unseen = self.parts.connector.account and REACHES_HOST not in self.parts.backend.features
         blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
-            return f"{min(blocked)}: {self.parts.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"
+            return f"{min(blocked)}: {self.parts.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
         return self.parts.settings.subject.cannot(scenario)

@@ -124,7 +124,7 @@ def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Pr
     """Return missing fields, and contradictions between fields."""
     if "start" in said and connect and connect.partition(":")[0] not in ("process", REFERENCE):
         yield UsageError(
-            f"start says how a program is started, and {connect!r} names none",
+            f"start is for a program, and {connect!r} names none",
             hint="leave start out, or connect by process:",
         )
     if not connect:
@@ -133,7 +133,7 @@ def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Pr
         )
     if not name:
         yield UsageError(
-            "it is not said which controller name the subject answers for",
+            "the controller name of the subject is missing",
             hint="add --controller-name acme.io/budget, or controllerName in the subject file",
         )
 

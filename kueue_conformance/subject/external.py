@@ -23,7 +23,7 @@ class External:
     def __init__(self, rest: str) -> None:
         if rest:
             raise UsageError(
-                f"subject 'external:{rest}' has something after the colon",
+                f"subject 'external:{rest}' has text after the colon",
                 hint="write external: and start your controller yourself, with the kubeconfig that is printed",
             )
 

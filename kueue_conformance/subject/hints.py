@@ -16,7 +16,7 @@ _EXPECTED = (404, 409)
 def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
     """Return why no AdmissionCheck of the subject became Active, judged by its requests;"""
     if not recorder.knows_users:
-        return "does it read KUBECONFIG, and is --controller-name the name it answers for?"
+        return "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     requests = recorder.requests()
     about_checks = [one for one in requests if one.resource == "admissionchecks"]
     if not requests:
@@ -28,7 +28,7 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
     if not about_checks:
         return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
     if not any(one.writes for one in about_checks):
-        return f"it reads AdmissionChecks and sets no Active condition: does it answer for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+        return f"it reads AdmissionChecks and sets no Active condition: does it act for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
     )

@@ -138,7 +138,7 @@ class RunningSubject:
         for word, is_there in signs(self._begin, self._replicas[-1].handle, client).items():
             if not cluster.wait(is_there, budget, self._lives):
                 raise SubjectDied(
-                    f"the subject was not ready: {word} did not come within {budget:g} s{self._replicas[-1].tail()}",
+                    f"the subject was not ready: {word} was not seen within {budget:g} s{self._replicas[-1].tail()}",
                     hint="check start.ready in the subject file, or leave it out",
                 )
 

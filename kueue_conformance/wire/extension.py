@@ -30,7 +30,7 @@ class ExtensionServer:
         host = self._host(service) if service else ""
         if not host:
             raise EnvironmentProblem(
-                f"no server of {self._group} is registered that this machine can ask itself"
+                f"no server of {self._group} is registered that this machine can reach directly"
             )
         return RawClient(f"https://{host}:{service['port']}", _unverified())
 

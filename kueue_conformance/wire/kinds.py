@@ -83,7 +83,7 @@ def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
             if manifest["kind"] in _BEFORE:
                 continue
             raise EnvironmentProblem(
-                f"{manifest['kind']} {manifest['metadata']['name']} is there already, and it is not ours",
+                f"{manifest['kind']} {manifest['metadata']['name']} exists already, and was not made by this run",
                 hint="give it another name, or delete it",
             )
         client.call(

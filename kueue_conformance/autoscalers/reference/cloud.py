@@ -60,7 +60,9 @@ class ReferenceCloud:
         try:
             spec = GroupSpec(name, **shape)
         except GroupError as error:
-            raise UsageError(f"group {name!r} cannot be: {error}", hint="look at GroupSpec") from error
+            raise UsageError(
+                f"group {name!r} cannot be: {error}", hint="see GroupSpec for the allowed values"
+            ) from error
         self._ask(lambda: self.model.create_group(spec))
 
     def fail(self, failure: str, *, group: str = "", times: int = 0, **how: Any) -> None:

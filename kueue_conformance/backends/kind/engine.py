@@ -82,7 +82,7 @@ class Engine:
         free = shutil.disk_usage(root).free / 1e9
         if free < _NODE_GIGABYTES:
             raise EnvironmentProblem(
-                f"{free:.1f} GB are free at {str(root)!r}, and a node wants {_NODE_GIGABYTES:.0f} GB",
+                f"{free:.1f} GB are free at {str(root)!r}, and a node needs {_NODE_GIGABYTES:.0f} GB",
                 hint=NO_ROOM,
             )
 

@@ -16,7 +16,7 @@ def await_ready(client: Client) -> None:
     if missing := still_missing(lambda: next(lacks(client), ""), _TIMEOUT_SECONDS):
         raise EnvironmentProblem(
             f"the cluster was made, but {missing} after {_TIMEOUT_SECONDS:.0f} s",
-            hint="the logs beside the report say more; is the machine out of memory or very busy?",
+            hint="the logs beside the report say more; is the machine out of memory or overloaded?",
         )
 
 

@@ -71,8 +71,8 @@ def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
             raise unknown("cluster", name, known)
         if not known[name].kept and known[name].owner.lives:
             raise UsageError(
-                f"cluster {name!r} is used by process {known[name].owner.pid}, which is at work",
-                hint="let it end, or end it; it deletes the cluster",
+                f"cluster {name!r} is used by process {known[name].owner.pid}, which still runs",
+                hint="wait for its end or stop it; it deletes the cluster",
             )
     return [one for one in known.values() if chosen.has(one)]
 

@@ -28,7 +28,7 @@ class Installed(Found):
         if not awaiting.unserved(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and it is not replaced",
-                hint="use --control-plane upstream for the one that is there, or remove it",
+                hint="use --control-plane upstream for the existing one, or remove it",
             )
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:

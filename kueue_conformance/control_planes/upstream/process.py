@@ -63,8 +63,8 @@ class Process:
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
             raise EnvironmentProblem(
-                "the cluster has a Kueue already, and a second manager beside it would judge neither",
-                hint="use --control-plane upstream for the one that is there",
+                "the cluster has a Kueue already, and with a second manager beside it neither can be judged",
+                hint="use --control-plane upstream for the existing one",
             )
         self._manifests = self._manifests or definitions(dialect)
         kinds.apply(client, self._objects(cluster, serving), manager=MANAGER)

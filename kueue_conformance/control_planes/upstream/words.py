@@ -35,7 +35,7 @@ def read(text: str) -> Wanted:
     if wanted.images and (wanted.command or not wanted.manifests):
         raise UsageError(
             "image archives are for a Kueue that is installed from manifests, "
-            + ("and a command starts it as a process" if wanted.command else "and none is named"),
+            + ("and a command starts it as a process" if wanted.command else "and none are given"),
             hint=_HINT,
         )
     return wanted

@@ -93,7 +93,7 @@ def _requests(decision: Decision, means: Means) -> Sequence[Json]:
         every = means.all(KIND, decision.namespace)
     except ApiError as error:
         raise DriverFailed(
-            f"the API server does not tell the ProvisioningRequests: {error}",
+            f"the API server does not list ProvisioningRequests: {error}",
             hint="install their CustomResourceDefinition, for example as parameters.crds of the subject file",
         ) from error
     owned = [one for one in every if _belongs(one, decision.workload)]

@@ -49,7 +49,7 @@ class Http:
         except (urllib3.exceptions.HTTPError, ValueError) as problem:
             raise DriverFailed(
                 f"the driver's request {self.method} {url} got no answer: {problem}",
-                hint="is the service there? the subject may start it, or you do",
+                hint="is the service running? the subject or you have to start it",
             ) from problem
         if not 200 <= answer.status < 300:
             text = answer.data.decode("utf-8", "replace")[:_SHOWN].strip()

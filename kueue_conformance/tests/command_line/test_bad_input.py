@@ -16,7 +16,7 @@ EVERYTHING = """\
 5 problems
   1. unknown field of a subject file 'controlerName'
      hint: did you mean 'controllerName'?
-  2. it is not said which controller name the subject answers for
+  2. the controller name of the subject is missing
      hint: add --controller-name acme.io/budget, or controllerName in the subject file
   3. --timeout-scale is 'slow', expected a number from 0.01 to 100
      hint: for example --timeout-scale 2 for a slow machine
