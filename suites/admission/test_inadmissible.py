@@ -83,7 +83,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
 
 
 @scenario(
-    "ADM-554", "a Workload whose queue takes nobody waits, says which one, and is let in when that goes on",
+    "ADM-554", "a Workload whose queue is stopped waits, names that queue, and is admitted when the queue is resumed",
     requirement=("kep-993#not-reserved-at-first", "kep-993#hold"), shows="AC-253 AC-281 AC-430 AC-432", since="0.9",
     cases=listed("what kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
     clauses={"a": "Inadmissible", "b": "the message has kind and name", "c": "it waits", "d": "it is admitted when the queue goes on"},

@@ -278,7 +278,7 @@ def test_finished_work_is_left_alone(make_queue, state, form):
 @scenario(
     "ADM-037", "a Workload whose Job is gone is Finished",
     requirement="kueue-api#ends", shows="AC-297", level="should", since="0.19",
-    clauses={"a": "it is Finished because nobody owns it"},
+    clauses={"a": "it is Finished because it has no owner"},
 )  # fmt: skip
 def test_orphan_is_finished(make_queue):
     workload = make_queue(checks=0).submit()

@@ -31,7 +31,7 @@ def test_discovery(api_server, exchange):
 
 
 @scenario(
-    "API-420", "whoever asks for a table gets the columns that kubectl prints",
+    "API-420", "a client that requests a table gets the columns that kubectl prints",
     requirement="kubernetes-api#tables", **exchanges(420, 434),
 )  # fmt: skip
 def test_tables(api_server, exchange):

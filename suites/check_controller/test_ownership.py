@@ -117,7 +117,7 @@ def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
 @scenario(
     "CHK-008", "a check that was made anew for another controller is no longer the own one",
     requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-001 CC-002 CC-066", needs=KUEUE,
-    drivers=("ready",), clauses={"a": "it was served", "b": "its entry stays Pending", "c": "nobody says that it can be used"},
+    drivers=("ready",), clauses={"a": "it was served", "b": "its entry stays Pending", "c": "no controller sets it Active"},
 )  # fmt: skip
 def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     check = subject.check()

@@ -54,7 +54,7 @@ def test_killed_after_each_request(make_queue, subject, kueue, faults, requests)
     "CHK-122", "a verdict that was given is not given again after a restart",
     requirement=("controllers#restart-safe", "controllers#idempotent"), shows="CC-070 CC-072 CC-043", capabilities=RESTART,
     needs=("journal",), serial=True,
-    clauses={"a": "the verdict is given", "b": "it is written once, whoever has written it"},
+    clauses={"a": "the verdict is given", "b": "it is written once, by either replica"},
 )  # fmt: skip
 def test_verdict_survives(make_queue, subject, kueue):
     check = subject.check()

@@ -100,7 +100,7 @@ def test_active_of_others(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-016", "somebody else who writes the Active condition is overruled",
+    "PRC-016", "a foreign write to the Active condition is overwritten",
     requirement="provisioning-check#active", shows="PD-01", level="should", since="0.19", cases=listed("said usable", (False, True), (True, False)),
     clauses={"a": "it says again what is so"},
 )  # fmt: skip

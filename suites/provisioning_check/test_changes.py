@@ -1,4 +1,4 @@
-"""PRC: configurations, checks and requests that somebody changes on the way (PA-130…PA-143, PC-12…PC-14, PD-16)."""
+"""PRC: configurations, checks and requests that other clients change on the way (PA-130…PA-143, PC-12…PC-14, PD-16)."""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
@@ -183,7 +183,7 @@ def test_wrong_reference_for_a_while(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-139", "a request that somebody deletes while it is waited for is made again",
+    "PRC-139", "a request that is deleted while it is waited for is created again",
     requirement="provisioning-check#outside", shows="PA-140 RG-K22 TB-102", since="0.19", cases=cross(stage=("requested", "accepted")),
     clauses={"a": "another one is there", "b": "it counts as no retry", "c": "it can be provided"},
 )  # fmt: skip

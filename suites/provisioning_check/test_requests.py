@@ -107,7 +107,7 @@ def test_events_without_news(provisioning, what):
 
 
 @scenario(
-    "PRC-007", "a Workload whose checks are all somebody else's gets no request",
+    "PRC-007", "a Workload whose checks all belong to other controllers gets no request",
     requirement="provisioning-check#own-checks-only", shows="TB-10 TB-11 TB-12 PA-028 PA-033", since="0.19",
     cases=cross(stage=("prechecked", "admitted")), clauses={"a": "no request"},
 )  # fmt: skip

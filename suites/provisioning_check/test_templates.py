@@ -98,7 +98,7 @@ def test_template_that_was_there(provisioning):
 
 
 @scenario(
-    "PRC-065", "a request whose template somebody deletes or edits goes on",
+    "PRC-065", "a request whose template is deleted or edited goes on",
     requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"), shows="PA-068", since="0.19",
     cases=listed("what", ("deleted",), ("edited",)), clauses={"a": "the request stays", "b": "it can be provided"},
 )  # fmt: skip

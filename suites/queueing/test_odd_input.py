@@ -46,7 +46,7 @@ def test_end_in_a_circle(kueue_cluster, how):
 
 
 @scenario(
-    "QUE-122", "a preemptor waits for a victim that never ends, and holds up nobody who does not need its quota",
+    "QUE-122", "a preemptor waits for a victim that never ends, and holds up no Workload that does not need its quota",
     requirement=("queueing#odd-input", "kep-83#waits-for-victims"), shows="Q-293 Q-294", since="0.19", also=("kep993",),
     clauses={"a": "no one else is preempted meanwhile", "b": "a queue of its own goes on", "c": "it gets its quota in the end"},
 )  # fmt: skip
@@ -189,7 +189,7 @@ def test_uncovered_resource(kueue_cluster):
 
 
 @scenario(
-    "QUE-128", "a flavor that disappears while a preemptor waits for it stops the queue, and nobody gets quota in it",
+    "QUE-128", "a flavor that disappears while a preemptor waits for it stops the queue, and no Workload gets quota in it",
     requirement="queueing#odd-input", shows="Q-145 Q-156 Q-146", since="0.19", also=("kep993",),
     clauses={"a": "the preemptor waits", "b": "it is let in when the flavor is back"},
 )  # fmt: skip
@@ -234,7 +234,7 @@ def test_quota_is_lowered_below_its_use(kueue_cluster):
 @scenario(
     "QUE-137", "priorities at both ends of 32 bits are compared right",
     requirement=("queueing#odd-input", "kep-83#within-cluster-queue"), shows="Q-005 Q-250", since="0.19", also=("kep993",),
-    clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is preempted by nobody"},
+    clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is not preempted"},
 )  # fmt: skip
 def test_ends_of_priorities(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")

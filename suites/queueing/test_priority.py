@@ -102,7 +102,7 @@ def test_class_of_an_admitted_one_falls(kueue_cluster):
 
 
 @scenario(
-    "QUE-064", "a queue gets its own quota back from whoever borrows it, however important that is",
+    "QUE-064", "a queue reclaims its own quota from any borrower, whatever its priority",
     requirement="kep-83#reclaim-within-cohort", shows="S-059 S-061 Q-250 Q-251", since="0.19", also=("kep993",),
     cases=listed("policy goes", ("Any", "high"), ("LowerPriority", "")),
     clauses={"a": "the borrower goes where any may", "b": "where only a lower one may none goes"},

@@ -43,7 +43,7 @@ def test_fresh_messages(kueue_cluster, clock, tree):
 @scenario(
     "QUE-131", "when the priority of an admitted Workload falls one that waits preempts it, at once or at the next occasion",
     requirement="queueing#quirks", shows="QC-05 T-15", since="0.19", level="may",
-    clauses={"a": "without a WorkloadPriorityClass nobody may be woken", "b": "at the next occasion it is"},
+    clauses={"a": "without a WorkloadPriorityClass the queue may not be tried again", "b": "at the next occasion it is"},
 )  # fmt: skip
 def test_priority_without_a_class_falls(kueue_cluster, clock):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")

@@ -270,7 +270,7 @@ def test_rejected_on_a_flavor(kueue_cluster):
 
 
 @scenario(
-    "QUE-184", "a Workload that waits for its checks holds nobody up who fits beside it, not even in a strict queue",
+    "QUE-184", "a Workload that waits for its checks holds up no Workload that fits beside it, not even in a strict queue",
     requirement=("kueue-docs#strict-fifo", "kep-993#order-is-irrelevant"), shows="Q-042 Q-043 AC-441", since="0.19", also=("kep993",),
     cases=cross(strategy=("StrictFIFO", "BestEffortFIFO")), clauses={"a": "the next is reserved as well", "b": "it may be admitted before the first"},
 )  # fmt: skip

@@ -192,7 +192,7 @@ def test_service_account(kueue_cluster):
 
 
 @scenario(
-    "VSB-059", "whoever shows no credentials is refused with 403, bad ones with 401",
+    "VSB-059", "a request without credentials is refused with 403, one with bad credentials with 401",
     requirement="visibility-api#identity", shows="VIS-406 VIS-407 VIS-141", level="should", needs=NEEDS,
     clauses={"a": "403 without credentials", "b": "401 with a token that is not good", "c": "the same for a queue that does not exist"},
 )  # fmt: skip

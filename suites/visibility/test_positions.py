@@ -196,7 +196,7 @@ def test_no_gaps(kueue_cluster):
 
 
 @scenario(
-    "VSB-028", "nothing moves in a queue in which nothing happens",
+    "VSB-028", "positions in a queue do not change without events",
     requirement=("kep-168-2#comparable-positions", "kep-168-2#dashboards"), shows="VIS-512e VIS-531 VIS-R08", needs=NEEDS, since="0.19", also=("kep993",),
     clauses={"a": "the ClusterQueue's list is the same each time", "b": "the LocalQueue's as well", "c": "later too"},
 )  # fmt: skip

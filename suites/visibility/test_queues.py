@@ -255,7 +255,7 @@ def test_restart(kueue_cluster):
 
 
 @scenario(
-    "VSB-128", "nothing is listed of a queue in which nothing waits",
+    "VSB-128", "the list of a queue without pending Workloads is empty",
     requirement=("kep-168-2#list-cluster-queue", "kep-168-2#list-local-queue"), shows="VIS-105 VIS-T09", needs=NEEDS,
     clauses={"a": "an empty list of the ClusterQueue", "b": "and of the LocalQueue", "c": "and what comes is listed"},
 )  # fmt: skip

@@ -40,6 +40,6 @@ def _hot_loop(story: Story) -> Iterator[Finding]:
 
 
 IDLE_WRITES = (
-    SafetyRule("CC-043", "writes nothing where nothing changes", _idle_writes, level=Level.SHOULD),
+    SafetyRule("CC-043", "makes no writes without a change", _idle_writes, level=Level.SHOULD),
     SafetyRule("CC-074", "does not send the same write again and again in vain", _hot_loop),
 )
