@@ -89,7 +89,7 @@ class Several(UsageError):
 
 
 class Problems:
-    """Collects problems instead of stopping at the first"""
+    """Collects problems instead of stopping at the first (harness/H-06)."""
 
     def __init__(self) -> None:
         self._found: list[ConformanceError] = []

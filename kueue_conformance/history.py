@@ -118,7 +118,7 @@ class Recorder(Protocol):
         """Return the changes so far, in order."""
 
     def requests(self) -> Sequence[Request]:
-        """Return the subject's requests so far, in order of their answers; none"""
+        """Return the subject's requests so far, in order of their answers; none where requests cannot be seen."""
 
     def attempts(self) -> Sequence[Request]:
         """Return the requests that write known kinds."""
@@ -166,7 +166,7 @@ class History:
 def tell(
     changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
 ) -> list[str]:
-    """Return one line for each change, as in a failure text"""
+    """Return one line for each change, as in a failure text (style.md §9), and for what was printed meanwhile."""
     wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
     said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
     lines = [text for _, text in sorted([*wrote, *said], key=lambda one: one[0])]
@@ -178,7 +178,7 @@ def tell(
 
 
 def summary(change: Change) -> str:
-    """Return the effect of a change, such as"""
+    """Return the effect of a change, such as `QuotaReserved=True, check a: Pending → Ready`."""
     if change.after is None:
         return "deleted"
     if change.before is None:

@@ -43,7 +43,7 @@ def moment(text: str) -> float:
 
 @lru_cache(maxsize=4096, typed=True)
 def amount(value: str | float) -> Fraction:
-    """Parse a resource quantity such as"""
+    """Parse a resource quantity such as `100m`, `2Gi` or `1e3`, exactly; nothing for a text that is none."""
     found = _QUANTITY.fullmatch(str(value))
     if found is None:
         return Fraction(0)

@@ -1,4 +1,4 @@
-"""The table of options: command line"""
+"""The table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness §10.1, PY-04)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TURNS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its key, default,"""
+    """An option: its key, default, whether it is a switch, and what it means."""
 
     key: str
     default: str
@@ -138,7 +138,7 @@ BY_KEY = {option.key: option for option in OPTIONS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of a run, after command line,"""
+    """The settings of a run, after command line, environment and defaults were read and checked."""
 
     backend: str
     control_plane: str

@@ -1,4 +1,4 @@
-"""Outcomes of a case, from best to worst"""
+"""Outcomes of a case, from best to worst (harness §10.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pytest plugin: registers options
+"""The pytest plugin: registers options and markers and connects hooks to the modules below; no logic of its own.
 
 It is loaded in every pytest run of the environment and stays inert where there is no scenario and no fixture of ours.
 """
@@ -86,7 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _announce(config: pytest.Config, text: str) -> None:
-    """Print a message to the terminal at once,"""
+    """Print a message to the terminal at once, although output is captured."""
     capture = config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled() if capture else nullcontext():
         click.echo(f"\n{text}", err=True)
@@ -102,7 +102,7 @@ def pytest_configure_node(node: object) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Start the parts that all cases share, if there are any"""
+    """Start the parts that all cases share, if there are any and a scenario may run."""
     run = session.config.stash[RUN]
     if (
         run.settings.backend != "fake"
@@ -159,7 +159,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Judge the safety rules on the story of every case,"""
+    """Judge the safety rules on the story of every case, also of one that failed."""
     context = item.stash.get(CASE_CONTEXT, None)
     failed: Nonconformance | None = None
     try:

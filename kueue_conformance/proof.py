@@ -65,7 +65,7 @@ class Proof:
 
 
 def of_file(program: Program, file: Path, said: str) -> Proof:
-    """Return the proof of a program that was started from a file and reports
+    """Return the proof of a program that was started from a file and reports that it is of a version.
 
     Raises Unproven for a file that was not built from the program's package, or from another version of its module than it says.
     """

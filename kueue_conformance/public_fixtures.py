@@ -1,4 +1,4 @@
-"""The public pytest fixtures of scenarios and other projects' tests:"""
+"""The public pytest fixtures of scenarios and other projects' tests: cluster, queue, history, clock."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Itera
 
 @pytest.fixture
 def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: CaseContext) -> Stage:
-    """A Kubernetes cluster with a running Kueue,"""
+    """A Kubernetes cluster with a running Kueue, and a namespace of your own in it."""
     run = request.config.stash[RUN]
     return Stage(
         kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed)

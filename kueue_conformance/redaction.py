@@ -1,4 +1,4 @@
-"""Removes the data of Secrets from everything that is kept of a run:
+"""Removes the data of Secrets from everything that is kept of a run: stories, bundles, reports, failure texts.
 
 A Secret that is written by the subject, and the token that a review is about, keep their shape and lose their values; wherever such a value
 stands in another text it is taken out as well.
@@ -68,7 +68,7 @@ class Redaction:
         return replace(change, before=self.plain(change.before), after=self.plain(change.after))
 
     def request(self, request: Request) -> Request:
-        """Return a request without the values;"""
+        """Return a request without the values; a body that cannot be read goes whole."""
         if request.resource in _TOLD and request.body:
             said = _read(request.body)
             body = b"" if said is None else input_limits.json_text(_hidden(said))
@@ -84,7 +84,7 @@ class Redaction:
 
 
 def _read(body: bytes) -> Json | None:
-    """Parse a body: an object,"""
+    """Parse a body: an object, a list of steps of a patch, or None for what is neither."""
     found = input_limits.said(body)
     return found if isinstance(found, Mapping | list) else None
 

@@ -55,14 +55,14 @@ def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Ite
 
 
 class Viewpoint:
-    """The moment that is evaluated (None: the present),"""
+    """The moment that is evaluated (None: the present), and since when what happens follows from the last act of the scenario."""
 
     def __init__(self) -> None:
         self.moment: Moment | None = None
         self.acted = 0
 
     def acts(self, revision: int) -> None:
-        """Record an act by the revision of its write;"""
+        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a deletion."""
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 
     @contextmanager

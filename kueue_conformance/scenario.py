@@ -41,7 +41,7 @@ class Scenario:
     revision: int = 1
     capabilities: tuple[Capability, ...] = ()
     drivers: tuple[str, ...] = ()
-    """Drivers that it needs beside Ready"""
+    """Drivers that it needs beside Ready and the states of the capabilities: a state, a detail, or `asks`."""
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane without which the scenario is unsupported."""
     unsupported: str = ""
@@ -54,7 +54,7 @@ class Scenario:
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
     permits: tuple[str, ...] = ()
-    """Safety rules that a release breaks in this situation:"""
+    """Safety rules that a release breaks in this situation: its clauses say what is taken, and the rules are not judged."""
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
@@ -81,7 +81,7 @@ class Scenario:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The names by which the scenario can be selected:"""
+        """The names by which the scenario can be selected: its id, its requirements, the rows that it shows."""
         return (self.id, *self.requirement, *self.shows)
 
     def matches(self, patterns: Iterable[str]) -> bool:

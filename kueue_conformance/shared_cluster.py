@@ -1,4 +1,4 @@
-"""Guards an existing cluster: what it may contain before a run, what the run installs, and that the run removes it again
+"""Guards an existing cluster: what it may contain before a run, what the run installs, and that the run removes it again (harness/H-40, H-41).
 
 A cluster with a Kueue of its own, or with queues and checks of others, is refused unless the user says otherwise.
 """
@@ -40,7 +40,7 @@ class SharedClusterGuard:
         self._furnished = False
 
     def arrive(self, tell: Callable[[str], None]) -> None:
-        """Check the cluster before anything is created."""
+        """Check the cluster before anything is created. Raises UsageError when others use it."""
         if not self._allowed:
             found = Problems()
             found.of(self._no_other_kueue, None)

@@ -1,4 +1,4 @@
-"""The smoke test: five checks, each with a hint,
+"""The smoke test: five checks, each with a hint, before anything is judged (harness/H-03).
 
 A step is a sentence and a function that does it; the first one that fails ends the smoke test.
 """

@@ -1,4 +1,4 @@
-"""What the control plane is told from outside: where the API server is, which dialect, which gates, which times.
+"""The configuration of the control plane: API server, dialect, feature gates, times.
 
 The file of `--config` is Kueue's own kind Configuration (config.kueue.x-k8s.io/v1beta2); fields of it that have no
 meaning here are accepted and left alone, those that have one are read below (Q-480).
@@ -30,7 +30,7 @@ WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 ADMISSION, JOBS, PROVISIONING_CHECK = "admission", "jobs", "provisioning-check"
 PARTS = (ADMISSION, JOBS, PROVISIONING_CHECK)
-"""What may run: queues and Workloads with the scheduler, the integration of Jobs, the check that asks for capacity."""
+"""The parts that may run: queues and Workloads with the scheduler, the integration of Jobs, the check that asks for capacity."""
 
 
 class ConfigError(ValueError):
@@ -83,7 +83,7 @@ class Config(Settings):
     """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
     parts: frozenset[str] = frozenset(PARTS)
     requests_of: str = "ca"
-    """Whose definition of ProvisioningRequest is installed where there is none; empty: nobody's."""
+    """The vendor of the ProvisioningRequest definition that is installed where there is none; empty: none is installed."""
     log_level: str = "warning"
     seed: int = 0
 

@@ -1,4 +1,4 @@
-"""`observe`: judges the safety rules on a live cluster without writing to it"""
+"""`observe`: judges the safety rules on a live cluster without writing to it (harness/N-11)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A difference from the recorded state;"""
+    """A difference from the recorded state; `told` when only a text or a count differs."""
 
     where: str
     recorded: Json

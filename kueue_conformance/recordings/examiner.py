@@ -53,12 +53,12 @@ class RecordedKueue:
     turn: int = 1
 
     def must_act_alike(self, name: str) -> None:
-        """Raise Nonconformance unless the control plane behaved as recorded:"""
+        """Raise Nonconformance unless the control plane behaved as recorded: all but texts and counts."""
         __tracebackhide__ = True
         self._judge(name, told=False)
 
     def must_tell_alike(self, name: str) -> None:
-        """Raise Nonconformance unless the control plane wrote the recorded texts,"""
+        """Raise Nonconformance unless the control plane wrote the recorded texts, and as often."""
         __tracebackhide__ = True
         self._judge(name, told=True)
 

@@ -1,4 +1,4 @@
-"""Renames a story's objects on a shared cluster:"""
+"""Renames a story's objects on a shared cluster: each begins with a mark of the case (pure)."""
 
 from __future__ import annotations
 

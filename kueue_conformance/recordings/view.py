@@ -1,4 +1,4 @@
-"""Views of objects and events for comparison: the parts"""
+"""Views of objects and events for comparison: the parts of live objects and events that do not change from run to run (pure)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def workload(found: Json) -> Json:
 
 
 def job(found: Json) -> Json:
-    """Return the compared part of a Job:"""
+    """Return the compared part of a Job: whether it is suspended, and what was written into its template."""
     template = found["spec"]["template"]
     metadata = template.get("metadata") or {}
     labels = {

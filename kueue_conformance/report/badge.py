@@ -1,4 +1,4 @@
-"""badge.json: the shields.io badge of a report,"""
+"""badge.json: the shields.io badge of a report, counts and not only a word (harness/H-34)."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def unpack(file: Path) -> Bundle:
 
 
 def _manifest(content: bytes) -> bytes:
-    """Return the bundle's manifest;"""
+    """Return the bundle's manifest; nothing else is unpacked. Raises ValueError."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(_MANIFEST) as member:
             found = member.read(LONGEST_MANIFEST + 1)

@@ -1,4 +1,4 @@
-"""Causes for the terminal: a card for each,"""
+"""Causes for the terminal: a card for each, with one story in full and the scenarios that fail of the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .causes import Cause
 
 _WIDTH = 100
 _STORY, _NAMED = 32, 40
-"""The most story lines, and scenario ids, on a card:"""
+"""The most story lines, and scenario ids, on a card: one screen together."""
 _AGAIN = "  run again"
 """The beginning of the line with the command, which every card has."""
 
@@ -20,7 +20,7 @@ def cards(found: Sequence[Cause]) -> list[str]:
 
 
 def card(one: Cause, number: int, of: int) -> list[str]:
-    """Return the lines of a cause: rule,"""
+    """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails of it."""
     word = "error" if one.is_error() else f"{one.first.outcome} {one.rule} [{one.level}]"
     story = f"error: {one.first.text}" if one.is_error() else one.first.text
     return [f"{number}/{of}  {word}  {one.title}", *_cut(story.splitlines()), *_others(one)]

@@ -61,7 +61,7 @@ class Cause:
 def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
 ) -> tuple[Cause, ...]:
-    """Return the causes of failed cases:"""
+    """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     told = sorted((one for one in results if one.outcome in TOLD), key=lambda case: (case.id, case.test))
     often = Counter(name for one in told for name in set(_broken(one, strict=strict)))

@@ -1,4 +1,4 @@
-"""Verifies a report file: recomputes its results from its cases"""
+"""Verifies a report file: recomputes its results from its cases (harness/H-28)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Json: TypeAlias = Any
 
 
 def load(path: str) -> Json:
-    """Return a report file's content, checked against the schema."""
+    """Return a report file's content, checked against the schema. Raises UsageError when it cannot be used."""
     found = read(path)
     wrong = next(_shape(found), "")
     if wrong:
@@ -33,7 +33,7 @@ def load(path: str) -> Json:
 
 
 def read(path: str) -> Json:
-    """Return a report file's content without a check against the schema."""
+    """Return a report file's content without a check against the schema. Raises UsageError when it is no report."""
     found = parsed(
         Path(path), f"report {path!r}", _plain,
         missing="give the path of a report.yaml", wrong="give a report.yaml",
@@ -60,7 +60,7 @@ def misshapen(report: Json) -> list[str]:
 
 
 def spoiled(report: Json, folder: Path) -> list[str]:
-    """Return the problems of the evidence beside a report;"""
+    """Return the problems of the evidence beside a report; nothing where none was handed on with it."""
     named = [
         name for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
     ]

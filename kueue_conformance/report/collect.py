@@ -1,4 +1,4 @@
-"""Collects results from the notes of cases, in the leading process,"""
+"""Collects results from the notes of cases, in the leading process, whichever process a case ran in (PY-22, PY-23, T-01)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PHASES = ("setup", "call", "teardown")
 
 
 class Collector:
-    """Runs in the leading process: gathers the phases of every case,"""
+    """Runs in the leading process: gathers the phases of every case, writes the reports and sets the exit code."""
 
     def __init__(self, config: pytest.Config, run: Run) -> None:
         self._config = config
@@ -38,7 +38,7 @@ class Collector:
         self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Record the inventory; on an xdist controller,"""
+        """Record the inventory; on an xdist controller, which collects nothing itself, it is read from the suites."""
         for item in items:
             if marker := item.get_closest_marker("scenario"):
                 self._scenarios[marker.args[0].id] = marker.args[0]
@@ -97,7 +97,7 @@ class Collector:
         return cards(causes(self._settled[0], inventory(), strict=self._run.settings.strict))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print the causes of failures, where pytest does not,"""
+        """Print the causes of failures, where pytest does not, and the table of profiles."""
         if self._phases:
             from .writing import table
 

@@ -17,7 +17,7 @@ API_VERSION, KIND = "kueue-conformance.dev/v1", "ReportDifference"
 _GOOD = ("passed", "xpassed")
 _BAD = ("failed", "xfailed", "flaky")
 ISOLATED = "scripted"
-"""The control plane without behaviour of its own,"""
+"""The control plane without behaviour of its own, so that only the subject can be at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _tale(file: Path) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
-    """Return the culprit when the same subject passes"""
+    """Return the culprit when the same subject passes beside one control plane and fails beside another."""
     if plane == other or not ({ours, theirs} & set(_GOOD) and {ours, theirs} & set(_BAD)):
         return ""
     failing = plane if ours in _BAD else other
@@ -169,7 +169,7 @@ def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
 
 
 def _presence(case: Json) -> str:
-    """Return the outcome of a case with its fingerprint,"""
+    """Return the outcome of a case with its fingerprint, such as `failed CHK-010.b`."""
     return "not run" if case is None else " ".join(filter(None, [case["outcome"], _fingerprint(case)]))
 
 

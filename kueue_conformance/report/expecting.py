@@ -1,4 +1,4 @@
-"""Compares results with expectations:"""
+"""Compares results with expectations: known failures, unexpected passes, entries that must go (harness/H-16, H-17)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def situation(settings: Settings, dialect: str) -> Situation:
 
 
 def excluded(scenario: Scenario, dialect: str, settings: Settings) -> str:
-    """Return the reason for which an expectation excludes a selected case;"""
+    """Return the reason for which an expectation excludes a selected case; empty when it is not."""
     if any(fnmatch.fnmatchcase(scenario.id, pattern) for pattern in settings.exclude):
         return "--exclude"
     known = settings.expectations.about(scenario.id, situation(settings, dialect), today())
@@ -46,7 +46,7 @@ def excluded(scenario: Scenario, dialect: str, settings: Settings) -> str:
 def expected(
     known: Sequence[Expectation], scenario: str, outcome: Outcome, clause: str
 ) -> tuple[Outcome, str]:
-    """Return the outcome of a case and the entry that expected it;"""
+    """Return the outcome of a case and the entry that expected it; without one the outcome stays as it is."""
     for one in known:
         if one.expects(scenario, outcome, clause):
             return Outcome.FLAKY if one.outcome == "flaky" else Outcome.XFAILED, one.told

@@ -33,7 +33,7 @@ def asked(context: CaseContext) -> Json:
 
 
 def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Mapping[str, Any]:
-    """Return the section: the sufficient rules,"""
+    """Return the section: the sufficient rules, beside the declared ones, and the cost of a verdict; empty when nothing was seen."""
     told = [one.asked for one in results if one.asked]
     if not told:
         return {}

@@ -27,7 +27,7 @@ TOLD = BAD | LACKING | {Outcome.FLAKY}
 
 @cache
 def environment() -> Environment:
-    """Return the template environment: an undefined name is an error,"""
+    """Return the template environment: an undefined name is an error, never a part that is silently left out."""
     loader = PackageLoader("kueue_conformance.report", "templates")
     made = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
@@ -96,7 +96,7 @@ def told_cases(one: ScenarioResult) -> list[CaseResult]:
 
 
 def failure_of(case: CaseResult) -> str:
-    """Return the part of a failure text that says what failed:"""
+    """Return the part of a failure text that says what failed: what was expected and what was observed."""
     return " ".join(parts_of(case.text).values())
 
 

@@ -1,4 +1,4 @@
-"""Chooses the cases that leave evidence, and writes the first line of each file"""
+"""Chooses the cases that leave evidence, and writes the first line of each file (harness/N-08, N-15)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def keep_log(
     note: Mapping[str, Any],
     told: Story,
 ) -> str:
-    """Write the subject's log of a case whose story is kept;"""
+    """Write the subject's log of a case whose story is kept; return the file, empty where it printed nothing."""
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
     lines = [f"{line}\n" for line in printed_by_subject(context)]
@@ -85,7 +85,7 @@ def _version() -> str:
 
 
 def put(folder: Path, results: Sequence[CaseResult]) -> None:
-    """In the leading process: index the evidence of a run,"""
+    """In the leading process: index the evidence of a run, and make a bundle of each failure."""
     kept = [one for one in results if one.evidence]
     Folder(folder).close(
         [

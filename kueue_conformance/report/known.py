@@ -1,4 +1,4 @@
-"""Known differences between servers:
+"""Known differences between servers: rows of `fixtures/differences.yaml`, each with reason, evidence and what would decide it.
 
 `python -m kueue_conformance.report.known` writes docs/differences.md from them.
 """
@@ -41,7 +41,7 @@ class Row:
     a: str = "*"
     b: str = "*"
     sometimes: bool = False
-    """Two runs on the same server may differ by it as well;"""
+    """Two runs on the same server may differ by it as well; what is lacking is so for some subjects."""
     needs: str = ""
     """The feature that the second server lacks, where that alone explains the difference."""
     reason: str
@@ -71,7 +71,7 @@ def rows() -> Sequence[Row]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sorted:
-    """Differences with the row that explains each,"""
+    """Differences with the row that explains each, those that none names, and rows that name none."""
 
     named: Sequence[tuple[Difference, Row]]
     unknown: Sequence[Difference]

@@ -1,4 +1,4 @@
-"""The lists of pending Workloads that a case read, as tables: the position of each Workload"""
+"""The lists of pending Workloads that a case read, as tables: the position of each Workload at which revision (KEP-168-2)."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def render(report: Report) -> str:
 
 
 def _cause(number: int, one: Cause) -> list[str]:
-    """Return a cause with one story in full,"""
+    """Return a cause with one story in full, and the scenarios that fail of it too."""
     head = f"## {number}. {one.rule} [{one.level}] {one.title}"
     seen = [f"- expected: {by_role(one.expected)}", f"- observed: {by_role(one.observed)}"]
     amount = f"{len(one.scenarios)} scenario(s): {', '.join(one.scenarios)}"
@@ -76,7 +76,7 @@ def _word(said: bool | None) -> str:
 
 
 def _expected(report: Report) -> list[str]:
-    """Return the expected failures,"""
+    """Return the expected failures, and which expectations must go."""
     known = [one for one in report.scenarios if one.outcome is Outcome.XFAILED]
     reasons = {
         one.scenario.id: next((case.expectation for case in one.cases if case.expectation), "")
@@ -90,7 +90,7 @@ def _expected(report: Report) -> list[str]:
 
 
 def _seen(report: Report) -> list[str]:
-    """Return which of several permitted behaviours"""
+    """Return which of several permitted behaviours each scenario met."""
     found = {
         f"- {one.scenario.id}.{clause} {one.scenario.title}: {word}"
         for one in report.scenarios

@@ -20,7 +20,7 @@ Column: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The result of a profile in a dialect:"""
+    """The result of a profile in a dialect: the verdict and the counts."""
 
     result: str
     counts: Mapping[str, int]
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A subject, its environment,"""
+    """A subject, its environment, and its cells by profile and dialect."""
 
     subject: str
     place: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows and columns in order,"""
+    """Rows and columns in order, and the scenarios of which the rows say different things."""
 
     rows: Sequence[Row]
     columns: Sequence[Column]

@@ -1,4 +1,4 @@
-"""Merges several reports of one subject:"""
+"""Merges several reports of one subject: shards, backends, control planes, dialects (harness/H-30)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _test(report: Json, test: str, *, apart: bool) -> str:
 
 
 def _both(one: Json, other: Json) -> Json:
-    """Merge a case that was run twice in the same environment:"""
+    """Merge a case that was run twice in the same environment: what ends now so, now otherwise, is flaky."""
     if one["outcome"] == other["outcome"]:
         return min(one, other, key=lambda case: (case["seconds"], str(case)))
     worse = min(one, other, key=lambda case: case["outcome"] in ("passed", "unsupported"))

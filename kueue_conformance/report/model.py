@@ -19,7 +19,7 @@ API_VERSION = "kueue-conformance.dev/v1"
 CONTROLLER = "check controller"
 KIND = "ConformanceReport"
 INCOMPLETE = "INCOMPLETE: the run ended before every case was judged"
-"""The note in every format of a report about a run"""
+"""The note in every format of a report about a run that was interrupted, or ended at a failure as it was asked to."""
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 
@@ -45,7 +45,7 @@ class CaseResult:
     waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
     timeline: tuple[Mapping[str, Any], ...] = ()
     lists: tuple[Mapping[str, Any], ...] = ()
-    """The lists of pending Workloads that it read, each a table"""
+    """The lists of pending Workloads that it read, each a table of Workloads and revisions."""
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Which of several permitted behaviours was observed, by clause."""
     judged: bool = False
@@ -56,7 +56,7 @@ class CaseResult:
     evidence: str = ""
     """The file with its story, beside the report."""
     log: str = ""
-    """The file with the subject's log of the case,"""
+    """The file with the subject's log of the case, beside the report."""
     node: str = ""
     """The pytest node id."""
     observed: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class CaseResult:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the failure within its scenario:"""
+        """The fingerprint of the failure within its scenario: clause, safety rules or kind of error (H-17)."""
         return self.clause or self.code
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class ProfileResult:
     complete: bool = True
     """Every case of the run was judged."""
     abilities: tuple[Ability, ...] = ()
-    """Declared and observed capabilities; none"""
+    """Declared and observed capabilities; none where no check controller is judged."""
 
     @property
     def result(self) -> str:
@@ -172,7 +172,7 @@ class RuleResult:
 
 
 def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
-    """Return the breaches of safety rules; none"""
+    """Return the breaches of safety rules; none when no case could be judged by them."""
     judged = sorted((one for one in results if one.judged), key=lambda one: (one.id, one.test))
     breaches = [
         (found["rule"], {"scenario": case.id, "test": case.test, "text": found["text"]})

@@ -1,4 +1,4 @@
-"""Readable names for generated ones:"""
+"""Readable names for generated ones: `workload A` in place of `workload-1-chk-014-ttdfp-838-morning`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def by_role(text: str) -> str:
-    """Replace each generated name by its role"""
+    """Replace each generated name by its role and its place among those of the case."""
     return "".join(shown for shown, _ in pieces(text))
 
 
 def of_any_case(text: str) -> str:
-    """Remove what differs from case to case:"""
+    """Remove what differs from case to case: names, numbers, times."""
     said = _GENERATED.sub(lambda found: f"{found[1].replace('-', ' ')} #", text)
     return re.sub(r"\d+(\.\d+)?", "#", _KINDS.sub("", said))
 

@@ -1,4 +1,4 @@
-"""Notes from the process that ran a case for the leading process:"""
+"""Notes from the process that ran a case for the leading process: attached to pytest's report as plain data (PY-22)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def note_case(
     judged: Judged | None,
     settings: Settings,
 ) -> None:
-    """Attach the note of a case to a phase's report, as plain data;"""
+    """Attach the note of a case to a phase's report, as plain data; the timeline is one text."""
     outcome, code, text = _judge(call, report)
     over = report.when == "call" or outcome is not Outcome.PASSED
     note: dict[str, Any] = {

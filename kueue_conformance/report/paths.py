@@ -1,4 +1,4 @@
-"""Drawings of the state transitions of Workloads and check entries, over the permitted ones"""
+"""Drawings of the state transitions of Workloads and check entries, over the permitted ones (harness/N-12)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An arrow: `sort` is `way` (permitted),"""
+    """An arrow: `sort` is `way` (permitted), `taken` or `wrong`."""
 
     line: str
     head: str

@@ -1,4 +1,4 @@
-"""Recomputes the results of a report file:"""
+"""Recomputes the results of a report file: for reports that are put together or judged again (harness §10.5)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def scenario(record: Json, cases: Sequence[Json]) -> Json:
 def profiles(
     scenarios: Sequence[Json], *, strict: bool, complete: bool, more: Mapping[str, Json] | None = None
 ) -> list[Json]:
-    """Return the profiles of scenarios; `more` has further fields,"""
+    """Return the profiles of scenarios; `more` has further fields, by its name."""
     groups: dict[str, list[Json]] = {}
     for one in scenarios:
         groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)

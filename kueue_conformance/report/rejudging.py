@@ -1,4 +1,4 @@
-"""Judges the safety rules of this version of the suite on the stories that a run has kept"""
+"""Judges the safety rules of this version of the suite on the stories that a run has kept (harness/N-15)."""
 
 from __future__ import annotations
 

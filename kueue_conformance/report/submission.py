@@ -1,4 +1,4 @@
-"""Requirements for the submission of a report:"""
+"""Requirements for the submission of a report: a name, an owner, a version, and how to get it again (harness/H-32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folds repeated cases into one result,
+"""Folds repeated cases into one result, `flaky` when they do not always end alike (harness/H-50).
 
 No turn is dropped, and none is a retry: the result is the distribution.
 """

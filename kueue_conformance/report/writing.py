@@ -1,4 +1,4 @@
-"""The end of a run: builds the report, writes every format,"""
+"""The end of a run: builds the report, writes every format, and decides the exit code (harness §10.5, §10.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Safety rules: what the judged program must never do, judged on the story of every case
+"""Safety rules: what the judged program must never do, judged on the story of every case (harness/N-02).
 
 A rule is a row: its id on the fact page, level, wording, and a pure function from the story to its violations. `autoscaler`,
 `check_controller` and `control_plane` hold the rows of what is judged, each module those of one question.

@@ -25,11 +25,11 @@ class Story:
     controller: str
     requests: Sequence[Request] = ()
     questions: Sequence[Question] = ()
-    """Questions to the outside system, where that is the harness;"""
+    """Questions to the outside system, where that is the harness; one that does not ask is not judged by the answers."""
     skew: float = 0.0
-    """Seconds that the server's clock,"""
+    """Seconds that the server's clock, which times all of it, is ahead of the subject's."""
     settled: Sequence[int] = ()
-    """Revisions at which the cluster was quiet,"""
+    """Revisions at which the cluster was quiet, in their order: all was at rest."""
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
     sees_attempts: bool = True

@@ -1,4 +1,4 @@
-"""Makes the context of one case: a cluster with all programs that the case needs,"""
+"""Makes the context of one case: a cluster with all programs that the case needs, all of which ends with it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Lending:
 
     @property
     def _spoken(self) -> Dialect:
-        """Return the dialect of Kueue: the case's,"""
+        """Return the dialect of Kueue: the case's, unless it is one of an autoscaler."""
         alone = isinstance(self._kueue, NoControlPlane)
         return self.dialect if alone or not self._judges_autoscaler else known()[default()]
 

@@ -1,4 +1,4 @@
-"""The shared parts of a run, each made on first use: backend, control plane,"""
+"""The shared parts of a run, each made on first use: backend, control plane, the autoscaler, the subject, the examiners."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Parts:
 
     @property
     def _cluster_options(self) -> ClusterOptions:
-        """The cluster options, with the images"""
+        """The cluster options, with the images that the control plane needs there."""
         cluster_options = self.settings.cluster_options
         return replace(cluster_options, load=(*cluster_options.load, *self.control_plane.images))
 
@@ -133,7 +133,7 @@ class Parts:
 
     @cached_property
     def recorded(self) -> recorded.Examiner:
-        """The examiner that compares the control plane with the recorded Kueue;"""
+        """The examiner that compares the control plane with the recorded Kueue; only the reference is known to differ."""
         return recorded.Examiner(known_to_differ() if self.control_plane.name == "reference" else {})
 
     @property

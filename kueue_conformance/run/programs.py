@@ -14,7 +14,7 @@ from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 @dataclass(eq=False)
 class CaseAutoscaler:
-    """The autoscaler of one case: started by the scenario,"""
+    """The autoscaler of one case: started by the scenario, with a cloud from when a scenario speaks of one."""
 
     begin: Callable[[Cloud | None, Mapping[str, str]], Running]
     make_cloud: Callable[[], Cloud]
@@ -92,7 +92,7 @@ class CaseControlPlane:
         self.start()
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to its visibility server directly;"""
+        """Send a request to its visibility server directly; for cases that need `DIRECT`."""
         return cast("Reachable", self.running).ask(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:

@@ -1,4 +1,4 @@
-"""One run and its shared parts,"""
+"""One run and its shared parts, from the first one to the last."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Run(Parts):
 
     @property
     def kubernetes(self) -> str:
-        """The version that the shared server reports;"""
+        """The version that the shared server reports; empty where each case has its own, or it is gone."""
         if self._backend is None or not self._backend.shared:
             return ""
         with suppress(ConformanceError, ApiError):
@@ -76,7 +76,7 @@ class Run(Parts):
 
     @property
     def program(self) -> str:
-        """The server's name for the report,"""
+        """The server's name for the report, where that is worth a line in the report."""
         return self._backend.program if self._backend is not None else ""
 
     def control_plane_proof(self) -> Proof:
@@ -86,7 +86,7 @@ class Run(Parts):
 
     @property
     def proven(self) -> Mapping[str, str]:
-        """Proofs of real programs:"""
+        """Proofs of real programs: `kubernetes`, `kueue` and `autoscaler`; what only plays them is left out."""
         found: dict[str, str] = {}
         if self.judges_autoscaler:
             with suppress(ConformanceError):
@@ -100,7 +100,7 @@ class Run(Parts):
         return found
 
     def failed(self) -> None:
-        """Make the backend save logs that explain a failure,"""
+        """Make the backend save logs that explain a failure, before it is closed."""
         if self._backend is not None:
             self._backend.failed()
 

@@ -1,4 +1,4 @@
-"""A client that sends any request and returns the raw answer:"""
+"""A client that sends any request and returns the raw answer: odd methods and targets, headers that are forged or repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scripted autoscaler: the scenario writes the status of ProvisioningRequests"""
+"""A scripted autoscaler: the scenario writes the status of ProvisioningRequests (provisioning.md A3, A4)."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Autoscaler:
     def provides(
         self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
     ) -> None:
-        """Report the capacity as provisioned;"""
+        """Report the capacity as provisioned; `details` are those of the class."""
         self.says(request, message, details=details, Accepted=True, Provisioned=True)
 
     def is_short_of(self, request: ProvisioningRequest, message: str) -> None:
-        """Report that the capacity is missing, and when it will be there:"""
+        """Report that the capacity is missing, and when it will be there: the ETA is in the text."""
         self.says(request, message, Accepted=True, Provisioned=False)
 
     def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
@@ -49,7 +49,7 @@ class Autoscaler:
         self.says(request, message, Failed=True)
 
     def refuses_if_there(self, request: ProvisioningRequest) -> None:
-        """Fail the request, unless"""
+        """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
         if not (found := request.object):
             return
         try:

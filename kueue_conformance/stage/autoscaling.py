@@ -1,4 +1,4 @@
-"""The objects of scenarios about autoscalers:"""
+"""The objects of scenarios about autoscalers: Nodes, pods, templates and requests, and the autoscaler itself (provisioning.md A1, A4)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Autoscaling:
         return self.context.autoscaler
 
     def starts(self, **flags: str | bool | float) -> None:
-        """Start the autoscaler, with flags"""
+        """Start the autoscaler, with flags by their names with underscores besides those of `times`."""
         times = self.times
         delays = {
             "provisioning_request_initial_backoff_time": f"{times.first}s",

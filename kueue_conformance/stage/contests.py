@@ -1,4 +1,4 @@
-"""Contests for quota, each a line of a table: which Workloads are preempted by a new one, and which gets quota that becomes free"""
+"""Contests for quota, each a line of a table: which Workloads are preempted by a new one, and which gets quota that becomes free (KEP-83, KEP-1714)."""
 
 from __future__ import annotations
 

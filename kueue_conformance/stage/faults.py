@@ -1,4 +1,4 @@
-"""Faults between the subject and the API server, by the words of scenarios
+"""Faults between the subject and the API server, by the words of scenarios (harness/N-01, H-58).
 
 Only the subject's requests and watches are disturbed; all of it is over at the end of a case.
 """

@@ -1,4 +1,4 @@
-"""The subject: how it is declared,
+"""The subject: how it is declared, started, told its verdicts and stopped (harness §5.1, §10.2, H-43).
 
 A connector knows how to reach one sort of subject. `CONNECTORS` is the table of them.
 """
@@ -30,7 +30,7 @@ def _real_time() -> Clock:
 
 @dataclass(frozen=True, slots=True)
 class SubjectContext:
-    """The input of a subject: its kubeconfig,
+    """The input of a subject: its kubeconfig, the controller name to answer for, where verdicts are asked for, when to stop.
 
     A coroutine is cancelled instead, and its `clock` is the cluster's, virtual or not.
     """
@@ -82,7 +82,7 @@ class Connector(Protocol):
         """It is a coroutine that runs on the loop of a cluster, so that it can live in virtual time."""
 
     def look(self) -> None:
-        """Check before a run that there is something to start."""
+        """Check before a run that there is something to start. Raises SubjectDied."""
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
         """Start it for a cluster. Raises SubjectDied when that is not possible."""

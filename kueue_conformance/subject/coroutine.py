@@ -17,7 +17,7 @@ from .log import Line, LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
 _CANCEL_SECONDS = 1.0
-"""Real seconds for a cancelled coroutine to end without the cluster's clock:"""
+"""Real seconds for a cancelled coroutine to end without the cluster's clock: it closes connections."""
 
 
 class RunningCoroutine:

@@ -1,4 +1,4 @@
-"""The declaration of a subject: on the command line,
+"""The declaration of a subject: on the command line, or in a subject file (harness §10.2, H-06, H-07).
 
 A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an exception.
 """
@@ -68,7 +68,7 @@ class Declaration:
         return connector(self.connect, Told(start=self.start, folder=self.begins))
 
     def lacks(self, wanted: Iterable[Capability]) -> str:
-        """Return the first needed capability that is not declared,"""
+        """Return the first needed capability that is not declared, empty when there is none."""
         claimed = self.capabilities
         return next((str(one) for one in wanted if claimed is not None and one not in claimed), "")
 

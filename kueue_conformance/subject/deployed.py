@@ -97,7 +97,7 @@ class Deployed:
         kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
 
     def ended(self) -> str:
-        """Return the reason why its pods do not run:"""
+        """Return the reason why its pods do not run: the cluster starts those again that have ended, and tells when that is of no use."""
         if time.monotonic() > self._looked + _POLL_SECONDS:
             self._trouble, self._looked = self._pods.trouble(), time.monotonic()
         return self._trouble

@@ -1,4 +1,4 @@
-"""`external:`: the user starts the subject by hand,"""
+"""`external:`: the user starts the subject by hand, with the kubeconfig and the addresses that are printed."""
 
 from __future__ import annotations
 

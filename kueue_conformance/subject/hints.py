@@ -1,4 +1,4 @@
-"""Hints for a subject that does not work, by the requests that it has sent"""
+"""Hints for a subject that does not work, by the requests that it has sent (harness/H-03)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EXPECTED = (404, 409)
 
 
 def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
-    """Return why no AdmissionCheck of the subject became Active, judged by its requests;"""
+    """Return why no AdmissionCheck of the subject became Active, judged by its requests; `served` are the versions of Kueue's API."""
     if not recorder.knows_users:
         return "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     requests = recorder.requests()

@@ -1,4 +1,4 @@
-"""Leads pods to a front in place of the API server, by another address, token and CA
+"""Leads pods to a front in place of the API server, by another address, token and CA (H-47).
 
 Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at `MOUNT`.
 """

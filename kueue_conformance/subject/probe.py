@@ -1,4 +1,4 @@
-"""Prepares the readiness probe of a subject:"""
+"""Prepares the readiness probe of a subject: the kinds and the parameters of its checks."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _ours(*files: str) -> list[Path]:
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
-    """Return the environment variables of the subject;"""
+    """Return the environment variables of the subject; `python` is the one that runs the suite."""
     return {
         **os.environ,
         "PATH": _path(),

@@ -1,4 +1,4 @@
-"""The readiness signs of a program:"""
+"""The readiness signs of a program: an address that answers, a line, a Lease that is held (harness §10.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The RBAC rules of a subject on clusters that the harness makes:
+"""The RBAC rules of a subject on clusters that the harness makes: the fields `rbac` and `rules` of a subject file (CC-078, harness/N-09).
 
 rbac: deploy/role.yaml      # a manifest with the Roles and ClusterRoles that it runs under, in place of what every check controller needs
 rules:                      # what it may do besides

@@ -280,7 +280,7 @@ class Client:
         }
 
     def owns(self, kind: str, namespace: str, name: str) -> bool:
-        """Tell whether an object is in a namespace that was created here,"""
+        """Tell whether an object is in a namespace that was created here, or a cluster-scoped object that was."""
         return namespace in self._spaces or (kind, name) in self._wide
 
     def _remember(self, resource: Resource, metadata: Json) -> None:

@@ -1,4 +1,4 @@
-"""Raw requests and answers:"""
+"""Raw requests and answers: any method, target and headers, and what came back byte for byte."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ LEGACY: Final = {"Borrow": "MayStopSearch", "Preempt": "MayStopSearch"}
 
 
 class ConversionError(ValueError):
-    """There is no conversion for this; the text says what was asked."""
+    """No conversion exists for this request; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """What is passed on unread."""
+    """A value that is passed on undecoded."""
 
     go: str = "map[string]interface {}"
     zero: Json = None

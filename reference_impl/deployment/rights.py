@@ -70,7 +70,7 @@ PROVISIONED: Final = (
     Right((kinds.WORKLOADS,), ("update",), "finalizers"),
     Right((kinds.PROVISIONING_REQUESTS,), ("update",), "finalizers"),
 )
-"""How capacity is asked for (PA-006)."""
+"""Rights for ProvisioningRequests (PA-006)."""
 JUDGED: Final = (
     Right((TOKEN_REVIEWS,), ("create",)),
     Right((ACCESS_REVIEWS,), ("create",)),
@@ -81,7 +81,7 @@ CERTIFIED: Final = tuple(
     Right((resource,), ("get", "patch"), names=tuple(one.name for one in CALLERS if one.resource == resource))
     for resource in dict.fromkeys(one.resource for one in CALLERS)
 )
-"""Whom the webhooks' authority is written to."""
+"""Rights to write the webhooks' CA."""
 CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN, *PROVISIONED, *JUDGED)
 LEADER_RIGHTS: Final = (Right((kinds.LEASES,), ("get", "create", "update")),)
 SECRET_RIGHTS: Final = (

@@ -25,7 +25,7 @@ EVERYBODY: Final = ("admin", "edit", "view")
 
 
 class Audience(NamedTuple):
-    """Who may write objects of a kind, who may read them, and which of the cluster's own roles may read them as well."""
+    """The roles that may write objects of a kind, those that may read them, and which of the cluster's own roles may read them as well."""
 
     kind: Resource
     writers: tuple[str, ...]

@@ -32,7 +32,7 @@ def parents(obj: Json) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Finds who stands for whom."""
+    """Finds the Workload of a Job and the Job of a Workload."""
 
     jobs: Store
     manages_all: bool

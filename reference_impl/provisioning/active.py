@@ -19,7 +19,7 @@ Moved = Callable[[Json | None, Condition, int], bool]
 
 
 Problem = Callable[[str, Json | None], str]
-"""What is wrong with a configuration of this name, None where there is none; empty: nothing."""
+"""Returns the problem of a configuration, given its name and the object or None; empty when it is valid."""
 
 
 def condition_of(check: Json, found: Callable[[str], Json | None], problem_of: Problem) -> Condition:

@@ -37,7 +37,7 @@ class RetryStrategy:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What is asked for in the name of a check."""
+    """The configuration of a check's requests."""
 
     class_name: str = ""
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Which configuration an AdmissionCheck names, or what is wrong with the reference."""
+    """An AdmissionCheck's reference to a configuration, or its problem."""
 
     name: str = ""
     problem: str = ""

@@ -1,4 +1,4 @@
-"""What is next for the provisioning checks of a Workload: a pure function of what is known (PA-030…035)."""
+"""The next steps for the provisioning checks of a Workload: a pure function of a snapshot (PA-030…035)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTHING: Final[tuple[Step, ...]] = ()
 
 
 def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
-    """Return what is to be done, in this order: answers, deletions, creations, changes of owners."""
+    """Return the steps, in this order: answers, deletions, creations, changes of owners."""
     workload = snapshot.workload
     if workload.finished or (workload.evicted and rules.cleans_on_eviction):
         return tuple(DeleteRequest(each) for each in snapshot.requests)
@@ -49,7 +49,7 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
 
 
 def asked(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> Asked:
-    """Return what is wanted for a check, and the request that counts for it. Raises InconsistentError."""
+    """Return the wanted podSets of a check, and its current request. Raises InconsistentError."""
     wanted = () if check.config is None else rules.wanted(snapshot.workload, check.config.managed)
     found = fitting.active(snapshot, check, wanted, rules)
     return Asked(check, wanted) if found is None else Asked(check, wanted, *found)

@@ -1,4 +1,4 @@
-"""Which requests are a Workload's, which of them counts, and whether it asks for what is wanted now (PA-036, PA-037)."""
+"""The requests of a Workload, the current one, and whether it fits the wanted podSets (PA-036, PA-037)."""
 
 from __future__ import annotations
 

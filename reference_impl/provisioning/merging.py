@@ -19,7 +19,7 @@ AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 def merged(
     wanted: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
 ) -> tuple[tuple[Wanted, tuple[Wanted, ...]], ...]:
-    """Return what is asked for, each with all the podSets it stands for: the first gives name and template."""
+    """Return the podSets of a request, each with the podSets merged into it: the first gives name and template."""
     essence = essences.get(policy)
     if essence is None:
         return tuple((each, (each,)) for each in wanted)

@@ -12,12 +12,12 @@ from . import messages
 
 
 class InconsistentError(Exception):
-    """Quota was reserved for other podSets than the Workload has; it cannot be told what to ask for."""
+    """Quota was reserved for other podSets than the Workload has, so no request can be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A podSet and for how many of its pods room is asked."""
+    """A podSet and the number of its pods that need capacity."""
 
     pod_set: Json
     count: int

@@ -1,4 +1,4 @@
-"""PodTemplates: what the pods of a request look like, and to whom the templates belong (PA-065…069, PC-08)."""
+"""PodTemplates of requests, and their owners (PA-065…069, PC-08)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carries out what was decided: the only place of the provisioning check that writes (PA-155…157, PA-120…126)."""
+"""Executes the steps: the only writer of the provisioning check (PA-155…157, PA-120…126)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FAILED_CREATE: Final = "FailedCreate"
 
 
 class RefusedError(Exception):
-    """Something could not be made; it was told where users look, and is tried again."""
+    """An object could not be created; users were told, and it is tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

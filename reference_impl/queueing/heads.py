@@ -15,7 +15,7 @@ from .scan import Sight
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A popped Workload, and what it sees."""
+    """A popped Workload, and the state that it was tried in."""
 
     cluster_queue: str
     pending: Pending

@@ -1,4 +1,4 @@
-"""A Workload as a queue sees it: what it asks for and where it stands (Q-005…Q-010, Q-021)."""
+"""A pending Workload in a queue: its requests and its place (Q-005…Q-010, Q-021)."""
 
 from __future__ import annotations
 

@@ -116,12 +116,12 @@ class QueueManager:
         if self.consumption is not None:
             self.consumption.drop(workload.key)
 
-    def _settle(self, key: str) -> None:
+    def _count_admission(self, key: str) -> None:
         """Count what an admitted Workload's reservation cost as used."""
         holding = self.ledger.holdings.get(key)
         if self.consumption is not None and holding is not None:
             account = self.ledger.of_local_queue(holding.cluster_queue, holding.local_queue)
-            self.consumption.settle(key, account.admitted_usage, self._now())
+            self.consumption.admit(key, account.admitted_usage, self._now())
 
     def used_by(self, holding: Holding) -> float:
         """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""
@@ -165,7 +165,7 @@ class QueueManager:
         self.queues.delete(new.key)
         self.ledger.put(new)
         if new.admitted:
-            self._settle(new.key)
+            self._count_admission(new.key)
         if old is not None and old.holds_quota and self.rules.weight(old) != self.rules.weight(new):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()

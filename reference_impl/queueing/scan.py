@@ -1,4 +1,4 @@
-"""How far the search for flavors got in the cycle before, so that it goes on there (Q-178, Q-179)."""
+"""The flavor at which the search of the previous cycle stopped, where the next one continues (Q-178, Q-179)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others may read of the queues: who waits where, page by page (VIS-501…535).
+"""A read-only view of the queues: pending Workloads and their positions, page by page (VIS-501…535).
 
 A page shows one moment, however long it takes to read it.
 """
@@ -49,7 +49,7 @@ Exists = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What a control plane shows of its queues: who waits, and who holds quota where that is wanted."""
+    """The views of a control plane: pending Workloads, and admitted ones where that is wanted."""
 
     pending: PendingView
     admitted: Callable[[Exists], PendingView] | None = None

@@ -1,4 +1,4 @@
-"""What LocalQueues have used, sampled and told in their statuses, where admission fair sharing is on (AC-077, KEP-4136)."""
+"""The usage of LocalQueues, sampled and written into their statuses, where admission fair sharing is on (AC-077, KEP-4136)."""
 
 from __future__ import annotations
 

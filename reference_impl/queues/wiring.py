@@ -1,4 +1,4 @@
-"""What is to be done when something of queues changed: work for the scheduler, and objects to look at again."""
+"""Reactions to changes of queues: work for the scheduler, and objects to look at again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LocalQueues have used, half of it forgotten after each half-life, and penalties for what was just reserved (KEP-4136).
+"""The usage of LocalQueues, which decays by a half-life, and penalties for new reservations (KEP-4136).
 
 A penalty counts from the moment of a reservation; with the admission it becomes part of what was used. A reservation that is
 lost before keeps its penalty until the Workload has another one, or goes. Pure: times are arguments, in seconds; amounts are in billionths of whole units, and
@@ -84,7 +84,7 @@ class Consumption:
             self._pending[penalty.local_queue] = added(self._pending.get(penalty.local_queue, {}), less)
         return penalty
 
-    def settle(self, workload: str, usage: Usage, now: float) -> None:
+    def admit(self, workload: str, usage: Usage, now: float) -> None:
         """Count the cost of a reservation as used, on top of a sample: its Workload is admitted. Does nothing for one that costs nothing."""
         penalty = self.drop(workload)
         if penalty is not None:

@@ -15,7 +15,7 @@ from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
 UNFIT = "resources validation failed"
 OUT_OF_RANGE = "resources didn't satisfy LimitRange constraints"
 POD_LEVEL = "resources"
-"""The place of what is asked for a pod as a whole."""
+"""The field of requests for a pod as a whole."""
 
 
 class Fault(StrEnum):

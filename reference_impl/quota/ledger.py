@@ -1,4 +1,4 @@
-"""Who holds which quota: membership, usage and counters of ClusterQueues and LocalQueues (Q-140…Q-144, Q-371…Q-378)."""
+"""The ledger of quota: membership, usage and counters of ClusterQueues and LocalQueues (Q-140…Q-144, Q-371…Q-378)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from ..api.resource import Json
 
 
 class OutsideError(Exception):
-    """Something outside is wrong; the text tells what, and what to do. Never shown with a traceback."""
+    """A problem outside of the program; the text names it and what to do. Shown without a traceback."""
 
 
 class KubeconfigError(OutsideError):

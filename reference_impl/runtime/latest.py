@@ -1,4 +1,4 @@
-"""What a controller knows of its objects: what its informer has seen, or what it wrote itself after that."""
+"""The newest known state of objects: from the informer, or from the controller's own later write."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What is measured: name, type, label names and what it means."""
+    """A metric: name, type, label names and help text."""
 
     name: str
     type: Literal["counter", "gauge", "histogram"]
@@ -63,7 +63,7 @@ class Registry:
         self._values[series] = self._values.get(series, 0) + value
 
     def remove(self, name: str, *first: str) -> None:
-        """Forget the series of a metric whose first labels are these."""
+        """Remove the series of a metric whose first labels are these."""
         for series in [s for s in self._values if s[0] == name and s[1][: len(first)] == first]:
             del self._values[series]
             self._counts.pop(series, None)

@@ -1,4 +1,4 @@
-"""What a part of the control plane is given and what it gives back: the seam between runtime and parts."""
+"""The interface between the runtime and the parts of the control plane."""
 
 from __future__ import annotations
 

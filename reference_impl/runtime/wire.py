@@ -26,7 +26,7 @@ LOOKED_AT = frozenset({b"audit-id", b"content-length", b"transfer-encoding"})
 
 
 class Answer:
-    """An answer as it comes in, and who waits for it."""
+    """An incoming answer, and the task that waits for it."""
 
     def __init__(self) -> None:
         self.status = 0

@@ -57,14 +57,14 @@ def as_stored(_outcome: Outcome, stored: Json) -> Json:
 
 
 class Failed(Protocol):
-    """Whoever must know that a reservation could not be written."""
+    """Called when a reservation could not be written."""
 
     def __call__(self, workload: Workload, *, gone: bool) -> None:
         """Take it back."""
 
 
 class Manners(Protocol):
-    """How outcomes are written and told; differs between releases."""
+    """How outcomes are written and reported; differs between releases."""
 
     @property
     def pending_event(self) -> str:

@@ -18,7 +18,7 @@ from .surface import Surface
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is shown of a queue at one moment, and headers that say more about it."""
+    """A page of a queue at one moment, and its headers."""
 
     items: Iterator[PendingWorkload]
     headers: Headers = ()

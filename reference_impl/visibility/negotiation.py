@@ -55,7 +55,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """What was agreed on."""
+    """The negotiated media type."""
 
     format: Format = Format.JSON
     transform: tuple[str, str, str] | None = None

@@ -1,4 +1,4 @@
-"""What a request asks for, read from its method and its path alone, before any route is looked for (VIS-423, VIS-424)."""
+"""The request info: verb and resource from method and path alone, before routing (VIS-423, VIS-424)."""
 
 from __future__ import annotations
 

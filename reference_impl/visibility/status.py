@@ -1,4 +1,4 @@
-"""What a request is refused with: a Status object in the representation that it asked for, or plain text (VIS-231)."""
+"""Error answers: a Status object in the negotiated representation, or plain text (VIS-231)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a field, in the words that Kubernetes uses, and several of them as one text (AC-003)."""
+"""Field errors with Kubernetes' texts, alone and aggregated (AC-003)."""
 
 from __future__ import annotations
 

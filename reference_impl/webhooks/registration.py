@@ -32,7 +32,7 @@ VALIDATING = Resource(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Where the webhooks answer: under a URL, or behind a Service, and who signed their certificate."""
+    """The address of the webhooks: a URL or a Service, and the CA of their certificate."""
 
     url: str
     authority: bytes = b""

@@ -64,7 +64,7 @@ class Workload:
 
     @property
     def uid(self) -> str:
-        """Return what tells it from another of its name."""
+        """Return its uid."""
         return str(self.metadata["uid"])
 
     @property
@@ -185,12 +185,12 @@ class Workload:
 
     @property
     def gates(self) -> str:
-        """Who gates admission, as written in the annotation; empty when nobody does (AC-299)."""
+        """The admission gates in the annotation; empty when there are none (AC-299)."""
         return str((self.metadata.get("annotations") or {}).get(GATE_ANNOTATION, ""))
 
     @property
     def queueable(self) -> bool:
-        """Whether it may wait in a queue (Q-003); an open gate is told first, else whoever is faster decides whether it is (AC-256)."""
+        """Whether it may wait in a queue (Q-003); an opened gate is reported first, since otherwise the order of events would decide (AC-256)."""
         return (
             self.active
             and not self.finished

@@ -1,4 +1,4 @@
-"""Capabilities that a story shows: one row for each"""
+"""Capabilities that a story shows: one row for each that can be seen in what it wrote (harness/H-08)."""
 
 from __future__ import annotations
 

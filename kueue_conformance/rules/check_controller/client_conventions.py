@@ -1,4 +1,4 @@
-"""Conventions of API clients: findings about any controller, whatever its purpose"""
+"""Conventions of API clients: findings about any controller, whatever its purpose (apiserver/F-07)."""
 
 from __future__ import annotations
 

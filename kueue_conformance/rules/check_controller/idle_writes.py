@@ -10,9 +10,9 @@ from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 
 _HOT_LOOP_WRITES = 20
-"""Writes without effect in a row that are a hot loop"""
+"""Writes without effect in a row that are a hot loop (apiserver/F-01)."""
 _CHANCE_WRITES = 2
-"""Writes without effect that happen by chance: two concurrent ones,"""
+"""Writes without effect that happen by chance: two concurrent ones, or the answer to one was lost."""
 Key: TypeAlias = tuple[str, str, str]
 
 

@@ -1,4 +1,4 @@
-"""The messages of entries"""
+"""The messages of entries (CC-036, CC-055)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields beside a state:"""
+"""Fields beside a state: changes of pods with Ready, a delay with Retry (CC-034, CC-037; AC-121, AC-123…127, AC-362)."""
 
 from __future__ import annotations
 

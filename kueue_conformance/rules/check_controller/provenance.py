@@ -1,4 +1,4 @@
-"""The provenance of a verdict: the outside system's answers since quota was reserved
+"""The provenance of a verdict: the outside system's answers since quota was reserved (CC-050, CC-052, CC-085).
 
 Only a subject that asks the verdict endpoint is judged: the answers to others are not seen.
 """
@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 _PLAIN = frozenset({"state", "message"})
 """Fields of a plain answer, which a controller has no reason to reject."""
 _HARMLESS = {"Retry": ("Ready",), "Rejected": ("Ready", "Pending")}
-"""Answers that are no reason for such a verdict;"""
+"""Answers that are no reason for such a verdict; one that waits long may be told to try again."""
 
 
 class _Answers:

@@ -1,4 +1,4 @@
-"""The request of a verdict: its field manager, precondition and form"""
+"""The request of a verdict: its field manager, precondition and form (CC-039…041, CC-086)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an entry is written, and which fields of other clients stay"""
+"""How an entry is written, and which fields of other clients stay (CC-001, CC-013, CC-026…035)."""
 
 from __future__ import annotations
 

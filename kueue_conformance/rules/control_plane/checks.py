@@ -18,7 +18,7 @@ Json: TypeAlias = Any
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
 _REFUSAL = "Error creating "
-"""The beginning of an entry's message while the API server refuses the request or a template"""
+"""The beginning of an entry's message while the API server refuses the request or a template (PA-122, PA-123)."""
 _CHECKS = r"status\.admissionChecks"
 
 

@@ -1,4 +1,4 @@
-"""The counters and usage in queue statuses are right, and soon up to date"""
+"""The counters and usage in queue statuses are right, and soon up to date (Q-371…Q-373, Q-378, Q-380)."""
 
 from __future__ import annotations
 

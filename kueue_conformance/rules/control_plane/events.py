@@ -1,4 +1,4 @@
-"""Events are true, and not more frequent than their causes"""
+"""Events are true, and not more frequent than their causes (AC-380, AC-381)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 """By reason: which change of a Workload an event tells."""
 
 _LONGEST_NAME = 236
-"""The longest object name for which an event name can be made,"""
+"""The longest object name for which an event name can be made, with a dot and 16 digits; a longer one is refused."""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",

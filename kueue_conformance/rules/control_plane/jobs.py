@@ -1,4 +1,4 @@
-"""When a Job runs, and the fields of its pods"""
+"""When a Job runs, and the fields of its pods (AC-332, AC-333, AC-361…363, AC-367)."""
 
 from __future__ import annotations
 

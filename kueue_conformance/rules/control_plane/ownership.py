@@ -1,4 +1,4 @@
-"""Field owners of a Workload's status:"""
+"""Field owners of a Workload's status: two managers of Kueue for one field, and neither can clear it (AC-338, AC-349, AC-371)."""
 
 from __future__ import annotations
 

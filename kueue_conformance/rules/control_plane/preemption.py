@@ -1,4 +1,4 @@
-"""Which Workloads may be preempted, by which others, and when"""
+"""Which Workloads may be preempted, by which others, and when (Q-166, Q-250…Q-257, Q-318); a preemptor is known by the UID in the message of the eviction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _preemptions(story: Story) -> Iterator[tuple[Change, str]]:
 
 
 def _known_to(known: Known, change: Change, uid: str) -> Iterator[World]:
-    """Yield the states that the preempting writer may have seen:"""
+    """Yield the states that the preempting writer may have seen: those in which the preemptor waits."""
     return (one for one in known.worlds(change) if _by_uid(one, uid) is not None)
 
 

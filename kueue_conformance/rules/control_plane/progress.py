@@ -1,4 +1,4 @@
-"""At quiet every waiting object has a reason to wait: verdicts are followed,"""
+"""At quiet every waiting object has a reason to wait: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_CHECKS = 8
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that reports steps owed at the end of the story:
+    """Return a rule that reports steps owed at the end of the story: before that Kueue may have been away for a while.
 
     A write that was refused may be tried again later.
     """

@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """All objects while nothing happens,"""
+    """All objects while nothing happens, by kind, namespace and name, and the newest change of each."""
 
     at: float
     """When the last thing before it happened, in seconds since the epoch."""

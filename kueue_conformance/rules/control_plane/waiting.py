@@ -1,4 +1,4 @@
-"""Pending Workloads are counted, and a Workload that fits does not wait"""
+"""Pending Workloads are counted, and a Workload that fits does not wait (Q-003, Q-053, Q-370, Q-377)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Json: TypeAlias = Any
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _HELD_BACK = frozenset({"OnHold", "AdmissionGated"})
 _PLAIN_POD = {"containers", "restartPolicy"}
-"""Fields of a pod that runs anywhere"""
+"""Fields of a pod that runs anywhere and asks for the sum of what its containers ask for."""
 _PODS = "pods"
 """The resource of which each pod takes one where a queue counts it (Q-084)."""
 _TURNED_DOWN = "The workload has failed admission checks"
 """Kueue v0.19.2 does not look again when a verdict is withdrawn before anything was reserved (AC-313)."""
 _SENT_BACK = frozenset({"Retry", "Rejected"})
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
-"""Reasons of a Workload that waits for the pods of others,"""
+"""Reasons of a Workload that waits for the pods of others, where the configuration blocks admission (AC-255)."""
 
 
 def waits(workload: Json) -> bool:

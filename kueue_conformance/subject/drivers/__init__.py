@@ -27,7 +27,7 @@ DETAILS = {
     "requeueAfterSeconds": ("retry",),
     "podSetUpdates": ("ready",),
 }
-"""Fields of a verdict, by the states that may have them;"""
+"""Fields of a verdict, by the states that may have them; a driver passes on those that it mentions."""
 WHOSE = ("namespace", "workload")
 """The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a switch or a budget."""
 TIMEOUT = 10.0

@@ -117,7 +117,7 @@ def test_a_process_that_nobody_has_buried_is_no_more(programs):
 
 
 def test_who_still_makes_a_cluster_of_a_killed_run_is_ended(programs, run_command, monkeypatch):
-    monkeypatch.setattr("kueue_conformance.backends.kind.reaping._LATER", 0)
+    monkeypatch.setattr("kueue_conformance.backends.kind.reaping._RETRY_SECONDS", 0)
     programs.tell(
         "kind", "get nodes *", f"test -e {programs.folder}/gone || echo node; : > {programs.folder}/gone"
     )

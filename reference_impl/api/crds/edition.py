@@ -18,7 +18,7 @@ NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a shape looks in an older version: fields that are other ones or new, fields that are gone, and its rules."""
+    """The differences of a shape in an older version: fields that are other ones or new, fields that are gone, and its rules."""
 
     fields: type[Shape] = Shape
     gone: frozenset[str] = frozenset()

@@ -144,7 +144,7 @@ class PendingWorkload(Shape):
 
 
 class PendingWorkloadsStatus(Shape):
-    """Who waited; never filled any more (AC-051)."""
+    """Pending Workloads; never filled any more (AC-051)."""
 
     cluster_queue_pending_workload: Annotated[tuple[PendingWorkload, ...], ATOMIC] = ()
     last_change_time: Annotated[Time, WRITTEN]

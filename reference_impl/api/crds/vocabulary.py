@@ -35,7 +35,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class CelRule:
-    """A CEL rule and what it says when it does not hold; it may not name fields that an older dialect lacks."""
+    """A CEL rule and its message; it may not name fields that an older dialect lacks."""
 
     expression: str
     message: str

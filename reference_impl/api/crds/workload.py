@@ -1,4 +1,4 @@
-"""Workload: what is asked for, and where it stands (AC-090…101, AC-110…132)."""
+"""Workload: its requests, and its status (AC-090…101, AC-110…132)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class NamedGate(Shape):
 
 
 class WorkloadSpec(Shape):
-    """What is asked for."""
+    """The requests of a Workload."""
 
     rules = (
         CelRule(
@@ -258,7 +258,7 @@ class ReclaimablePods(Shape):
 
 
 class PodSetRequests(Shape):
-    """What a group of pods asks for, overhead and limits considered."""
+    """The requests of a group of pods, overhead and limits considered."""
 
     name: PodSetName
     resources: Mapping[str, Quantity] | None = None

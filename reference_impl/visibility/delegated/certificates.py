@@ -18,7 +18,7 @@ from cryptography.x509.verification import (
 )
 
 _UNFIT = (VerificationError, ValueError, x509.InvalidVersion, x509.DuplicateExtension, UnsupportedAlgorithm)
-"""What there is to say about bytes that anybody may have sent."""
+"""The exceptions for unusable client certificates."""
 
 
 class CertificateError(Exception):
