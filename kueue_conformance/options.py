@@ -138,7 +138,7 @@ BY_KEY = {option.key: option for option in OPTIONS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of a run, after command line, environment and defaults were read and checked."""
+    """The settings of a run, from command line, environment and defaults."""
 
     backend: str
     control_plane: str

@@ -29,7 +29,7 @@ DONE = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Replace the dots, unless the user asked for -q or -v; what is collected stays, and holds no garbage."""
+    """Replace the dots, unless the user asked for -q or -v; freeze the collected tests for the garbage collector."""
     gc.disable()
     install(config)
     if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:

@@ -55,7 +55,7 @@ def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Ite
 
 
 class Viewpoint:
-    """The moment that is evaluated (None: the present), and since when what happens follows from the last act of the scenario."""
+    """The moment that is evaluated (None: the present), and the revision of the scenario's last act."""
 
     def __init__(self) -> None:
         self.moment: Moment | None = None

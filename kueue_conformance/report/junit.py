@@ -64,7 +64,7 @@ def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult, text: str) -
 
 
 def _tag(case: CaseResult) -> str:
-    """Return the JUnit element for an outcome; what was foreseen is skipped, a pass has no name."""
+    """Return the JUnit element for an outcome; an expected failure is skipped, a pass has no name."""
     if case.outcome is Outcome.PASSED:
         return ""
     foreseen = case.expectation and case.outcome is not Outcome.XPASSED

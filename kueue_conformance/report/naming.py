@@ -30,7 +30,7 @@ def by_role(text: str) -> str:
 
 
 def of_any_case(text: str) -> str:
-    """Remove what differs from case to case: names, numbers, times."""
+    """Remove names, numbers and times, which differ from case to case."""
     said = _GENERATED.sub(lambda found: f"{found[1].replace('-', ' ')} #", text)
     return re.sub(r"\d+(\.\d+)?", "#", _KINDS.sub("", said))
 

@@ -1,4 +1,4 @@
-"""Stamps from a report: where its scenarios ran, the stamps that `provenance record` writes down."""
+"""Stamps from a report: where its scenarios ran; `provenance record` writes them to a file."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Story:
     skew: float = 0.0
     """Seconds that the server's clock, which times all of it, is ahead of the subject's."""
     settled: Sequence[int] = ()
-    """Revisions at which the cluster was quiet, in their order: all was at rest."""
+    """Revisions at which the cluster was quiet, in order."""
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
     sees_attempts: bool = True

@@ -14,7 +14,7 @@ from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 @dataclass(eq=False)
 class CaseAutoscaler:
-    """The autoscaler of one case: started by the scenario, with a cloud from when a scenario speaks of one."""
+    """The autoscaler of one case: started by the scenario, with a cloud if the scenario uses one."""
 
     begin: Callable[[Cloud | None, Mapping[str, str]], Running]
     make_cloud: Callable[[], Cloud]

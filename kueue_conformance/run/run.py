@@ -86,7 +86,7 @@ class Run(Parts):
 
     @property
     def proven(self) -> Mapping[str, str]:
-        """Proofs of real programs: `kubernetes`, `kueue` and `autoscaler`; what only plays them is left out."""
+        """Proofs of real programs: `kubernetes`, `kueue` and `autoscaler`; imitations are left out."""
         found: dict[str, str] = {}
         if self.judges_autoscaler:
             with suppress(ConformanceError):

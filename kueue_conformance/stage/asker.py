@@ -1,4 +1,4 @@
-"""A client that sends any request and returns the raw answer: odd methods and targets, headers that are forged or repeated."""
+"""A client that sends any request and returns the raw answer, with any method, target and headers, also forged or repeated ones."""
 
 from __future__ import annotations
 

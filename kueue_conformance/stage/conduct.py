@@ -1,4 +1,4 @@
-"""Counts over the subject's requests in a case: its requests, its writes, the pauses between its tries (apiserver/F-01, harness/N-14)."""
+"""Counts over the subject in a case: its requests, its writes, the pauses between its tries (apiserver/F-01, harness/N-14)."""
 
 from __future__ import annotations
 

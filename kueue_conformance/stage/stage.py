@@ -1,4 +1,4 @@
-"""The stage of a scenario: makes namespaces, queues and what they need, with names of its own (harness/H-36)."""
+"""The stage of a scenario: makes namespaces, queues and the objects that they need, with generated names (harness/H-36)."""
 
 from __future__ import annotations
 

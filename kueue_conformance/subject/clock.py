@@ -125,7 +125,7 @@ class LentClock:
         self._clock.saw(stream, revision)
 
     def close(self) -> None:
-        """Drop the timers and the cluster: what a subject leaves behind knows this clock."""
+        """Drop the timers and the cluster, since a subject may keep a reference to this clock."""
         self._over = True
         for one in tuple(self._to_be_made):
             one.cancel()

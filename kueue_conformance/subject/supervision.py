@@ -59,7 +59,7 @@ class Supervision:
         return fresh
 
     def leave(self, cluster: Cluster, *, disturbed: bool = False) -> None:
-        """Keep one replica for the next case; none where the cluster ends with this one, or faults have struck that we can start anew.
+        """Keep one replica for the next case; none where the cluster ends with this one, or where faults have struck and it can be started anew.
 
         Clients remember faults: they wait longer and longer before they try again, for minutes after all is well.
         """

@@ -43,7 +43,7 @@ _TURNS = 10_000
 _SETTLE_SECONDS = 0.25
 """Real seconds to wait for quiet before it is checked why the cluster is not quiet."""
 _STORM_REQUESTS, _REQUESTS_PER_SORT = 100, 3
-"""A request storm: so many equal requests about one object at one moment of virtual time, or so many for each sort of request: for which nobody has a reason; and for each sort of request that there is:
+"""A request storm: so many equal requests about one object at one moment of virtual time, or so many for each sort of request:
 a controller that judges many Workloads may read its check for every one of them."""
 
 

@@ -1,4 +1,4 @@
-"""Capabilities that a story shows: one row for each that can be seen in what it wrote (harness/H-08)."""
+"""Capabilities that a story shows: one row for each that can be seen in the subject's writes (harness/H-08)."""
 
 from __future__ import annotations
 

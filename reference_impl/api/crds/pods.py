@@ -77,7 +77,7 @@ ATOMIC_STRUCTS = frozenset(
         "core.v1.SecretProjection",
     }
 )
-"""Structs with a LocalObjectReference, which is atomic, is atomic altogether."""
+"""Structs with a LocalObjectReference, which are atomic since that is."""
 EMPTY_BUT_WRITTEN = frozenset(
     {
         ("core.v1.PodTemplateSpec", "metadata"),
