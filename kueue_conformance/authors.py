@@ -1,7 +1,7 @@
 """The author of a change, guessed from managedFields: an approximation, since a watch event names no user.
 
-A write that changes something stamps its manager's entry with the time, in whole seconds. Two managers within one second cannot
-always be told apart: then the author is unknown, and the change is not judged.
+A write that changes something stamps its manager's entry with the time, in whole seconds. Two managers within
+one second cannot always be told apart: then the author is unknown, and the change is not judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """A field manager, the subresource that it wrote, and the server's time of the write; an empty name is an unknown author."""
+    """A field manager, the subresource that it wrote, and the server's time of the write; an empty name is an
+    unknown author.
+    """
 
     manager: str
     subresource: str = ""

@@ -54,7 +54,9 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane`, `check controller`, `API server`, `autoscaler`, or `control plane or check controller`: the latter where a subject is named."""
+    """`control plane`, `check controller`, `API server`, `autoscaler`, or `control plane or check
+    controller`: the latter where a subject is named.
+    """
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane that each of its scenarios needs."""
     capabilities: tuple[Capability, ...] = ()

@@ -55,7 +55,9 @@ _CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
 
 @dataclass(eq=False)
 class CaseContext:
-    """What a case works with. `stand_ins` act for users and controllers that are neither in the control plane nor in the cluster."""
+    """What a case works with. `stand_ins` act for users and controllers that are neither in the control plane
+    nor in the cluster.
+    """
 
     cluster: Cluster
     dialect: Dialect
@@ -75,9 +77,13 @@ class CaseContext:
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
     subject: RunningSubject | None = None
     drains: list[Callable[[], float]] = field(default_factory=list)
-    """Called before a wait for quiet: each returns when an external program has seen all writes, with the quiet in seconds that it needs then."""
+    """Called before a wait for quiet: each returns when an external program has seen all writes, with the
+    quiet in seconds that it needs then.
+    """
     looks: list[Callable[[], object]] = field(default_factory=list)
-    """Called where a scenario needs more: each returns when an external program has asked again about everything that it polls."""
+    """Called where a scenario needs more: each returns when an external program has asked again about
+    everything that it polls.
+    """
     waits: dict[str, list[float]] = field(default_factory=dict)
     about: About = field(default_factory=About)
     seen: dict[str, str] = field(default_factory=dict)
@@ -95,7 +101,9 @@ class CaseContext:
     lists: Looks = field(default_factory=Looks)
     """The lists of pending Workloads that were read, for the report."""
     answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
-    """The newest answers that are not objects, by client and path, then by query: a look into the past uses them."""
+    """The newest answers that are not objects, by client and path, then by query: a look into the past uses
+    them.
+    """
     settled: list[int] = field(default_factory=list)
     """Revisions at which the cluster was quiet: every client had read everything, in order."""
     viewpoint: Viewpoint = field(default_factory=Viewpoint)
@@ -200,7 +208,9 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
 
 
 def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
-    """Wait until one of several permitted behaviours is observed and return its name, which the report shows. Raises Nonconformance."""
+    """Wait until one of several permitted behaviours is observed and return its name, which the report shows.
+    Raises Nonconformance.
+    """
     __tracebackhide__ = True
     context = _case_context()
 

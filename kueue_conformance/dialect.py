@@ -1,6 +1,7 @@
 """Dialects: the versions of the documents, as ordered data (design.md §2, harness/H-48).
 
-There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare within a family only.
+There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare
+within a family only.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Dialect:
         return self.facts[name]
 
     def holds(self, since: str, until: str) -> bool:
-        """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules hold."""
+        """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules
+        hold.
+        """
         if self.apart:
             return False
         if not self.is_release:
@@ -86,14 +89,18 @@ def every() -> Mapping[str, Dialect]:
 
 
 def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
-    """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list. Raises UsageError."""
+    """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list.
+    Raises UsageError.
+    """
     if text == "all":
         return [one for family in families for one in known(family).values() if not one.rare]
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 
 def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
-    """Return the dialects, with the default of each family that has none among them. Raises UsageError for a dialect of another family."""
+    """Return the dialects, with the default of each family that has none among them. Raises UsageError for a
+    dialect of another family.
+    """
     strange = next((one for one in dialects if one.family not in families), None)
     if strange is not None:
         raise UsageError(
@@ -114,7 +121,9 @@ def default(family: Family = "Kueue") -> str:
 
 
 def nearest(version: str) -> Dialect | None:
-    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later minor version; None for what is no release."""
+    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later
+    minor version; None for what is no release.
+    """
     minor = _order(version)[:2]
     spoken = [one for one in known().values() if one.is_release and one.order[:2] <= minor]
     return max(spoken, key=lambda one: one.order, default=None) if minor else None

@@ -60,7 +60,9 @@ class SubjectDied(ConformanceError):
 
 
 class NotActive(SubjectDied):
-    """The subject reads AdmissionChecks and makes none Active: scenarios about that fail, others cannot be judged."""
+    """The subject reads AdmissionChecks and makes none Active: scenarios about that fail, others cannot be
+    judged.
+    """
 
 
 class Nonconformance(AssertionError):

@@ -13,7 +13,9 @@ from .vectors.needs import needs_of
 
 
 def exchanges(first: int, last: int) -> Mapping[str, Any]:
-    """Return the cases, their needs, rows and evidence of a scenario: every exchange whose first row is FK-`first` … FK-`last`."""
+    """Return the cases, their needs, rows and evidence of a scenario: every exchange whose first row is
+    FK-`first` … FK-`last`.
+    """
     every = index(folder())
     found = {name: every[name] for name, number in _numbers(folder()).items() if first <= number <= last}
     evidence: dict[str, list[str]] = {}

@@ -20,7 +20,9 @@ _SENTINEL = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoProgram:
-    """A program: `package` is the path of its main package, `modules` are `version checksum` by path; `sha256` is of the file."""
+    """A program: `package` is the path of its main package, `modules` are `version checksum` by path;
+    `sha256` is of the file.
+    """
 
     package: str
     modules: Mapping[str, str]

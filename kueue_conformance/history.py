@@ -1,7 +1,7 @@
 """The ordered story of objects: every write with author and revision, from the server's journal or a watch.
 
-A `Change` is one revision of one object. The story is the evidence of a failure and the ground for `never` and the safety
-rules (harness/H-21, N-02).
+A `Change` is one revision of one object. The story is the evidence of a failure and the ground for `never`
+and the safety rules (harness/H-21, N-02).
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _NO_QUERY: Mapping[str, str] = MappingProxyType({})
 Owns: TypeAlias = Callable[[str, str, str], bool]
 """Tells by kind, namespace and name whether a thing belongs to a case."""
 SUBJECT = "subject"
-"""The actor of the judged controller's writes: known by its user, whatever its User-Agent says (harness/H-47)."""
+"""The actor of the judged controller's writes: known by its user, whatever its User-Agent says
+(harness/H-47).
+"""
 UNKNOWN = "unknown"
 """The actor of a change whose author is not known from a watch."""
 PLAYERS = ("kueue-conformance", "outside-system", "check-player")
@@ -28,7 +30,9 @@ PLAYERS = ("kueue-conformance", "outside-system", "check-player")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds since the epoch."""
+    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds
+    since the epoch.
+    """
 
     revision: int
     at: float
@@ -46,7 +50,8 @@ class Change:
 class Request:
     """One request of the subject, also one that was refused or changed nothing.
 
-    `verb` is the one that RBAC speaks of, `code` the HTTP status, `kind` empty where the harness knows none for the resource.
+    `verb` is the one that RBAC speaks of, `code` the HTTP status, `kind` empty where the harness knows none
+    for the resource.
     """
 
     at: float
@@ -93,7 +98,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question of the subject to the outside system about a Workload, with HTTP status and body of the answer."""
+    """A question of the subject to the outside system about a Workload, with HTTP status and body of the
+    answer.
+    """
 
     at: float
     namespace: str
@@ -118,13 +125,17 @@ class Recorder(Protocol):
         """Return the changes so far, in order."""
 
     def requests(self) -> Sequence[Request]:
-        """Return the subject's requests so far, in order of their answers; none where requests cannot be seen."""
+        """Return the subject's requests so far, in order of their answers; none where requests cannot be
+        seen.
+        """
 
     def attempts(self) -> Sequence[Request]:
         """Return the requests that write known kinds."""
 
     def refused(self) -> Sequence[Request]:
-        """Return the writes that the server called wrong, by clients other than subject and harness; none where requests cannot be seen."""
+        """Return the writes that the server called wrong, by clients other than subject and harness; none
+        where requests cannot be seen.
+        """
 
 
 class History:
@@ -166,7 +177,9 @@ class History:
 def tell(
     changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
 ) -> list[str]:
-    """Return one line for each change, as in a failure text (style.md §9), and for what was printed meanwhile."""
+    """Return one line for each change, as in a failure text (style.md §9), and for what was printed
+    meanwhile.
+    """
     wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
     said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
     lines = [text for _, text in sorted([*wrote, *said], key=lambda one: one[0])]

@@ -1,4 +1,6 @@
-"""Judges the safety rules on one case: selects the case's objects, finds breaches, and fails the case (harness/N-02)."""
+"""Judges the safety rules on one case: selects the case's objects, finds breaches, and fails the case
+(harness/N-02).
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ _SHOWN = 3
 class Judged:
     """The story of a case, read once, and its breaches of safety rules.
 
-    `broken` is None where nothing was judged: there is neither a subject nor a Kueue, the subject's writes are not known, or the case
-    never began.
+    `broken` is None where nothing was judged: there is neither a subject nor a Kueue, the subject's writes
+    are not known, or the case never began.
     """
 
     story: Story
@@ -40,7 +42,9 @@ def judged(context: CaseContext) -> Judged:
 
 
 def story(context: CaseContext) -> Story:
-    """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were refused."""
+    """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were
+    refused.
+    """
     recorder, ours = context.cluster.recorder, context.client.owns
     refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
     return Story(
@@ -78,7 +82,9 @@ def _questions(context: CaseContext) -> Sequence[Question]:
 
 
 def lines_of(found: Sequence[Violation]) -> list[str]:
-    """Return a line for each breach; for a rule with many breaches the first ones and the number of the others."""
+    """Return a line for each breach; for a rule with many breaches the first ones and the number of the
+    others.
+    """
     times: dict[str, list[Violation]] = {}
     for one in found:
         times.setdefault(one.rule, []).append(one)

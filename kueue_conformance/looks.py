@@ -1,4 +1,6 @@
-"""The answers of the visibility API in a case: lists of pending Workloads, each with the newest revision of the story."""
+"""The answers of the visibility API in a case: lists of pending Workloads, each with the newest revision of
+the story.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Parses the metrics of a control plane (AC-390…396).
 
-Only what Kueue writes is understood: names, labels and values of Prometheus' text format, one series per line.
+Only what Kueue writes is understood: names, labels and values of Prometheus' text format, one series per
+line.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ def types(exposition: str) -> Mapping[str, str]:
 
 
 def is_declared(name: str, exposition: str) -> bool:
-    """Tell whether the declared type of a series fits its name: `…_total` is a counter, a name with `_count` and `_sum` a histogram, others gauges."""
+    """Tell whether the declared type of a series fits its name: `…_total` is a counter, a name with `_count`
+    and `_sum` a histogram, others gauges.
+    """
     base = next((name.removesuffix(part) for part in _PARTS if name.endswith(part)), "")
     known = types(exposition)
     if base in known:

@@ -1,4 +1,6 @@
-"""The table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness §10.1, PY-04)."""
+"""The table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness
+§10.1, PY-04).
+"""
 
 from __future__ import annotations
 
@@ -175,7 +177,9 @@ class Settings:
 
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
-    """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with all problems."""
+    """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with
+    all problems.
+    """
     raw, found = effective(given), Problems()
     subject = found.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
     named = bool(raw["subject"] or raw["subject-file"])
@@ -258,7 +262,9 @@ def _levels(text: str) -> frozenset[Level]:
 
 
 def _dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
-    """Return the dialects that were named, and the default of each family that a profile speaks and of which none was."""
+    """Return the dialects that were named, and the default of each family that a profile speaks and of which
+    none was.
+    """
     families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
     chosen = dialect.select(text, families) if text else ()
     return tuple(dialect.completed(chosen, sorted(families)))

@@ -1,7 +1,8 @@
 """The progress display of `kueue-conformance run`, in place of pytest's dots.
 
-On a terminal one line that is rewritten; elsewhere a line from time to time. A case that did not pass is named
-at once. `run` loads this plugin; a plain pytest run keeps pytest's display. It prints in the leading process, never in workers.
+On a terminal one line that is rewritten; elsewhere a line from time to time. A case that did not pass is
+named at once. `run` loads this plugin; a plain pytest run keeps pytest's display. It prints in the leading
+process, never in workers.
 """
 
 from __future__ import annotations
@@ -22,14 +23,18 @@ _LINE_SECONDS = 10.0
 """Seconds between two lines without a terminal."""
 _BAD = ("failed", "error")
 _OURS = (0, -2)
-"""pytest's verbosities at which this display replaces the dots: the default, and that of `kueue-conformance run`."""
+"""pytest's verbosities at which this display replaces the dots: the default, and that of `kueue-conformance
+run`.
+"""
 _CASES_PER_COLLECTION = 100
 """Cases of a process between two runs of the cyclic garbage collector."""
 DONE = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Replace the dots, unless the user asked for -q or -v; freeze the collected tests for the garbage collector."""
+    """Replace the dots, unless the user asked for -q or -v; freeze the collected tests for the garbage
+    collector.
+    """
     gc.disable()
     install(config)
     if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:
@@ -45,7 +50,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Run the cyclic garbage collector between two cases from time to time: a subject of this process may leave cycles behind."""
+    """Run the cyclic garbage collector between two cases from time to time: a subject of this process may
+    leave cycles behind.
+    """
     done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
     if done % _CASES_PER_COLLECTION == 0:
         gc.collect(0)
@@ -139,7 +146,9 @@ class Progress:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Drop frames that were interrupted before their first line: pytest would end with a traceback of its own."""
+    """Drop frames that were interrupted before their first line: pytest would end with a traceback of its
+    own.
+    """
     excinfo.traceback = excinfo.traceback.filter(has_line)
 
 

@@ -1,7 +1,8 @@
 """Proof that a program is what a recording says it is: by its build information, not by what it reports.
 
-A fake server and the reference answer `/version`, leases and User-Agents as the real programs do. So only a program that was started here
-from a file is proven, by the build information in the file, and a Deployment in a cluster by the image that its pods run.
+A fake server and the reference answer `/version`, leases and User-Agents as the real programs do. So only a
+program that was started here from a file is proven, by the build information in the file, and a Deployment in
+a cluster by the image that its pods run.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ class Proof:
 def of_file(program: Program, file: Path, said: str) -> Proof:
     """Return the proof of a program that was started from a file and reports that it is of a version.
 
-    Raises Unproven for a file that was not built from the program's package, or from another version of its module than it says.
+    Raises Unproven for a file that was not built from the program's package, or from another version of its
+    module than it says.
     """
     try:
         found = go_program.read(file)
@@ -107,7 +109,9 @@ def beside(kueue: Proof, server: Proof) -> Proof:
 
 
 def of_server(version: Json) -> Proof:
-    """Return the proof from the version of an existing API server. Raises Unproven for one without a commit in it."""
+    """Return the proof from the version of an existing API server. Raises Unproven for one without a commit
+    in it.
+    """
     said, commit = str(version.get("gitVersion", "")), str(version.get("gitCommit", ""))
     if not _COMMIT.fullmatch(commit) or commit == _NO_COMMIT:
         raise Unproven(
@@ -118,7 +122,9 @@ def of_server(version: Json) -> Proof:
 
 
 def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
-    """Return the proof of a Kueue in a cluster: a pod of its Deployment runs an image of Kueue's repository. Raises Unproven."""
+    """Return the proof of a Kueue in a cluster: a pod of its Deployment runs an image of Kueue's repository.
+    Raises Unproven.
+    """
     images = [one["image"] for each in deployments for one in each["spec"]["template"]["spec"]["containers"]]
     named = {image: found[1] for image in images if (found := _IMAGE.fullmatch(image))}
     running = [

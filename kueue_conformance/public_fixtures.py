@@ -174,7 +174,9 @@ def api_server(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> ApiSer
 
 @pytest.fixture
 def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> RecordedKueue:
-    """Recorded stories of a real Kueue, compared with the judged control plane; the cluster is started for the first case of a story."""
+    """Recorded stories of a real Kueue, compared with the judged control plane; the cluster is started for
+    the first case of a story.
+    """
     run, record, case = request.config.stash[RUN], scenario_of(request.node), case_of(request.node)
     if record is None:
         raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")

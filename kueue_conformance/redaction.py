@@ -1,7 +1,8 @@
-"""Removes the data of Secrets from everything that is kept of a run: stories, bundles, reports, failure texts.
+"""Removes the data of Secrets from everything that is kept of a run: stories, bundles, reports, failure
+texts.
 
-A Secret that is written by the subject, and the token that a review is about, keep their shape and lose their values; wherever such a value
-stands in another text it is taken out as well.
+A Secret that is written by the subject, and the token that a review is about, keep their shape and lose their
+values; wherever such a value stands in another text it is taken out as well.
 """
 
 from __future__ import annotations
@@ -90,7 +91,9 @@ def _read(body: bytes) -> Json | None:
 
 
 def _values(said: Json) -> Iterator[str]:
-    """Yield the texts that a Secret, a patch of one, or a review of a token holds, as they are and as they are written."""
+    """Yield the texts that a Secret, a patch of one, or a review of a token holds, as they are and as they
+    are written.
+    """
     for value in _leaves(said):
         for one in (value, *_decoded(value)):
             yield one

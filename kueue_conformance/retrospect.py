@@ -1,6 +1,7 @@
 """Retrospect: evaluates a condition for every past state of the story.
 
-`always` and `never` look back to the last act of the scenario, so that a state which lasts for one write is seen in every run (N-02).
+`always` and `never` look back to the last act of the scenario, so that a state which lasts for one write is
+seen in every run (N-02).
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class Viewpoint:
         self.acted = 0
 
     def acts(self, revision: int) -> None:
-        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a deletion."""
+        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a
+        deletion.
+        """
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 
     @contextmanager

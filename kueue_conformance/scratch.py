@@ -1,4 +1,6 @@
-"""Temporary folders, named for the process that made them, so that a later one can remove what a kill has left (harness/H-41, H-42)."""
+"""Temporary folders, named for the process that made them, so that a later one can remove what a kill has
+left (harness/H-41, H-42).
+"""
 
 from __future__ import annotations
 

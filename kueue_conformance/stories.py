@@ -1,4 +1,6 @@
-"""Recorded stories as scenarios: the words of the profile KUEUE-RECORDED, from the rows of `kueue-stories.yaml`."""
+"""Recorded stories as scenarios: the words of the profile KUEUE-RECORDED, from the rows of
+`kueue-stories.yaml`.
+"""
 
 from __future__ import annotations
 
@@ -62,5 +64,7 @@ def recorded_stories() -> Sequence[RecordedStory]:
 
 
 def recorded_story(scenario: str) -> str:
-    """Return the name of the story that a scenario is about. Raises StopIteration for a scenario that is about none."""
+    """Return the name of the story that a scenario is about. Raises StopIteration for a scenario that is
+    about none.
+    """
     return next(one.story for one in recorded_stories() if scenario in (one.id, one.texts))

@@ -1,7 +1,7 @@
 """Defects of v0.19.2 that the reference shows on purpose, each with what replaces it (design.md §8).
 
-`--without-defects` puts the replacement wherever a dialect has the defective member: as a member of its rules or
-within an order.
+`--without-defects` puts the replacement wherever a dialect has the defective member: as a member of its rules
+or within an order.
 """
 
 from __future__ import annotations

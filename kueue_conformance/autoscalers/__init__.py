@@ -1,4 +1,6 @@
-"""Autoscalers that answer ProvisioningRequests: the reference in this process, a program, the cluster's own, or none."""
+"""Autoscalers that answer ProvisioningRequests: the reference in this process, a program, the cluster's own,
+or none.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class Running(Protocol):
         """Stop the autoscaler; return when its tasks and connections have ended."""
 
     def ended(self) -> str:
-        """Return which part has ended by itself, with the end of its log; empty while it works, or where that cannot be seen."""
+        """Return which part has ended by itself, with the end of its log; empty while it works, or where that
+        cannot be seen.
+        """
 
 
 class Autoscaler(Protocol):
@@ -50,17 +54,25 @@ class Autoscaler(Protocol):
         """Return a cloud for one case, without groups. Raises UsageError where `NODE_GROUPS` is no feature."""
 
     def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Running:
-        """Start the autoscaler on a cluster, with the node groups of a cloud or without any. Raises EnvironmentProblem."""
+        """Start the autoscaler on a cluster, with the node groups of a cloud or without any. Raises
+        EnvironmentProblem.
+        """
 
     def version(self) -> str:
-        """Return the name and the version that the autoscaler reports, such as `cluster-autoscaler v1.36.1`; empty where it reports none."""
+        """Return the name and the version that the autoscaler reports, such as `cluster-autoscaler v1.36.1`;
+        empty where it reports none.
+        """
 
     def proof(self) -> Proof:
-        """Return the proof that this is a real cluster-autoscaler. Raises Unproven for an imitation, and where it cannot be seen."""
+        """Return the proof that this is a real cluster-autoscaler. Raises Unproven for an imitation, and
+        where it cannot be seen.
+        """
 
 
 def choose(text: str, backend: str) -> Autoscaler:
-    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`. Raises UsageError."""
+    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`. Raises
+    UsageError.
+    """
     from .found import Found
     from .missing import Missing
     from .process import Process

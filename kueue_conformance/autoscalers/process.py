@@ -1,4 +1,6 @@
-"""`process:COMMAND`: a program that takes cluster-autoscaler's flags; started beside the API server for each case, and stopped with it."""
+"""`process:COMMAND`: a program that takes cluster-autoscaler's flags; started beside the API server for each
+case, and stopped with it.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ _QUESTIONS = (
     ("--version",),
     ("--kubeconfig=/dev/null/none", "--leader-elect=false", "--address=127.0.0.1:0", "--v=1"),
 )
-"""Argument lists that make a program report its version: cluster-autoscaler has no `--version`, but logs it at a start that fails."""
+"""Argument lists that make a program report its version: cluster-autoscaler has no `--version`, but logs it
+at a start that fails.
+"""
 _ANSWER_SECONDS = 20.0
 
 
@@ -38,7 +40,9 @@ def said_in(text: str) -> Release | None:
 
 
 def asked(command: Sequence[str]) -> Release | None:
-    """Start a program without a cluster and return the release that it reports; None if it reports none within 20 s."""
+    """Start a program without a cluster and return the release that it reports; None if it reports none
+    within 20 s.
+    """
     told = (said_in(_output([*command, *question])) for question in _QUESTIONS)
     return next(filter(None, told), None)
 

@@ -37,7 +37,9 @@ GARBAGE = "garbage collection"
 CLOCK_SKEW = "clock skew"
 """The API server's clock can differ from the subject's."""
 FRONT = frozenset({JOURNAL, FAULTS, SERVER_RESTART})
-"""What a front between the subject and a foreign API server adds, for a subject whose requests pass through it."""
+"""What a front between the subject and a foreign API server adds, for a subject whose requests pass through
+it.
+"""
 KUEUE_FAULTS = "faults of Kueue"
 """The requests and watches of the control plane can be disturbed on purpose."""
 AUTOSCALER_FAULTS = "faults of the autoscaler"
@@ -51,7 +53,9 @@ SERVERS = "servers of this process"
 AGGREGATED_ROLES = "aggregated ClusterRoles"
 """A controller fills the rules of aggregated ClusterRoles, as kube-controller-manager does."""
 BARE_API_SERVER = frozenset({OWN, SERVERS, "users by token", "no built-in controllers"})
-"""The API server was started to be judged itself: it knows alice and bob by their tokens, and runs no built-in controllers."""
+"""The API server was started to be judged itself: it knows alice and bob by their tokens, and runs no
+built-in controllers.
+"""
 
 
 SLOW_REVIEWS = "slow access reviews"
@@ -59,10 +63,12 @@ SLOW_REVIEWS = "slow access reviews"
 
 
 class Faults(Protocol):
-    """Disturbs requests of the subject, never those of the harness or the control plane. Seconds are those of the cluster's clock.
+    """Disturbs requests of the subject, never those of the harness or the control plane. Seconds are those of
+    the cluster's clock.
 
-    `kind` is `Workload` with its subresources or `Workload/status`, `verb` an RBAC verb, `name` an object's name; empty means
-    all but Leases, without which a leader may have to end, and Events. A rule holds for `times` requests that it fits, 0 for ever.
+    `kind` is `Workload` with its subresources or `Workload/status`, `verb` an RBAC verb, `name` an object's
+    name; empty means all but Leases, without which a leader may have to end, and Events. A rule holds for
+    `times` requests that it fits, 0 for ever.
     """
 
     def refuse(
@@ -136,7 +142,9 @@ class Cluster(Protocol):
     host_address: str
     """The address by which the API server reaches this machine."""
     dial: Callable[[asyncio.Protocol], None] | None
-    """Connects a client on the cluster's event loop without a socket; None for a server in another process, or in real time."""
+    """Connects a client on the cluster's event loop without a socket; None for a server in another process,
+    or in real time.
+    """
 
     @property
     def recorder(self) -> Recorder:
@@ -161,16 +169,22 @@ class Cluster(Protocol):
         """
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Wait until the effects of the case are done, so that its story is complete; returns whether the cluster is quiet."""
+        """Wait until the effects of the case are done, so that its story is complete; returns whether the
+        cluster is quiet.
+        """
 
     def restart_server(self, pause: float) -> None:
-        """Stop the API server and start it again after `seconds`. Raises UsageError where the backend lacks the feature."""
+        """Stop the API server and start it again after `seconds`. Raises UsageError where the backend lacks
+        the feature.
+        """
 
     ahead: float
     """Seconds that the server's clock is ahead of the clock of a subject in this process."""
 
     def skew(self, seconds: float) -> None:
-        """Set the server's clock ahead of the subject's, in seconds. Raises UsageError where the backend lacks the feature."""
+        """Set the server's clock ahead of the subject's, in seconds. Raises UsageError where the backend
+        lacks the feature.
+        """
 
     def now(self) -> float:
         """Return the cluster's time in seconds since the epoch."""
@@ -178,7 +192,8 @@ class Cluster(Protocol):
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Wait until `condition` holds or `seconds` have passed; `react` runs stand-ins in between.
 
-        Returns whether the condition held. On a virtual clock the seconds pass only when everything is at rest.
+        Returns whether the condition held. On a virtual clock the seconds pass only when everything is at
+        rest.
         """
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -188,26 +203,32 @@ class Cluster(Protocol):
         """Wait for quiet: settled on a virtual clock, `seconds` without a change in real time."""
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
-        """Route the API server's requests for a Service (`namespace/name`) to a coroutine of this process; returns a function that ends it.
+        """Route the API server's requests for a Service (`namespace/name`) to a coroutine of this process;
+        returns a function that ends it.
 
         Raises UsageError where servers are asked over the network only.
         """
 
     def reviews_take(self, seconds: float) -> None:
-        """Delay each answer to a SubjectAccessReview by `seconds`. Raises UsageError where the backend lacks the feature."""
+        """Delay each answer to a SubjectAccessReview by `seconds`. Raises UsageError where the backend lacks
+        the feature.
+        """
 
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run the coroutine `work(clock)` on the cluster's event loop and return its result."""
 
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
-        """Return the path of a kubeconfig for a replica of the subject, with its own user where the backend can make one.
+        """Return the path of a kubeconfig for a replica of the subject, with its own user where the backend
+        can make one.
 
-        For pods the server in it is one that they reach, and they have the rights of their service `account`; without the feature
-        `REACHES_HOST` that is the kubeconfig of the cluster.
+        For pods the server in it is one that they reach, and they have the rights of their service `account`;
+        without the feature `REACHES_HOST` that is the kubeconfig of the cluster.
         """
 
     def cut_off(self, replica: int) -> None:
-        """Cut off this replica of the subject: refuse all its requests; no effect where it has no user of its own."""
+        """Cut off this replica of the subject: refuse all its requests; no effect where it has no user of its
+        own.
+        """
 
     def close(self) -> None:
         """Return the cluster to its backend."""
@@ -223,7 +244,9 @@ Prepare = Callable[[Cluster], None]
 
 @dataclass(frozen=True, slots=True)
 class InProcessFunctions:
-    """Webhooks and conversions as functions of this process: an HTTP server with TLS would prove nothing about admission."""
+    """Webhooks and conversions as functions of this process: an HTTP server with TLS would prove nothing
+    about admission.
+    """
 
     reviews: Mapping[str, Callable[[Any], Any]]
     """By webhook URL: a function from AdmissionReview to AdmissionReview."""
@@ -256,15 +279,17 @@ class Backend(Protocol):
         """The server's name for the report; empty where it says nothing new."""
 
     def api_server(self) -> Endpoint:
-        """Return an API server that is judged itself: without a control plane, with users admin, alice and bob."""
+        """Return an API server that is judged itself: without a control plane, with users admin, alice and
+        bob.
+        """
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
     ) -> Cluster:
         """Return a cluster for one case.
 
-        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or without webhooks,
-        what the control plane needs.
+        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or
+        without webhooks, what the control plane needs.
         """
 
     def proof(self) -> Proof:
@@ -284,12 +309,13 @@ def connect(
     text: str, *, foreign: bool = False, rights: Sequence[Any] | None = None, joined: str = "", allow_imitation: bool = False,
     cluster_options: ClusterOptions = _NOTHING, tell: Callable[[str], None] = print,
 ) -> Backend:  # fmt: skip
-    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
+    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises
+    ConformanceError.
 
-    `rights` are the subject's RBAC rules on a cluster that the harness makes, None without a subject; a `foreign` subject lives in
-    real time. `joined` is the `handle` of the backend of the process that
-    leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind makes the cluster
-    that is `cluster_options`, and tells what it is doing.
+    `rights` are the subject's RBAC rules on a cluster that the harness makes, None without a subject; a
+    `foreign` subject lives in real time. `joined` is the `handle` of the backend of the process that leads
+    the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind
+    makes the cluster that is `cluster_options`, and tells what it is doing.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":

@@ -1,4 +1,6 @@
-"""An existing cluster, reached through a kubeconfig: real time, a watch as recorder, only our own objects touched."""
+"""An existing cluster, reached through a kubeconfig: real time, a watch as recorder, only our own objects
+touched.
+"""
 
 from __future__ import annotations
 
@@ -191,13 +193,17 @@ class LiveCluster:
         return True
 
     def _holds(self, condition: Callable[[], bool]) -> bool:
-        """Tell whether the condition holds, at quiet where that is required; stand-ins run only after a first evaluation."""
+        """Tell whether the condition holds, at quiet where that is required; stand-ins run only after a first
+        evaluation.
+        """
         if self._calm:
             self.rest(self._calm_now(), lambda: False)
         return condition()
 
     def _calm_now(self) -> float:
-        """Return the seconds without a write that mean quiet on this machine: three times the slowest reaction (design.md §6), less than Kueue's delays."""
+        """Return the seconds without a write that mean quiet on this machine: three times the slowest
+        reaction (design.md §6), less than Kueue's delays.
+        """
         return max(self._calm, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:

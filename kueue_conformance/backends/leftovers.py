@@ -42,7 +42,8 @@ class Leftover:
 
 
 def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
-    """Return the objects with the label of a run, or of any run, and those in namespaces with the label; owners and dependencies come last.
+    """Return the objects with the label of a run, or of any run, and those in namespaces with the label;
+    owners and dependencies come last.
 
     A namespace that ends is none of them, what still is in it is.
     """
@@ -85,7 +86,9 @@ def _delete(client: Client, path: str) -> None:
 
 
 def _let_go(client: Client, found: Sequence[Leftover], patience: float) -> None:
-    """Wait until only namespaces under deletion are left; then remove the finalizers that no controller removes."""
+    """Wait until only namespaces under deletion are left; then remove the finalizers that no controller
+    removes.
+    """
     going = [one for one in found if one.resource.kind != "Namespace"]
     if not becomes(lambda: all(_finalizers(client, one) is None for one in going), patience):
         for one in going:

@@ -22,7 +22,9 @@ from .assets import Assets
 
 _START = 60.0
 _STOP_SECONDS = 2.0
-"""Seconds for an orderly end; kube-apiserver would wait a minute for open watches, and its data is thrown away."""
+"""Seconds for an orderly end; kube-apiserver would wait a minute for open watches, and its data is thrown
+away.
+"""
 _POLL_SECONDS = 0.1
 _PAST = 100
 _TOLD = 2000
@@ -42,7 +44,9 @@ class Programs:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
-        """Start both programs and wait until the API server is ready. Raises EnvironmentProblem with the end of its log."""
+        """Start both programs and wait until the API server is ready. Raises EnvironmentProblem with the end
+        of its log.
+        """
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
@@ -124,7 +128,9 @@ def _answers(asked: http.client.HTTPConnection, path: str) -> bool:
 
 
 def _age(storage: http.client.HTTPConnection) -> None:
-    """Compact etcd's first revisions, as every cluster has done after minutes: early revisions are then too old to be read."""
+    """Compact etcd's first revisions, as every cluster has done after minutes: early revisions are then too
+    old to be read.
+    """
     past = [("put", {"key": "cGFzdA=="})] * _PAST
     with contextlib.closing(storage):
         for what, said in [*past, ("deleterange", past[0][1]), ("compaction", {"revision": str(_PAST)})]:

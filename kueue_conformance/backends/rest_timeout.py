@@ -1,4 +1,6 @@
-"""How long a case waits for quiet in real time, when a client never stops writing: two cases wait in full, later ones not at all."""
+"""How long a case waits for quiet in real time, when a client never stops writing: two cases wait in full,
+later ones not at all.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The story of an existing cluster: watches of Kueue's kinds, shared by all cases, and the subject's requests from the front.
+"""The story of an existing cluster: watches of Kueue's kinds, shared by all cases, and the subject's requests
+from the front.
 
-The subject's writes are known from their answers; other authors are guessed from managed fields. A case sees its
-objects, from its beginning on (harness/H-36).
+The subject's writes are known from their answers; other authors are guessed from managed fields. A case sees
+its objects, from its beginning on (harness/H-36).
 """
 
 from __future__ import annotations
@@ -95,7 +96,9 @@ class WatchLog:
         return sent
 
     def catch_up(self) -> None:
-        """Wait until the watches have reached every revision that the harness has read: a watch may be later than an answer."""
+        """Wait until the watches have reached every revision that the harness has read: a watch may be later
+        than an answer.
+        """
         if self._started:
             with self.news:
                 self.news.wait_for(self._is_up_to_date, _LAG_SECONDS)
@@ -169,7 +172,9 @@ class OwnStory:
         return True
 
     def slowest(self) -> float:
-        """Return the longest time in seconds from a change to the first write by another client than the harness; longer pauses are delays."""
+        """Return the longest time in seconds from a change to the first write by another client than the
+        harness; longer pauses are delays.
+        """
         own = self._own(self._begin)
         gaps = [later.at - one.at for one, later in pairwise(own) if not later.actor.startswith(_OURS)]
         return max((gap for gap in gaps if gap <= _REACTION_SECONDS), default=0.0)

@@ -1,6 +1,7 @@
 """The contract of a check controller by row: its level, and where it is observed (admission.md §6).
 
-`fixtures/check-contract.yaml` is its file; `python -m kueue_conformance.catalogue.contract_table` brings it up to date with the scenarios and rules.
+`fixtures/check-contract.yaml` is its file; `python -m kueue_conformance.catalogue.contract_table` brings it
+up to date with the scenarios and rules.
 """
 
 from __future__ import annotations

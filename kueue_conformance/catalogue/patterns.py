@@ -27,7 +27,9 @@ def known_or_raise(patterns: Sequence[str]) -> None:
 
 
 def collected(settings: Settings) -> list[Path]:
-    """Return the paths that pytest collects: modules of the selected scenarios, whole folders where all are selected."""
+    """Return the paths that pytest collects: modules of the selected scenarios, whole folders where all are
+    selected.
+    """
     folders = [resources.suites() / PROFILES[name].folder for name in settings.profiles]
     asked = {module_of(one) for one in chosen(settings.select)}
     modules = sorted(one for one in asked if any(one.is_relative_to(folder) for folder in folders))

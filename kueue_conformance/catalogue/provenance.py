@@ -1,4 +1,5 @@
-"""Where and when each scenario last ran: on which server, beside which Kueue, at which revision of the scenario (harness §10.3).
+"""Where and when each scenario last ran: on which server, beside which Kueue, at which revision of the
+scenario (harness §10.3).
 
 `fixtures/provenance.yaml` has one stamp a line; `kueue-conformance provenance record` writes it from reports.
 """
@@ -27,7 +28,8 @@ FAKE = "fake"
 STALE_DAYS = 90
 """Days after which a stamp is stale."""
 _HEAD = f"""\
-# Where each scenario was last seen, and how it ended. Written by `kueue-conformance provenance record REPORT…`; not by hand.
+# Where each scenario was last seen, and how it ended. Written by `kueue-conformance provenance record
+# REPORT…`; not by hand.
 apiVersion: {API_VERSION}
 kind: {KIND}
 scenarios:
@@ -84,7 +86,9 @@ def file() -> Path:
 
 @cache
 def shipped() -> Provenance:
-    """Return the stamps of the shipped file, which tests check against its schema; none where there is no file."""
+    """Return the stamps of the shipped file, which tests check against its schema; none where there is no
+    file.
+    """
     return _stamps(_said(file().read_text("utf-8"))) if file().exists() else {}
 
 
@@ -121,7 +125,9 @@ def _stamps(said: Json) -> Provenance:
 
 
 def text(known: Provenance) -> str:
-    """Return the text of a file: sorted, one stamp a line, so that a run changes only the lines of its scenarios."""
+    """Return the text of a file: sorted, one stamp a line, so that a run changes only the lines of its
+    scenarios.
+    """
     lines = [
         line
         for name in sorted(known)
@@ -148,7 +154,9 @@ def _later(old: Places, new: Places) -> Places:
 def stale(
     known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
 ) -> Sequence[Stale]:
-    """Return stamps of scenarios that have changed, are gone, failed, or ran too long ago, and scenarios that never ran."""
+    """Return stamps of scenarios that have changed, are gone, failed, or ran too long ago, and scenarios that
+    never ran.
+    """
     oldest = (today - timedelta(days=days)).isoformat()
     found = [
         Stale(scenario=name, place=place, why=why, stamp=str(stamp))

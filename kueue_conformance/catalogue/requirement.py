@@ -1,4 +1,6 @@
-"""The requirements: every rule of the documents in our own words, and the scenarios that show it (harness/N-06)."""
+"""The requirements: every rule of the documents in our own words, and the scenarios that show it
+(harness/N-06).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from . import contract
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """A rule: `place` is section and lines of the document, `rule` our wording, `profile` the profile whose scenarios show it."""
+    """A rule: `place` is section and lines of the document, `rule` our wording, `profile` the profile whose
+    scenarios show it.
+    """
 
     id: str
     level: Level
@@ -39,10 +43,11 @@ def catalogue() -> Mapping[str, Requirement]:
 def coverage(
     scenarios: Mapping[str, Scenario], profiles: Sequence[str], outcomes: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return which requirements a run showed: a scenario of theirs passed, and none failed; `outcomes` are those of scenarios by id.
+    """Return which requirements a run showed: a scenario of theirs passed, and none failed; `outcomes` are
+    those of scenarios by id.
 
-    `declared` have a scenario at all, `failed` one that failed in this run, `notRun` only such that did not come to an end;
-    `untested` have none, and are told with the profile planned for them.
+    `declared` have a scenario at all, `failed` one that failed in this run, `notRun` only such that did not
+    come to an end; `untested` have none, and are told with the profile planned for them.
     """
     declared: dict[str, list[str]] = {}
     for scenario in scenarios.values():

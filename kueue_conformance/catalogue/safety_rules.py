@@ -1,4 +1,6 @@
-"""The safety rules as Markdown: `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`; a test fails when it is stale."""
+"""The safety rules as Markdown: `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`;
+a test fails when it is stale.
+"""
 
 from __future__ import annotations
 

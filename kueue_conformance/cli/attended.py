@@ -25,7 +25,9 @@ def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[st
 
 
 def attended(command: list[str]) -> int:
-    """Run a command and return its exit code; SIGTERM and SIGINT are passed on, so that it writes a report of the cases so far."""
+    """Run a command and return its exit code; SIGTERM and SIGINT are passed on, so that it writes a report of
+    the cases so far.
+    """
     # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # This process has no other thread, so no lock can be held across the fork.

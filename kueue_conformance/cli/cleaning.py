@@ -24,10 +24,12 @@ from ..errors import EnvironmentProblem
 def cleanup(
     names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str, context: str, of: str
 ) -> int:
-    """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left in a cluster.
+    """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left
+    in a cluster.
 
-    Objects are those that bear the label kueue-conformance.dev/run; no run may be at work in that cluster. Nothing else is touched.
-    Exit code: 0 nothing is left, 3 a program or a cluster that is needed does not answer, 4 usage.
+    Objects are those that bear the label kueue-conformance.dev/run; no run may be at work in that cluster.
+    Nothing else is touched. Exit code: 0 nothing is left, 3 a program or a cluster that is needed does not
+    answer, 4 usage.
     """
     scratch.sweep()
     for line in (

@@ -18,7 +18,9 @@ _EXPIRY_DAYS = 90
 
 @click.group(short_help="keep the list of what is known not to pass")
 def expectations() -> None:
-    """Write expectation files from reports, and find what is stale in them. `run --expectations FILE` reads them."""
+    """Write expectation files from reports, and find what is stale in them. `run --expectations FILE` reads
+    them.
+    """
 
 
 @expectations.command(short_help="find dead and expired entries")
@@ -60,7 +62,8 @@ def check(files: tuple[Path, ...]) -> int:
 )
 @click.option("--dry-run", is_flag=True, help="print the new file instead of writing it")
 def update(report: Path, file: Path, reason: str, issue: str, owner: str, expires: str, dry_run: bool) -> int:
-    """Bring FILE up to date with REPORT (a report.yaml): comments and everything that still holds stay as they are.
+    """Bring FILE up to date with REPORT (a report.yaml): comments and everything that still holds stay as
+    they are.
 
     An included file is read and never written. Exit code: 0 done, 4 something is missing or cannot be read.
     """

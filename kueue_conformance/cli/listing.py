@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
 @schema_option("inventory")
 def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
-    """List every scenario with level, title, and the capabilities and drivers that it needs; json prints the whole records."""
+    """List every scenario with level, title, and the capabilities and drivers that it needs; json prints the
+    whole records.
+    """
     if profile and profile.upper() not in PROFILES:
         raise unknown("profile", profile, PROFILES)
     if capability and capability not in set(Capability):
@@ -71,7 +73,9 @@ def _wanted(one: Scenario) -> str:
 @click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
-    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry."""
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as
+    CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry.
+    """
     from ..catalogue import facts, telling_facts  # imported late: `list` does not need them
     from ..rules import RULES
 

@@ -30,8 +30,8 @@ def provenance() -> None:
 @_FILE
 @schema_option("provenance")
 def record(reports: tuple[str, ...], path: Path | None) -> int:
-    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later stamp replaces an earlier one;
-    those of scenarios that there are no more are dropped.
+    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later
+    stamp replaces an earlier one; those of scenarios that there are no more are dropped.
 
     Exit code: 0 written, 4 a report cannot be used.
     """
@@ -66,8 +66,8 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
 def listing(path: Path | None, place: str, days: int, *, old: bool) -> int:
     """List where each scenario last ran.
 
-    A stamp is stale when its scenario has changed since, is gone, failed there, or ran too long ago. Exit code: 0, with --stale 1
-    when something is.
+    A stamp is stale when its scenario has changed since, is gone, failed there, or ran too long ago. Exit
+    code: 0, with --stale 1 when something is.
     """
     known = read(path or file())
     if place:

@@ -1,4 +1,6 @@
-"""`replay`: runs the case of a reproduction bundle again, and reports whether it fails in the same way (harness/N-08)."""
+"""`replay`: runs the case of a reproduction bundle again, and reports whether it fails in the same way
+(harness/N-08).
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ _OTHER_CASES = frozenset({
 def replay(bundle: Path, report_dir: str, **given: Any) -> int:
     """Run the case of BUNDLE again, with its seed, against the subject that you name.
 
-    A bundle is foreign data: which subject, backend, control plane and files it was made with is shown, and used only when
-    you say so yourself.
+    A bundle is foreign data: which subject, backend, control plane and files it was made with is shown, and
+    used only when you say so yourself.
 
     Exit code: 0 it passes now, 1 it fails again or otherwise, 3 undetermined, 4 usage, 7 subject dead.
     """
@@ -62,7 +64,9 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
 
 
 def _words(said: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the replay: those given now, and those of the bundle that name nothing outside of the suite."""
+    """Return the options of the replay: those given now, and those of the bundle that name nothing outside of
+    the suite.
+    """
     asked = said["options"]
     kept: dict[str, Any] = {name: True for name in _SWITCHES if asked.get(name)}
     if asked.get("control-plane") in _PLANES:

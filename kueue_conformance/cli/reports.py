@@ -1,4 +1,6 @@
-"""`report`: works with report files: compare, merge, show as a matrix, judge again (harness/H-30, N-13, N-15)."""
+"""`report`: works with report files: compare, merge, show as a matrix, judge again (harness/H-30, N-13,
+N-15).
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,13 @@ def report() -> None:
 @click.option("--known", is_flag=True, help="leave out what docs/differences.md explains")
 @schema_option("difference")
 def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
-    """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions and Events.
+    """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions
+    and Events.
 
-    Two reports of one subject beside different control planes tell who is to blame. Two reports of one dialect each are
-    compared case by case, whichever dialect it was. Exit code: 0 no difference, 1 differences, 4 a file cannot be used. With --known
-    only differences that no row explains are left, and rows that explain nothing in these reports.
+    Two reports of one subject beside different control planes tell who is to blame. Two reports of one
+    dialect each are compared case by case, whichever dialect it was. Exit code: 0 no difference, 1
+    differences, 4 a file cannot be used. With --known only differences that no row explains are left, and
+    rows that explain nothing in these reports.
     """
     from ..report.comparing import Side, compare, document
 
@@ -98,8 +102,8 @@ def merge(reports: tuple[str, ...], out: Path | None) -> int:
 def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     """Show REPORTS as a matrix of subjects, profiles and dialects, and the scenarios in which they differ.
 
-    A folder stands for every file in it, and below it, whose name ends with report.yaml: a list of results to publish. Builds of one version
-    are told apart by when they were judged.
+    A folder stands for every file in it, and below it, whose name ends with report.yaml: a list of results to
+    publish. Builds of one version are told apart by when they were judged.
 
     Exit code: 0 done, 4 they are of different suites.
     """
@@ -119,7 +123,8 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
 @click.option("--out", type=click.Path(path_type=Path), help="where to write the new report")
 @schema_option("evidence")
 def rejudge(file: Path, out: Path | None) -> int:
-    """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder `evidence`.
+    """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder
+    `evidence`.
 
     Exit code: 0 no breach that was not known, 1 new breaches, 4 there is no evidence.
     """

@@ -66,9 +66,11 @@ def run(
     what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, verbose: bool, extra: tuple[str, ...],
     **given: Any,
 ) -> int:  # fmt: skip
-    """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means whole profiles.
+    """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means
+    whole profiles.
 
-    Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran, 7 subject dead.
+    Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran,
+    7 subject dead.
     """
     words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
     again: tuple[str, ...] = ()
@@ -99,11 +101,13 @@ def run(
 
 
 def processes(asked: str, settings: Settings, cores: int) -> str:
-    """Return the number of workers: one where there is one subject, which cannot tell one worker from another.
+    """Return the number of workers: one where there is one subject, which cannot tell one worker from
+    another.
 
-    One worker on a cluster that all share is this process, which can configure the control plane for a case: no other runs meanwhile.
-    Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses.
-    A program lives in real time, most of which is waiting for it: where there are few cores, each has two workers then.
+    One worker on a cluster that all share is this process, which can configure the control plane for a case:
+    no other runs meanwhile. Of a server that all share one worker asks: some exchanges change what belongs to
+    the whole cluster, such as its addresses. A program lives in real time, most of which is waiting for it:
+    where there are few cores, each has two workers then.
     """
     if settings.judges_server and settings.backend != "fake" and asked == "auto":
         return "0"
@@ -126,7 +130,9 @@ def _reap() -> None:
 
 
 def failed_before(folder: Path) -> tuple[str, ...]:
-    """Return the scenarios that did not pass in the report of a folder, nor in a later --last-failed run. Raises UsageError without a report."""
+    """Return the scenarios that did not pass in the report of a folder, nor in a later --last-failed run.
+    Raises UsageError without a report.
+    """
     from ..report.check import load
 
     whole, later = load(str(folder / "report.yaml")), folder / AGAIN / "report.yaml"

@@ -16,8 +16,8 @@ from .schemas import schema_option
 def verify(report: str, *, submission: bool) -> int:
     """Recompute counts, results, digest, names and evidence of REPORT (a report.yaml) and say what is wrong.
 
-    With --submission also the file's name, who and which version it is about, that it is complete, and that a README.md
-    beside it has a section Reproduce.
+    With --submission also the file's name, who and which version it is about, that it is complete, and that a
+    README.md beside it has a section Reproduce.
 
     Exit code: 0 when it holds together, 1 when it does not, 4 when it cannot be read.
     """

@@ -57,7 +57,9 @@ class Running(Protocol):
         """Stop the control plane; return when its tasks and connections have ended."""
 
     def ended(self) -> str:
-        """Return which part has ended by itself, with the end of its log; empty while it works, or where that cannot be seen."""
+        """Return which part has ended by itself, with the end of its log; empty while it works, or where that
+        cannot be seen.
+        """
 
 
 class Measured(Running, Protocol):
@@ -88,13 +90,19 @@ class ControlPlane(Protocol):
     """Images, or image archives, that the nodes of a cluster need."""
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
-        """Install CustomResourceDefinitions, RBAC, webhook configurations and APIServices into a cluster, once."""
+        """Install CustomResourceDefinitions, RBAC, webhook configurations and APIServices into a cluster,
+        once.
+        """
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
-        """Start to reconcile a cluster; returns when it does, and when its visibility API answers where that is wanted."""
+        """Start to reconcile a cluster; returns when it does, and when its visibility API answers where that
+        is wanted.
+        """
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
-        """Return the functions that a fake cluster calls as webhooks and converters, needed before the cluster is made."""
+        """Return the functions that a fake cluster calls as webhooks and converters, needed before the
+        cluster is made.
+        """
 
     def close(self) -> None:
         """Stop the servers that serve all clusters."""
@@ -110,7 +118,9 @@ class ControlPlane(Protocol):
 
 
 def choose(text: str, backend: str) -> ControlPlane:
-    """Return a control plane by its connection text, such as `reference` or `upstream:./kueue`. Raises UsageError for an unknown or missing one."""
+    """Return a control plane by its connection text, such as `reference` or `upstream:./kueue`. Raises
+    UsageError for an unknown or missing one.
+    """
     from .deployed import DeployedReference
     from .no_control_plane import NoControlPlane
     from .reference import Reference

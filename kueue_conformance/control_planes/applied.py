@@ -24,7 +24,9 @@ class Applied:
         self._what = what
 
     def apply(self) -> None:
-        """Apply the objects; return when their Deployments are ready and their webhooks answer. Raises EnvironmentProblem."""
+        """Apply the objects; return when their Deployments are ready and their webhooks answer. Raises
+        EnvironmentProblem.
+        """
         try:
             kinds.apply(self._client, self._objects, manager=MANAGER)
         except ApiError as error:
@@ -48,7 +50,9 @@ class Applied:
         return ""
 
     def stop(self) -> None:
-        """Delete the objects: first those by which the API server would call the deleted program, namespaces last, with their contents."""
+        """Delete the objects: first those by which the API server would call the deleted program, namespaces
+        last, with their contents.
+        """
         calling = [one for one in self._objects if one["kind"] in _POLITE]
         kinds.remove(self._client, calling)
         kinds.remove(self._client, [one for one in self._objects if one not in calling])

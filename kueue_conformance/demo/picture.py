@@ -1,4 +1,6 @@
-"""The story as a picture: a lane for each kind, a bar for each state it is in; moments are evenly spaced, whatever time lies between them."""
+"""The story as a picture: a lane for each kind, a bar for each state it is in; moments are evenly spaced,
+whatever time lies between them.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def picture(story: Sequence[Told]) -> Picture:
 
 
 def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Iterator[Bar]:
-    """Return a bar for each state: the last one of a moment counts, and the last object of a lane that goes ends it."""
+    """Return a bar for each state: the last one of a moment counts, and the last object of a lane that goes
+    ends it.
+    """
     states: dict[int, str] = {}
     for one in of_lane:
         states[moments.index(round(one.at))] = one.state

@@ -1,4 +1,6 @@
-"""The story: a Job waits, gets quota, asks for machines, runs on them, and the machines go; on virtual time, so that it takes no time."""
+"""The story: a Job waits, gets quota, asks for machines, runs on them, and the machines go; on virtual time,
+so that it takes no time.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ LONGEST_SECONDS = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of the story: it begins with the first object of a kind in a state; an empty state is an object that is gone."""
+    """A part of the story: it begins with the first object of a kind in a state; an empty state is an object
+    that is gone.
+    """
 
     title: str
     kind: str
@@ -63,7 +67,9 @@ class Told:
 
 
 def play() -> Sequence[Told]:
-    """Run the demonstration, and return its chapters. Raises EnvironmentProblem when one of them did not happen."""
+    """Run the demonstration, and return its chapters. Raises EnvironmentProblem when one of them did not
+    happen.
+    """
     with world([GROUP], FLAGS, manifests("queues.yaml"), manifests("job.yaml")) as cluster:
         cluster.advance(LONGEST_SECONDS)
         return told(happenings(cluster))

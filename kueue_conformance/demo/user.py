@@ -1,4 +1,6 @@
-"""The user of the demonstration: a client that creates a Job at a fixed time, on the shared event loop, so that each run is the same."""
+"""The user of the demonstration: a client that creates a Job at a fixed time, on the shared event loop, so
+that each run is the same.
+"""
 
 from __future__ import annotations
 

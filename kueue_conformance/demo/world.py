@@ -36,7 +36,9 @@ CONTROLLERS = "namespaces,garbage,jobs,kubelets"
 def world(
     groups: Sequence[GroupSpec], flags: Flags, queues: Sequence[Json], jobs: Sequence[Json]
 ) -> Iterator[FakeCluster]:
-    """Start everything, with queues and a user who creates Jobs; time stands still until the cluster is told to `advance`."""
+    """Start everything, with queues and a user who creates Jobs; time stands still until the cluster is told
+    to `advance`.
+    """
     with (
         FakeCluster(controllers=CONTROLLERS, clock="virtual", tls=False, seed=1) as cluster,
         ExitStack() as held,
@@ -65,7 +67,8 @@ def _program(agent: str, connection: Connection, part: Any) -> Program:
 def _started(cluster: FakeCluster, managers: Sequence[Manager]) -> Callable[[], None]:
     """Start programs; return a function that stops them when the cluster is quiet.
 
-    They start at a moment of virtual time, so that all they do is done in turns of the cluster's loop: its order is the same in each run.
+    They start at a moment of virtual time, so that all they do is done in turns of the cluster's loop: its
+    order is the same in each run.
     """
     clock, busy, tasks = cluster.virtual_clock, ExitStack(), []
 

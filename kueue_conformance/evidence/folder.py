@@ -1,4 +1,6 @@
-"""The evidence of a run: a file for each case, written by its process, and an index, written by the leading process."""
+"""The evidence of a run: a file for each case, written by its process, and an index, written by the leading
+process.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Folder:
         self.path = report_folder / name
 
     def put(self, name: str, content: bytes) -> str:
-        """Write a file that its owner alone can read; return its path as the report names it. Raises EnvironmentProblem."""
+        """Write a file that its owner alone can read; return its path as the report names it. Raises
+        EnvironmentProblem.
+        """
         make_folder(self.path, ours=True)
         save(self.path / name, content, private=True)
         return f"{self.path.name}/{name}"
@@ -52,7 +56,9 @@ class Folder:
         return found
 
     def close(self, cases: Sequence[Mapping[str, Any]]) -> None:
-        """Write the index of this run's files, and remove those of earlier runs; a row has file, scenario, test and outcome."""
+        """Write the index of this run's files, and remove those of earlier runs; a row has file, scenario,
+        test and outcome.
+        """
         if self.path.is_symlink():
             return
         self.keep(str(case["file"]) for case in cases)
@@ -68,14 +74,18 @@ class Folder:
         save(self.path / INDEX, json.dumps(content, indent=1) + "\n")
 
     def keep(self, named: Iterable[str]) -> None:
-        """Remove the files of earlier runs; `named` are this run's. A symbolic link in place of the folder is left alone."""
+        """Remove the files of earlier runs; `named` are this run's. A symbolic link in place of the folder is
+        left alone.
+        """
         kept = {Path(name).name for name in named}
         for stale in () if self.path.is_symlink() else self._files():
             if stale.name not in kept:
                 stale.unlink()
 
     def index(self) -> Sequence[Json]:
-        """Return the rows of the index, none where it is missing. Raises UsageError for a file of another form."""
+        """Return the rows of the index, none where it is missing. Raises UsageError for a file of another
+        form.
+        """
         from jsonschema import Draft202012Validator
 
         file = self.path / INDEX

@@ -1,4 +1,5 @@
-"""The story of a case as NDJSON: a line about the case, then every change, request and question of the subject, in order.
+"""The story of a case as NDJSON: a line about the case, then every change, request and question of the
+subject, in order.
 
 An object's state before a change is not repeated where the change before it left it so.
 """

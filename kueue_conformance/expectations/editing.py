@@ -8,7 +8,8 @@ from typing import Any
 import yaml
 
 _HEAD = """\
-# What is expected not to pass, and why. `kueue-conformance expectations update REPORT --file THIS` keeps it up to date.
+# What is expected not to pass, and why. `kueue-conformance expectations update REPORT --file THIS` keeps it
+# up to date.
 apiVersion: kueue-conformance.dev/v1
 kind: Expectations
 expectations:
@@ -76,7 +77,9 @@ def _items(root: yaml.Node | None) -> Sequence[yaml.Node]:
 
 
 def _last_line(node: yaml.Node) -> int:
-    """Return the last line that belongs to a node: a block's own end mark lies behind the comments that follow it."""
+    """Return the last line that belongs to a node: a block's own end mark lies behind the comments that
+    follow it.
+    """
     return max(_end(one) for one in _scalars(node))
 
 

@@ -1,4 +1,6 @@
-"""Plays the user, the check controllers and the job controller of a story: each action is one entry of its file."""
+"""Plays the user, the check controllers and the job controller of a story: each action is one entry of its
+file.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ FINISHED = {
 
 
 class CannotAct(Exception):
-    """An action cannot be done: its object is missing, or the server refuses it, since the control plane has not done its part."""
+    """An action cannot be done: its object is missing, or the server refuses it, since the control plane has
+    not done its part.
+    """
 
 
 class Actor:
@@ -92,7 +96,9 @@ class Actor:
         self._client.apply({**body, "status": {"admissionChecks": entries}}, manager=manager, sub="status")
 
     def do_verdicts(self, content: Json) -> None:
-        """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without updates."""
+        """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without
+        updates.
+        """
 
         def judged(found: Json) -> Json:
             status = found.get("status") or {}

@@ -62,7 +62,9 @@ def agreed(values: Sequence[Json]) -> Json:
 
 
 def agreed_states(runs: Sequence[Sequence[State]]) -> list[State]:
-    """Return the states after each step that several runs of a story agree on. Raises UsageError where their events differ."""
+    """Return the states after each step that several runs of a story agree on. Raises UsageError where their
+    events differ.
+    """
     return [_agreed(each) for each in zip(*runs, strict=True)]
 
 
@@ -82,7 +84,9 @@ def _agreed(states: Sequence[State]) -> State:
 
 
 def _is_steady(counts: Sequence[int]) -> bool:
-    """Tell whether a count may be recorded: how often Kueue tells the same depends on the order of its reconciles."""
+    """Tell whether a count may be recorded: how often Kueue tells the same depends on the order of its
+    reconciles.
+    """
     return len(counts) > 1 and len(set(counts)) == 1
 
 
@@ -110,7 +114,9 @@ def _untold(part: str, value: Json) -> Json:
 
 
 def _matches(recorded: Json, found: Json) -> bool:
-    """Tell whether a value is the recorded one; `either` lists what the recorded program did in different runs."""
+    """Tell whether a value is the recorded one; `either` lists what the recorded program did in different
+    runs.
+    """
     if isinstance(recorded, dict) and recorded.keys() == {"either"}:
         return found in recorded["either"]
     if isinstance(recorded, dict) and isinstance(found, dict):

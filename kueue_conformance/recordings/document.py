@@ -26,8 +26,9 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class State:
     """The state after a step, as plain data.
 
-    `objects` are views by `Kind/name`; `events` the number of occurrences of each different event so far; `moved` the conditions and entries of
-    each object whose lastTransitionTime has changed within the step. `moved` None: times were not recorded; a count of 0: counts were not.
+    `objects` are views by `Kind/name`; `events` the number of occurrences of each different event so far;
+    `moved` the conditions and entries of each object whose lastTransitionTime has changed within the step.
+    `moved` None: times were not recorded; a count of 0: counts were not.
     """
 
     objects: Mapping[str, Json]
@@ -66,7 +67,9 @@ class Story:
             ) from problem
 
     def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:
-        """Return the file's text with other states. An object is written where it has changed, an event where it is new."""
+        """Return the file's text with other states. An object is written where it has changed, an event where
+        it is new.
+        """
         steps, before = [], State(objects={}, events={})
         for step, after in zip(self.steps, states, strict=True):
             wait = {"wait": step.wait} if step.wait != CALM_SECONDS else {}

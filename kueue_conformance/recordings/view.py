@@ -1,4 +1,6 @@
-"""Views of objects and events for comparison: the parts of live objects and events that do not change from run to run (pure)."""
+"""Views of objects and events for comparison: the parts of live objects and events that do not change from
+run to run (pure).
+"""
 
 from __future__ import annotations
 

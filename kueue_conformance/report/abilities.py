@@ -1,4 +1,6 @@
-"""Three columns for each capability: declared, exercised by scenarios, observed in what the subject wrote (harness/H-08, H-09)."""
+"""Three columns for each capability: declared, exercised by scenarios, observed in what the subject wrote
+(harness/H-08, H-09).
+"""
 
 from __future__ import annotations
 
@@ -90,5 +92,7 @@ def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, 
 
 
 def mismatches(rows: Iterable[Ability]) -> list[str]:
-    """Return the lines for the terminal: declared capabilities that were not observed, and observed ones that were not declared."""
+    """Return the lines for the terminal: declared capabilities that were not observed, and observed ones that
+    were not declared.
+    """
     return [f"capability {one.name}: {one.state} ({one.why})" for one in rows if one.state in MISMATCHES]

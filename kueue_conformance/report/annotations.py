@@ -20,7 +20,9 @@ _NAMED = 20
 
 
 def lines(report: Json) -> Iterator[str]:
-    """Yield a line for each cause of a report file: errors for what decides, warnings for the rest, not more than are shown."""
+    """Yield a line for each cause of a report file: errors for what decides, warnings for the rest, not more
+    than are shown.
+    """
     strict = recount.is_strict(report)
     found = causes(_cases(report), inventory(), strict=strict)
     for one in found[:_SHOWN]:

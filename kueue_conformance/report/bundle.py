@@ -1,4 +1,6 @@
-"""A reproduction bundle: a failure in one file for another machine, with the case, the writes that led to it, the faults and the story (harness/N-08)."""
+"""A reproduction bundle: a failure in one file for another machine, with the case, the writes that led to it,
+the faults and the story (harness/N-08).
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ def cards(found: Sequence[Cause]) -> list[str]:
 
 
 def card(one: Cause, number: int, of: int) -> list[str]:
-    """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails of it."""
+    """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails
+    of it.
+    """
     word = "error" if one.is_error() else f"{one.first.outcome} {one.rule} [{one.level}]"
     story = f"error: {one.first.text}" if one.is_error() else one.first.text
     return [f"{number}/{of}  {word}  {one.title}", *_cut(story.splitlines()), *_others(one)]

@@ -1,6 +1,8 @@
-"""Groups failures by cause: a broken safety rule, or the same observation in place of the same expectation (pure).
+"""Groups failures by cause: a broken safety rule, or the same observation in place of the same expectation
+(pure).
 
-One mistake of a controller makes many scenarios fail. They are reported together: one story in full, and the ids of the others.
+One mistake of a controller makes many scenarios fail. They are reported together: one story in full, and the
+ids of the others.
 """
 
 from __future__ import annotations
@@ -107,8 +109,9 @@ def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[st
 def _seen(text: str) -> str:
     """Return the observation that groups cases of one mistake.
 
-    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are what a controller says,
-    and whether one that waits was decided before: then it is the reset that was missed.
+    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are
+    what a controller says, and whether one that waits was decided before: then it is the reset that was
+    missed.
     """
     parts = parts_of(text)
     observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")
@@ -121,7 +124,9 @@ def _seen(text: str) -> str:
 
 
 def _broken(one: CaseResult, *, strict: bool) -> list[str]:
-    """Return the safety rules that bind and that a failed case broke: of several, most cases break the one that is the mistake."""
+    """Return the safety rules that bind and that a failed case broke: of several, most cases break the one
+    that is the mistake.
+    """
     levels, known = binding(strict=strict), _rules()
     names = [found["rule"] for found in one.violations if found["rule"] in known]
     return [name for name in names if known[name].level in levels] if one.outcome is Outcome.FAILED else []

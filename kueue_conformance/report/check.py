@@ -33,7 +33,9 @@ def load(path: str) -> Json:
 
 
 def read(path: str) -> Json:
-    """Return a report file's content without a check against the schema. Raises UsageError when it is no report."""
+    """Return a report file's content without a check against the schema. Raises UsageError when it is no
+    report.
+    """
     found = parsed(
         Path(path), f"report {path!r}", _plain,
         missing="give the path of a report.yaml", wrong="give a report.yaml",

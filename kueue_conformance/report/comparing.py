@@ -1,4 +1,6 @@
-"""Compares two reports: every case whose outcome, conditions or Events differ, and whether subject or control plane is to blame (harness/H-30, N-13)."""
+"""Compares two reports: every case whose outcome, conditions or Events differ, and whether subject or control
+plane is to blame (harness/H-30, N-13).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The report's section `footprint`, and role.yaml beside it: what the subject needed and what it cost (harness/N-09, N-14)."""
+"""The report's section `footprint`, and role.yaml beside it: what the subject needed and what it cost
+(harness/N-09, N-14).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def asked(context: CaseContext) -> Json:
 
 
 def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Mapping[str, Any]:
-    """Return the section: the sufficient rules, beside the declared ones, and the cost of a verdict; empty when nothing was seen."""
+    """Return the section: the sufficient rules, beside the declared ones, and the cost of a verdict; empty
+    when nothing was seen.
+    """
     told = [one.asked for one in results if one.asked]
     if not told:
         return {}

@@ -89,7 +89,9 @@ def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
 
 
 def told_cases(one: ScenarioResult) -> list[CaseResult]:
-    """Return the cases whose story is drawn at their scenario: those that fail as expected, and the first good one; causes have the others."""
+    """Return the cases whose story is drawn at their scenario: those that fail as expected, and the first
+    good one; causes have the others.
+    """
     known = [case for case in one.cases if case.outcome is Outcome.XFAILED]
     good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
     return [*known[:_SHOWN_CASES], *good[: 0 if one.outcome in TOLD else 1]]

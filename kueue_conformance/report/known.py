@@ -1,4 +1,5 @@
-"""Known differences between servers: rows of `fixtures/differences.yaml`, each with reason, evidence and what would decide it.
+"""Known differences between servers: rows of `fixtures/differences.yaml`, each with reason, evidence and what
+would decide it.
 
 `python -m kueue_conformance.report.known` writes docs/differences.md from them.
 """
@@ -81,7 +82,9 @@ class Sorted:
 def sort(
     found: Sequence[Difference], known: Sequence[Row], compared: Collection[str], servers: Collection[str]
 ) -> Sorted:
-    """Sort differences by rows; one is idle that names none of what was found, where all its scenarios were compared on its servers."""
+    """Sort differences by rows; one is idle that names none of what was found, where all its scenarios were
+    compared on its servers.
+    """
     of = [(one, next((row for row in known if row.names(one)), None)) for one in found]
     used = {row.id for _, row in of if row}
     return Sorted(

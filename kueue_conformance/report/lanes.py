@@ -1,4 +1,6 @@
-"""The drawing of a case's timeline: a lane for each actor and each sort of traffic, a mark for each step, a span while a condition is True."""
+"""The drawing of a case's timeline: a lane for each actor and each sort of traffic, a mark for each step, a
+span while a condition is True.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from .naming import by_role
 from .traffic import LANES
 
 STEP, ROW, ABOVE = 22, 32, 22
-"""Pixels: between two steps, between two lanes, and from the top of a row, where its name stands, to the middle of its lane."""
+"""Pixels: between two steps, between two lanes, and from the top of a row, where its name stands, to the
+middle of its lane.
+"""
 WIDE, NARROW = 46, 13
 """The most steps in a row on a screen and on a telephone; further steps go into the next row."""
 _SHOWN, _BEFORE = 92, 60
@@ -22,7 +26,9 @@ _SPANS = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "Finished")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One write, `x` along its actor's lane; `tip` is what a pointer is told, `broke` the safety rules that it broke."""
+    """One write, `x` along its actor's lane; `tip` is what a pointer is told, `broke` the safety rules that
+    it broke.
+    """
 
     x: int
     y: int
@@ -67,7 +73,9 @@ def first_wrong(drawing: Drawing) -> Mark | None:
 
 
 def strips(drawing: Drawing, columns: int) -> list[tuple[int, int]]:
-    """Return the left edges and widths in pixels of the pieces that stand below each other where there is room for so many steps."""
+    """Return the left edges and widths in pixels of the pieces that stand below each other where there is
+    room for so many steps.
+    """
     edges = range(0, drawing.width, columns * STEP)
     return [(x, max(NARROW * STEP, min(columns * STEP, drawing.width - x))) for x in edges]
 
@@ -91,7 +99,9 @@ def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
 
 
 def _window(timeline: Sequence[Mapping[str, Any]]) -> int:
-    """Return the number of the first step that is drawn: the first wrong write is always among those after it."""
+    """Return the number of the first step that is drawn: the first wrong write is always among those after
+    it.
+    """
     wrong = next((number for number, one in enumerate(timeline) if one.get("broke")), 0)
     return max(0, wrong - _BEFORE) if wrong >= _SHOWN else 0
 

@@ -1,4 +1,6 @@
-"""Reports of several subjects side by side: subjects × profiles × dialects, and the scenarios in which they differ (harness/H-30)."""
+"""Reports of several subjects side by side: subjects × profiles × dialects, and the scenarios in which they
+differ (harness/H-30).
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,9 @@ def matrix(reports: Mapping[str, Json]) -> Matrix:
 
 
 def _apart(reports: Mapping[str, Json]) -> list[Row]:
-    """Return a row for each report; builds of one version, judged in one place, are told apart by when, and else by the file."""
+    """Return a row for each report; builds of one version, judged in one place, are told apart by when, and
+    else by the file.
+    """
     rows = {path: _row(report) for path, report in reports.items()}
     for about in (
         {path: str(report["date"]) for path, report in reports.items()},

@@ -15,7 +15,9 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a text piece by piece: what is shown, and the generated name that it stands for, empty where it stands for none."""
+    """Yield a text piece by piece: what is shown, and the generated name that it stands for, empty where it
+    stands for none.
+    """
     text, end = _SAID_TWICE.sub("", text), 0
     for found in _GENERATED.finditer(text):
         yield text[end : found.start()], ""
@@ -36,6 +38,8 @@ def of_any_case(text: str) -> str:
 
 
 def _role(noun: str, number: int) -> str:
-    """Return a noun with its place: Workloads have letters, so that they are told from the checks that they list."""
+    """Return a noun with its place: Workloads have letters, so that they are told from the checks that they
+    list.
+    """
     lettered = noun == "workload" and 0 < number <= len(_LETTERS)
     return f"{noun.replace('-', ' ')} {_LETTERS[number - 1] if lettered else number}"

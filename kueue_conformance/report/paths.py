@@ -82,7 +82,8 @@ def permitted() -> list[Ways]:
 
 
 def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN, failure: str = "") -> list[Path]:
-    """Return the drawings of a case, not too many: of Workloads and their entries those that a failure's words name first.
+    """Return the drawings of a case, not too many: of Workloads and their entries those that a failure's
+    words name first.
 
     Then come those with a wrong step, then those that share a name with the failure, and canaries last.
     """

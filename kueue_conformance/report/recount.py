@@ -43,7 +43,9 @@ def _extended(before: Json, own: Sequence[Json]) -> Json:
 
 
 def capabilities(said: Sequence[Json], own: Sequence[Json]) -> list[Json]:
-    """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and observed."""
+    """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and
+    observed.
+    """
     declared, observed = _named(said, "declared"), _named(said, "observed")
     outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}
     return [one.to_dict() for one in abilities(outcomes, inventory(), declared, observed)]
@@ -56,7 +58,9 @@ def _named(said: Sequence[Json], column: str) -> list[str] | None:
 
 
 def together(profiles: Iterable[Json]) -> dict[str, Json]:
-    """Return by name what several reports say of each profile besides its scenarios: what one of them observed was observed."""
+    """Return by name what several reports say of each profile besides its scenarios: what one of them
+    observed was observed.
+    """
     found: dict[str, Json] = {}
     for one in profiles:
         rows = one.get("extended", {}).get("capabilities", [])

@@ -62,7 +62,9 @@ def _kueue_beside(report: Json) -> Mapping[str, Any]:
 
 
 def _places_of_autoscaler(environment: Json) -> list[str]:
-    """Return the place where an autoscaler was judged: the reference on a server, ours as a program, or a real one that is proven."""
+    """Return the place where an autoscaler was judged: the reference on a server, ours as a program, or a
+    real one that is proven.
+    """
     told = environment.get("autoscaler", {})
     chosen, observed = told.get("chosen", ""), told.get("observed", "")
     if chosen == "reference" and (servers := _servers(environment)):

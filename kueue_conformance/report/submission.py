@@ -1,4 +1,6 @@
-"""Requirements for the submission of a report: a name, an owner, a version, and how to get it again (harness/H-32)."""
+"""Requirements for the submission of a report: a name, an owner, a version, and how to get it again
+(harness/H-32).
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def is_version(text: str) -> bool:
 
 
 def file_name(report: Json) -> str:
-    """Return the name that a submitted report has, such as `budget-controller-v1.2.0-check-controller-report.yaml`."""
+    """Return the name that a submitted report has, such as
+    `budget-controller-v1.2.0-check-controller-report.yaml`.
+    """
     said = report["implementation"]
     profiles = "-".join(profile["name"].lower() for profile in report["profiles"])
     words = [

@@ -1,7 +1,8 @@
 """The course of a case without names, times and revisions, so that two runs can be compared.
 
-What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and Kueue says nothing by it. So is
-what becomes of an object whose owner is gone: where there is a garbage collector it takes the object before Kueue or after it.
+What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and
+Kueue says nothing by it. So is what becomes of an object whose owner is gone: where there is a garbage
+collector it takes the object before Kueue or after it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _CANARY = "-canary-"
 
 
 def conditions(kept: Evidence) -> dict[str, list[str]]:
-    """Return the sequence of values of each condition and check entry, such as `Workload 1 of Job 1 Admitted: True (Admitted)`."""
+    """Return the sequence of values of each condition and check entry, such as `Workload 1 of Job 1 Admitted:
+    True (Admitted)`.
+    """
     changes = list(_told_of(kept))
     called = _Names(changes)
     told: dict[str, list[str]] = {}
@@ -36,7 +39,9 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
 
 
 def events(kept: Evidence) -> dict[str, int]:
-    """Return the Events about each object, with how often; what is told again without anything else in between is told once."""
+    """Return the Events about each object, with how often; what is told again without anything else in
+    between is told once.
+    """
     changes = list(_told_of(kept))
     called = _Names(changes)
     told = {
@@ -71,7 +76,9 @@ def _metadata(change: Change) -> Mapping[str, Any]:
 
 
 class _Names:
-    """Names objects by kind and number in the order in which they appear; what belongs to another by that: it may come in any order."""
+    """Names objects by kind and number in the order in which they appear; what belongs to another by that: it
+    may come in any order.
+    """
 
     def __init__(self, changes: Iterable[Change]) -> None:
         self._called: dict[tuple[str, str, str], str] = {}

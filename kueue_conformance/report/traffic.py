@@ -1,4 +1,6 @@
-"""Steps of a story besides writes: faults, answers of 400 and more, questions for verdicts, and reads (harness/H-21)."""
+"""Steps of a story besides writes: faults, answers of 400 and more, questions for verdicts, and reads
+(harness/H-21).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ def traffic(
     faults: Iterable[Mapping[str, Any]],
     judged: str = SUBJECT,
 ) -> list[Step]:
-    """Return the steps besides writes, in order of time in seconds; those of one lane that repeat each other are one.
+    """Return the steps besides writes, in order of time in seconds; those of one lane that repeat each other
+    are one.
 
     `requests` are those of `judged`, without the writes that are steps already.
     """
@@ -42,7 +45,9 @@ def refused(one: Request) -> bool:
 
 
 def joined(steps: Sequence[Step]) -> list[Step]:
-    """Return steps in which those of one lane that say the same with no write between are one, with their number; no lane is endless."""
+    """Return steps in which those of one lane that say the same with no write between are one, with their
+    number; no lane is endless.
+    """
     told: list[tuple[Step, list[Step]]] = []
     latest: dict[tuple[str, ...], list[Step]] = {}
     amounts = dict.fromkeys(LANES, 0)

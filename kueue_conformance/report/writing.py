@@ -46,7 +46,9 @@ def finish(
     started: float,
     status: int,
 ) -> int:
-    """Write the reports where the settings want them and return the exit code of the run. Raises EnvironmentProblem."""
+    """Write the reports where the settings want them and return the exit code of the run. Raises
+    EnvironmentProblem.
+    """
     if run.settings.report_dir is not None:
         report = build(run, results, complete=complete, started=started, kept=kept)
         make_folder(run.settings.report_dir)
@@ -68,8 +70,8 @@ def exit_code(
 ) -> int:
     """Return the code: nonconformance before undetermined, interruption before both (harness §10.6).
 
-    What does not decide a profile does not decide here either: a failure at level should without --strict (harness/H-13).
-    `status` is what the tests that are no scenarios come to.
+    What does not decide a profile does not decide here either: a failure at level should without --strict
+    (harness/H-13). `status` is what the tests that are no scenarios come to.
     """
     outcomes = {result.outcome for result in results}
     if interrupted:

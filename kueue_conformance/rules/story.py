@@ -15,9 +15,11 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What happened in one case: every change of its objects, what the subject tried to write, and all that it asked for.
+    """What happened in one case: every change of its objects, what the subject tried to write, and all that
+    it asked for.
 
-    Where a control plane is judged, `controller` is empty, and `attempts` are those of its writes that the server called wrong.
+    Where a control plane is judged, `controller` is empty, and `attempts` are those of its writes that the
+    server called wrong.
     """
 
     changes: Sequence[Change]
@@ -25,7 +27,9 @@ class Story:
     controller: str
     requests: Sequence[Request] = ()
     questions: Sequence[Question] = ()
-    """Questions to the outside system, where that is the harness; one that does not ask is not judged by the answers."""
+    """Questions to the outside system, where that is the harness; one that does not ask is not judged by the
+    answers.
+    """
     skew: float = 0.0
     """Seconds that the server's clock, which times all of it, is ahead of the subject's."""
     settled: Sequence[int] = ()
@@ -33,7 +37,9 @@ class Story:
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
     sees_attempts: bool = True
-    """False where only changes are watched: a rule that would excuse a change by an earlier try judges it without."""
+    """False where only changes are watched: a rule that would excuse a change by an earlier try judges it
+    without.
+    """
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
@@ -59,7 +65,9 @@ class Story:
                 yield one
 
     def owns(self, check: str) -> bool:
-        """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own (CC-002)."""
+        """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own
+        (CC-002).
+        """
         if not self._owned:
             self._owned.append(frozenset(self._checks_of_its_own()))
         return check in self._owned[0]

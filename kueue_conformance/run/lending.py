@@ -88,7 +88,9 @@ class Lending:
 
     @property
     def _kueue(self) -> ControlPlane:
-        """Return the control plane: where an autoscaler is judged, the reference for a scenario that needs Kueue, else none."""
+        """Return the control plane: where an autoscaler is judged, the reference for a scenario that needs
+        Kueue, else none.
+        """
         if self.record is None or not self._judges_autoscaler:
             return self.parts.control_plane
         return self.parts.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
@@ -134,7 +136,9 @@ class Lending:
         return context
 
     def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:
-        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
+        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its
+        checks becomes Active and that is judged.
+        """
         subject = self.parts.subject
         if subject is None:
             return None

@@ -1,4 +1,6 @@
-"""The shared parts of a run, each made on first use: backend, control plane, the autoscaler, the subject, the examiners."""
+"""The shared parts of a run, each made on first use: backend, control plane, the autoscaler, the subject, the
+examiners.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 def run_uid(settings: Settings) -> str:
     """Return five letters that tell this run's objects from others'; the workers of one run share them.
 
-    A fake cluster has no objects of others: there the letters come from the seed, and --seed repeats every name.
+    A fake cluster has no objects of others: there the letters come from the seed, and --seed repeats every
+    name.
     """
     shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     shared = f"seed {settings.seed}" if settings.backend == "fake" else shared
@@ -133,7 +136,9 @@ class Parts:
 
     @cached_property
     def recorded(self) -> recorded.Examiner:
-        """The examiner that compares the control plane with the recorded Kueue; only the reference is known to differ."""
+        """The examiner that compares the control plane with the recorded Kueue; only the reference is known
+        to differ.
+        """
         return recorded.Examiner(known_to_differ() if self.control_plane.name == "reference" else {})
 
     @property
@@ -144,12 +149,16 @@ class Parts:
         return self._subject
 
     def provisions(self) -> bool:
-        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one does."""
+        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one
+        does.
+        """
         return self.settings.subject is None
 
     @property
     def any_version(self) -> bool:
-        """Whether Kueue's kinds are served in every version that they have: a subject says by its requests which one it speaks."""
+        """Whether Kueue's kinds are served in every version that they have: a subject says by its requests
+        which one it speaks.
+        """
         return self.settings.subject is not None and not self.backend.shared
 
     def budgets(self) -> Budgets:

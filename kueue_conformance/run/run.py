@@ -32,7 +32,9 @@ class Run(Parts):
         return Support(self, self.shared_kueue)
 
     def begin(self) -> None:
-        """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""
+        """On the process that leads the run: prepare a cluster that all workers share and start its control
+        plane.
+        """
         if not self.backend.shared:
             return
         if self.settings.judges_server:
@@ -80,7 +82,9 @@ class Run(Parts):
         return self._backend.program if self._backend is not None else ""
 
     def control_plane_proof(self) -> Proof:
-        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that only play them."""
+        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that
+        only play them.
+        """
         server = self.backend.proof()
         return beside(self.control_plane.proof(self.lent(self.settings.dialects[0])), server)
 

@@ -1,4 +1,6 @@
-"""The control plane that all cases share, where they share a cluster: begun by the process that leads the run, configured anew for a case that wants that."""
+"""The control plane that all cases share, where they share a cluster: begun by the process that leads the
+run, configured anew for a case that wants that.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ LOG = "kueue.log"
 
 @dataclass(eq=False)
 class SharedKueue:
-    """Nothing on a backend that makes a cluster for each case, and in a worker, whose leading process has begun it."""
+    """Nothing on a backend that makes a cluster for each case, and in a worker, whose leading process has
+    begun it.
+    """
 
     parts: Parts
     playing: Running | None = None
@@ -29,7 +33,9 @@ class SharedKueue:
     _held: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: bool) -> None:
-        """Prepare a cluster that all workers share and start its control plane, with its visibility server where that can be reached."""
+        """Prepare a cluster that all workers share and start its control plane, with its visibility server
+        where that can be reached.
+        """
         dialect = self.parts.settings.dialects[0]
         cluster = self.parts.lent(dialect)
         folder = self.parts.settings.report_dir

@@ -49,7 +49,9 @@ class Support:
         return missing or self._cannot(scenario, case)
 
     def _features(self) -> frozenset[str]:
-        """Return the features of the control plane; the metrics of one that another process started are read by their address."""
+        """Return the features of the control plane; the metrics of one that another process started are read
+        by their address.
+        """
         readable = bool(self.parts.settings.metrics_address) or not self.parts.backend.shared
         own = self.parts.control_plane.features
         called = {SERVERS, WEBHOOKS} & self.parts.backend.features
@@ -63,7 +65,9 @@ class Support:
 
     @cached_property
     def _serves_requests(self) -> bool:
-        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which they are."""
+        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which
+        they are.
+        """
         if not self.parts.backend.shared:
             return True
         client = Client(

@@ -1,4 +1,6 @@
-"""Counts over the subject in a case: its requests, its writes, the pauses between its tries (apiserver/F-01, harness/N-14)."""
+"""Counts over the subject in a case: its requests, its writes, the pauses between its tries (apiserver/F-01,
+harness/N-14).
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ class Conduct:
         window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
 
     def gave_verdicts(self, workload: Workload, times: int) -> Fact:
-        """The subject has written a verdict so often, the same one again included; progress told while Pending does not count."""
+        """The subject has written a verdict so often, the same one again included; progress told while
+        Pending does not count.
+        """
         found = [one for one in workload.history.by(SUBJECT) if _decided(one.before) != _decided(one.after)]
         return Fact(
             len(found) == times, f"the subject gives {times} verdict(s) on {workload}", f"{len(found)} write(s) of one"
@@ -88,7 +92,9 @@ class Conduct:
         return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
 
     def pauses_after(self, code: int, seconds: float) -> Fact:
-        """After a refusal with this code the subject left the object alone for so long, unless others changed it meanwhile."""
+        """After a refusal with this code the subject left the object alone for so long, unless others changed
+        it meanwhile.
+        """
         gaps = [
             second.at - first.at
             for tries in _by_object(self.requests)

@@ -1,4 +1,6 @@
-"""How a subject is operated: it is killed, stopped and started, and gets a second replica (harness/H-43, H-59)."""
+"""How a subject is operated: it is killed, stopped and started, and gets a second replica (harness/H-43,
+H-59).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""On virtual time a wait of one polling interval shows that a controller has read everything: it is at rest, and has had time to ask again (design.md §6)."""
+"""On virtual time a wait of one polling interval shows that a controller has read everything: it is at rest,
+and has had time to ask again (design.md §6).
+"""
 
 from __future__ import annotations
 

@@ -32,8 +32,9 @@ class Topologies(Flavors):
     ) -> Topology:
         """Make what a text describes (`topology_text`), with a LocalQueue for each ClusterQueue.
 
-        `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of ResourceFlavors by their names in
-        the text, and `more` fields of every ClusterQueue. A cohort is an object where it has quota, a weight or a parent, else only a name.
+        `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
+        ResourceFlavors by their names in the text, and `more` fields of every ClusterQueue. A cohort is an
+        object where it has quota, a weight or a parent, else only a name.
         """
         every = places(text)
         keys = {

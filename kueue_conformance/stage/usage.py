@@ -43,7 +43,9 @@ class Usage(QueueReading):
         return self._usage("flavorsUsage", cpu, "LocalQueue")
 
     def usage(self, field: str) -> Json:
-        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource → amount."""
+        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource →
+        amount.
+        """
         return _totals(self._object("ClusterQueue"), field)
 
     def users_usage(self, field: str) -> Json:

@@ -30,7 +30,8 @@ def _real_time() -> Clock:
 
 @dataclass(frozen=True, slots=True)
 class SubjectContext:
-    """The input of a subject: its kubeconfig, the controller name to answer for, where verdicts are asked for, when to stop.
+    """The input of a subject: its kubeconfig, the controller name to answer for, where verdicts are asked
+    for, when to stop.
 
     A coroutine is cancelled instead, and its `clock` is the cluster's, virtual or not.
     """
@@ -132,7 +133,9 @@ FORMS = ("external:", "process:COMMAND", "python:MODULE:CALLABLE", "manifest:PAT
 
 
 def connector(text: str, told: Told | None = None) -> Connector:
-    """Return the connector for a text such as `process:./my-controller --flag`. Raises UsageError for a wrong word."""
+    """Return the connector for a text such as `process:./my-controller --flag`. Raises UsageError for a wrong
+    word.
+    """
     kind, colon, rest = text.partition(":")
     if kind not in CONNECTORS:
         problem = unknown("connector", kind, CONNECTORS)

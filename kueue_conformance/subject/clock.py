@@ -1,7 +1,8 @@
-"""Time as a subject of this process may ask of it: on a fork of the fake cluster the cluster's own, elsewhere real time (design.md §6).
+"""Time as a subject of this process may ask of it: on a fork of the fake cluster the cluster's own, elsewhere
+real time (design.md §6).
 
-A coroutine that shares the cluster's virtual clock holds a busy token while it has work and tells how far it has read a watch;
-so `never` is decided by quiet, and time jumps to the next scheduled call.
+A coroutine that shares the cluster's virtual clock holds a busy token while it has work and tells how far it
+has read a watch; so `never` is decided by quiet, and time jumps to the next scheduled call.
 """
 
 from __future__ import annotations
@@ -83,8 +84,8 @@ class LentTimer:
 class LentClock:
     """A cluster's clock for one subject: its pending timers are dropped when it ends.
 
-    It may be `behind` by some seconds, as clocks of two machines are. What goes wrong in a call that the subject asked for is the
-    subject's trouble: `failed` hears of it, and time goes on.
+    It may be `behind` by some seconds, as clocks of two machines are. What goes wrong in a call that the
+    subject asked for is the subject's trouble: `failed` hears of it, and time goes on.
     """
 
     def __init__(

@@ -80,7 +80,9 @@ class RunningCoroutine:
             self._note()
 
     def _forget_where(self) -> None:
-        """Forget where it was cancelled: a task group's frame and that error hold each other, and through them the cluster."""
+        """Forget where it was cancelled: a task group's frame and that error hold each other, and through
+        them the cluster.
+        """
         try:
             self._task.exception()
         except asyncio.CancelledError as error:

@@ -1,6 +1,7 @@
 """The declaration of a subject: on the command line, or in a subject file (harness §10.2, H-06, H-07).
 
-A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an exception.
+A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an
+exception.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ class Declaration:
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
-    """Return the subject that the options name, None when they name none. Raises UsageError with everything that is wrong."""
+    """Return the subject that the options name, None when they name none. Raises UsageError with everything
+    that is wrong.
+    """
     if not connect and not file:
         return None
     file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")

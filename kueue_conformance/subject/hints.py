@@ -14,7 +14,9 @@ _EXPECTED = (404, 409)
 
 
 def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
-    """Return why no AdmissionCheck of the subject became Active, judged by its requests; `served` are the versions of Kueue's API."""
+    """Return why no AdmissionCheck of the subject became Active, judged by its requests; `served` are the
+    versions of Kueue's API.
+    """
     if not recorder.knows_users:
         return "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     requests = recorder.requests()
@@ -40,7 +42,9 @@ def _versions(requests: Sequence[Request]) -> Sequence[str]:
 
 
 def denial(requests: Sequence[Request]) -> str:
-    """Return the first requests that were refused, each with what the server said, and the rights that were missing; empty for none."""
+    """Return the first requests that were refused, each with what the server said, and the rights that were
+    missing; empty for none.
+    """
     found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in _EXPECTED]
     return "; ".join([*list(dict.fromkeys(found))[:_SHOWN], *missing_rights(requests)])
 

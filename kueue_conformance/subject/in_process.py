@@ -1,7 +1,7 @@
 """`python:MODULE:CALLABLE`: the subject is a function of this process, called with its `SubjectContext`.
 
-A plain function runs in a thread, in real time, until `context.stop` is set. A coroutine function runs on the cluster's loop and
-by `context.clock` (coroutine.py), and is cancelled.
+A plain function runs in a thread, in real time, until `context.stop` is set. A coroutine function runs on the
+cluster's loop and by `context.clock` (coroutine.py), and is cancelled.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Leads pods to a front in place of the API server, by another address, token and CA (H-47).
 
-Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at `MOUNT`.
+Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at
+`MOUNT`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def account_of(objects: Sequence[Json]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Where a front listens, and who comes there; the authority is in base64, as kubeconfigs and Secrets have it."""
+    """Where a front listens, and who comes there; the authority is in base64, as kubeconfigs and Secrets have
+    it.
+    """
 
     host: str
     port: str
@@ -52,7 +55,9 @@ class Passage:
         )  # fmt: skip
 
     def led(self, obj: Json) -> list[Json]:
-        """Return something that runs pods, with the Secret that leads them here; what runs those of others is as it was."""
+        """Return something that runs pods, with the Secret that leads them here; what runs those of others is
+        as it was.
+        """
         if _account(obj) != self.account:
             return [obj]
         name = f"{obj['metadata']['name']}-front"

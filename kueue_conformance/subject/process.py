@@ -1,4 +1,6 @@
-"""`process:COMMAND`: the subject is a program, started with environment variables and ended with a signal (harness/H-43)."""
+"""`process:COMMAND`: the subject is a program, started with environment variables and ended with a signal
+(harness/H-43).
+"""
 
 from __future__ import annotations
 
@@ -103,7 +105,9 @@ def launched(
 
 
 def _ours(*files: str) -> list[Path]:
-    """Return the harness's temporary folders among those of these files, which the warden removes when the harness is killed."""
+    """Return the harness's temporary folders among those of these files, which the warden removes when the
+    harness is killed.
+    """
     folders = {Path(file).parent for file in files}
     return sorted(one for one in folders if scratch.is_ours(one))
 

@@ -1,4 +1,5 @@
-"""The RBAC rules of a subject on clusters that the harness makes: the fields `rbac` and `rules` of a subject file (CC-078, harness/N-09).
+"""The RBAC rules of a subject on clusters that the harness makes: the fields `rbac` and `rules` of a subject
+file (CC-078, harness/N-09).
 
 rbac: deploy/role.yaml      # a manifest with the Roles and ClusterRoles that it runs under, in place of what every check controller needs
 rules:                      # what it may do besides
@@ -41,13 +42,17 @@ USUAL: Sequence[Json] = (
     _rule("events.k8s.io", ("events",), ("create", "patch", "update")),
     _rule("coordination.k8s.io", ("leases",), ("create", "delete", "patch", "update", *_READ)),
 )  # fmt: skip
-"""What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell Events, to elect a leader."""
+"""What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell
+Events, to elect a leader.
+"""
 
 
 def usual(
     parameters: Parameters | None = None, effects: Effects | None = None, drivers: Drivers = ENDPOINT
 ) -> Sequence[Json]:
-    """Return the rules of a subject without a role: those of every check controller, and those for the other fields of its file."""
+    """Return the rules of a subject without a role: those of every check controller, and those for the other
+    fields of its file.
+    """
     rules = list(USUAL)
     if parameters is not None:
         names = {one["spec"]["names"]["kind"]: one["spec"]["names"]["plural"] for one in parameters.crds}
@@ -103,7 +108,9 @@ def problems(said: Json, folder: Path) -> Problems:
 
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
-    """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when there is none."""
+    """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when
+    there is none.
+    """
     text = input_limits.content(folder / path, input_limits.LONGEST_YAML).decode()
     input_limits.check_yaml(text)
     documents = yaml.load_all(text, Loader=LOADER)

@@ -1,4 +1,6 @@
-"""The field `start` of a subject file: how a `process:` subject is started, known to be ready, and ended (harness §10.2, H-43)."""
+"""The field `start` of a subject file: how a `process:` subject is started, known to be ready, and ended
+(harness §10.2, H-43).
+"""
 
 from __future__ import annotations
 

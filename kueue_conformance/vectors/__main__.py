@@ -1,4 +1,5 @@
-"""`python -m kueue_conformance.vectors compare`: check any server by the recorded exchanges; `kueue-conformance record` refreshes them.
+"""`python -m kueue_conformance.vectors compare`: check any server by the recorded exchanges;
+`kueue-conformance record` refreshes them.
 
 Exit codes: 0 all equal, 1 differences, 4 wrong usage or a file that cannot be used.
 """

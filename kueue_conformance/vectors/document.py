@@ -1,7 +1,7 @@
 """A topic: a file of vectors which are asked in order in a namespace of their own (design.md §8, SH-19).
 
-A vector is a request and the answer that the recorded program gave. Requests may refer to `${ns}`, to the file's `names` and
-to what earlier vectors captured.
+A vector is a request and the answer that the recorded program gave. Requests may refer to `${ns}`, to the
+file's `names` and to what earlier vectors captured.
 """
 
 from __future__ import annotations

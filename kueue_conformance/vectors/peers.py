@@ -1,11 +1,11 @@
 """Peers: small servers that a topic brings along, such as a webhook, with scripted answers by path.
 
-A server under test calls them like any external webhook or API server. A vector with `received: true` has in its answer what
-they were asked meanwhile, with the headers that the topic names.
-A scripted body may quote the request: `${received.request.uid}` is a part of it, and `{each: request.objects, merge: {…}}` is a
-list of it with the same change to each item; with `swap: {spec.host: address}` two members of each change places, so that one
-script converts there and back. Requests of the topic say `${hook.url}`, `${hook.port}` (as a number: `"#{hook.port}"`)
-and `${hook.ca}`, the authority in base64, for a peer `hook`.
+A server under test calls them like any external webhook or API server. A vector with `received: true` has in
+its answer what they were asked meanwhile, with the headers that the topic names. A scripted body may quote
+the request: `${received.request.uid}` is a part of it, and `{each: request.objects, merge: {…}}` is a list of
+it with the same change to each item; with `swap: {spec.host: address}` two members of each change places, so
+that one script converts there and back. Requests of the topic say `${hook.url}`, `${hook.port}` (as a number:
+`"#{hook.port}"`) and `${hook.ca}`, the authority in base64, for a peer `hook`.
 """
 
 from __future__ import annotations

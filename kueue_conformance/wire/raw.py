@@ -90,11 +90,15 @@ class Sent(Protocol):
 Send: TypeAlias = Callable[[Sequence[RawRequest]], Sent]
 """Sends requests at one moment, and waits for none of the answers."""
 Ask: TypeAlias = Callable[[str, str, Headers, bytes], RawAnswer]
-"""Sends method, target, headers and body, and returns the answer. Raises EnvironmentProblem where there is none."""
+"""Sends method, target, headers and body, and returns the answer. Raises EnvironmentProblem where there is
+none.
+"""
 
 
 class RawClient:
-    """Asks one server, each time over a connection of its own; credentials are in the headers of a request, or in `tls`."""
+    """Asks one server, each time over a connection of its own; credentials are in the headers of a request,
+    or in `tls`.
+    """
 
     def __init__(self, url: str, tls: ssl.SSLContext | None) -> None:
         parts = urlsplit(url)

@@ -1,4 +1,6 @@
-"""Jobs that belong to Jobs: only the topmost one that Kueue manages has a Workload, those below run while it is admitted."""
+"""Jobs that belong to Jobs: only the topmost one that Kueue manages has a Workload, those below run while it
+is admitted.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Families:
     manages_all: bool
 
     def ancestor(self, job: Job) -> Job | None:
-        """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the search."""
+        """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the
+        search.
+        """
         found, seen = None, {job.metadata["uid"]}
         above = self._above(job)
         while above is not None and above.metadata["uid"] not in seen:

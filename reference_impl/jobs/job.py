@@ -21,7 +21,9 @@ TRACKING_LABELS: Final = (
     "job-name",
     "batch.kubernetes.io/controller-uid",
 )
-"""Labels by which the Job controller knows its pods; they belong to no Workload, unlike `batch.kubernetes.io/job-name` (PD-07)."""
+"""Labels by which the Job controller knows its pods; they belong to no Workload, unlike
+`batch.kubernetes.io/job-name` (PD-07).
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,8 @@ def owned_by(job: Job, workload: Workload) -> bool:
 def adopted(workload: Workload, job: Job) -> Json:
     """Return a prebuilt Workload as one that belongs to the Job.
 
-    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without, the generation moves.
+    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without,
+    the generation moves.
     """
     metadata = workload.metadata
     owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]

@@ -1,4 +1,6 @@
-"""The snapshot for a decision about a Job: the Job, the Workloads that belong to it, and the priority it would get."""
+"""The snapshot for a decision about a Job: the Job, the Workloads that belong to it, and the priority it
+would get.
+"""
 
 from __future__ import annotations
 

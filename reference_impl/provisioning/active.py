@@ -45,7 +45,9 @@ def decide(
 
 
 def when_it_flips(found: Json | None, wanted: Condition, _generation: int) -> bool:
-    """Write it only when its status changes: another failure leaves the first one's text, and the old generation (PA-027, PD-01)."""
+    """Write it only when its status changes: another failure leaves the first one's text, and the old
+    generation (PA-027, PD-01).
+    """
     return found is None or found["status"] != ("True" if wanted.status else "False")
 
 

@@ -96,7 +96,9 @@ def is_ours(check: Json | None) -> bool:
 
 
 def matters(old: Json | None, new: Json | None) -> bool:
-    """Tell whether Workloads feel a change of a configuration at once: class, parameters, managed resources (PA-030)."""
+    """Tell whether Workloads feel a change of a configuration at once: class, parameters, managed resources
+    (PA-030).
+    """
     if old is None or new is None:
         return True
     before, after = Config.of(old), Config.of(new)

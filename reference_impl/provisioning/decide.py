@@ -133,7 +133,9 @@ def _made(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> I
 
 
 def next_attempt(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> int | None:
-    """Return the attempt to make now: the first, one after those that were sent back, or one after the last (PA-055, PA-056)."""
+    """Return the attempt to make now: the first, one after those that were sent back, or one after the last
+    (PA-055, PA-056).
+    """
     if one.request is None:
         return rules.retries(snapshot.workload, one.check.entry) + 1
     gone = one.request.says(FAILED) or (one.request.says(BOOKING_EXPIRED) and not snapshot.workload.admitted)
@@ -141,7 +143,9 @@ def next_attempt(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRule
 
 
 def next_attempt_when_asked(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> int | None:
-    """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost (PC-03, fixed)."""
+    """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost
+    (PC-03, fixed).
+    """
     if one.request is None and one.check.state != PENDING:
         return None
     return next_attempt(snapshot, one, rules)
@@ -171,7 +175,9 @@ def pending_without_configuration(_snapshot: WorkloadSnapshot, check: Check) -> 
 
 
 def waiting_without_configuration(snapshot: WorkloadSnapshot, check: Check) -> Json:
-    """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056, fixed)."""
+    """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056,
+    fixed).
+    """
     stays = snapshot.workload.admitted or check.state in (RETRY, REJECTED)
     return check.entry if stays else states.not_active(check.entry)
 

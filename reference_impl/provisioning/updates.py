@@ -39,14 +39,18 @@ def labels(request: Request, config: Config) -> Mapping[str, str]:
 
 
 def valid_labels(request: Request, config: Config) -> Mapping[str, str]:
-    """Return the same without details that can be no label: they are left out like missing ones (PC-11, fixed)."""
+    """Return the same without details that can be no label: they are left out like missing ones (PC-11,
+    fixed).
+    """
     return {key: value for key, value in labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
 
 
 def named(request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]) -> tuple[str, ...]:
-    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085, PA-088).
+    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085,
+    PA-088).
 
-    A template of something else gives an empty name, which the API refuses: such a request was made by another client (PC-06).
+    A template of something else gives an empty name, which the API refuses: such a request was made by
+    another client (PC-06).
     """
     names = {template(request.name, each["name"]): each["name"] for each in pod_sets}
     return tuple(names.get(each, "") for each in request.templates)

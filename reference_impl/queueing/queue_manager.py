@@ -1,7 +1,9 @@
-"""The queue manager: pending Workloads, quota in use, and the queues, flavors and checks that there are (Q-311).
+"""The queue manager: pending Workloads, quota in use, and the queues, flavors and checks that there are
+(Q-311).
 
-Informer events come in, two things go out: a tree that is worth another look (`Listener.work`, `Listener.wake`)
-and a queue whose status may have changed (`Listener.dirty_*`). It does no I/O: the queue part feeds it from informers.
+Informer events come in, two things go out: a tree that is worth another look (`Listener.work`,
+`Listener.wake`) and a queue whose status may have changed (`Listener.dirty_*`). It does no I/O: the queue
+part feeds it from informers.
 """
 
 from __future__ import annotations
@@ -176,7 +178,8 @@ class QueueManager:
             self.ledger.remove(new.key)
             self.wake_trees(self._cluster_queues_of(old))
         if not new.queueable or (released and self._now() < (new.requeue_at or 0.0)):
-            # What was released waits outside of the queues until its backoff is over: `requeue` brings it back (VC-24).
+            # What was released waits outside of the queues until its backoff is over: `requeue` brings it
+            # back (VC-24).
             self.queues.delete(new.key)
             self.listener.work()
             return

@@ -1,4 +1,5 @@
-"""The queue side as a part of the control plane: informers feed the queue manager, the queue manager wakes controllers and scheduler.
+"""The queue side as a part of the control plane: informers feed the queue manager, the queue manager wakes
+controllers and scheduler.
 
 Built before the runtime exists, because the workload controller asks the same queue manager.
 """
@@ -120,7 +121,9 @@ class QueuePart:
         del self.reservations
 
     def _sent_back(self) -> frozenset[str]:
-        """Return the eviction reasons that move a Workload behind its equals; a timeout only with that ordering of requeued Workloads (Q-006)."""
+        """Return the eviction reasons that move a Workload behind its equals; a timeout only with that
+        ordering of requeued Workloads (Q-006).
+        """
         pods_ready = self._rules.pods_ready
         by_creation = pods_ready is not None and pods_ready.timestamp == "Creation"
         return self._queue_rules.sent_back - ({"PodsReadyTimeout"} if by_creation else set())

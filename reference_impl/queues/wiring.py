@@ -42,7 +42,9 @@ class Wiring:
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
-        """Reconcile a ClusterQueue; when it was written itself, also the Cohorts whose shares are told anew then."""
+        """Reconcile a ClusterQueue; when it was written itself, also the Cohorts whose shares are told anew
+        then.
+        """
         self.cluster_queues.add_after(Key("", name), 0 if soon else STATUS_SECONDS)
         if soon:
             for cohort in self.told_anew(self.shares, name):

@@ -7,7 +7,9 @@ from .store import Store
 
 
 class Latest:
-    """The answer to a write is here before its event: a write that starts from the store again would meet a conflict."""
+    """The answer to a write is here before its event: a write that starts from the store again would meet a
+    conflict.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,4 +1,5 @@
-"""Planned preemptions in a cycle and for a reservation: which Workloads may use free quota, and what is waited for (AC-440…477).
+"""Planned preemptions in a cycle and for a reservation: which Workloads may use free quota, and what is
+waited for (AC-440…477).
 
 `NoPlans` stands for the releases, in which victims leave before quota is reserved.
 """

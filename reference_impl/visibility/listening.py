@@ -1,4 +1,6 @@
-"""The HTTPS server of visibility: its certificate, and the certificates of its clients as the cluster changes its authorities (VIS-003, VIS-410)."""
+"""The HTTPS server of visibility: its certificate, and the certificates of its clients as the cluster changes
+its authorities (VIS-003, VIS-410).
+"""
 
 from __future__ import annotations
 

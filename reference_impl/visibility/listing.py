@@ -1,4 +1,6 @@
-"""A page of a queue as a document: the faults of a request from the name on, in the order of VIS-140, and the answer."""
+"""A page of a queue as a document: the faults of a request from the name on, in the order of VIS-140, and the
+answer.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Answers with documents of one kind; `read` raises StatusError 400 for bad options, then 404, `item` encodes in JSON."""
+    """Answers with documents of one kind; `read` raises StatusError 400 for bad options, then 404, `item`
+    encodes in JSON.
+    """
 
     kind: str
     surface: Surface

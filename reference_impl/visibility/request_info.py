@@ -23,7 +23,9 @@ class RequestInfoError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RequestInfo:
-    """The attributes of a request, and whether it has a deadline and takes a seat: profiles do neither, a watch sits only."""
+    """The attributes of a request, and whether it has a deadline and takes a seat: profiles do neither, a
+    watch sits only.
+    """
 
     attributes: Attributes
     has_deadline: bool

@@ -28,6 +28,8 @@ def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
 
 
 def converters(dialect: str) -> Mapping[str, Convert]:
-    """Return the converters by CustomResourceDefinition, for a server that needs no ConversionReview for that."""
+    """Return the converters by CustomResourceDefinition, for a server that needs no ConversionReview for
+    that.
+    """
     convert = partial(converted, dialect=dialect)
     return {f"{row.resource.plural}.{row.resource.group}": convert for row in DEFINITIONS if row.converts}

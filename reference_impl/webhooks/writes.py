@@ -12,7 +12,9 @@ from .problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one was written."""
+    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one
+    was written.
+    """
 
     new: Json
     old: Json = None

@@ -41,7 +41,9 @@ class Queues(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What stands between a reservation and its admission on the side of quota; nothing in a dialect that does not look again."""
+    """What stands between a reservation and its admission on the side of quota; nothing in a dialect that
+    does not look again.
+    """
 
     objection: str = ""
     """Why quota and flavors no longer allow it (AC-449, AC-474)."""

@@ -4,7 +4,9 @@ from kueue_conformance import always, either, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 IN_TURN = 6
-"""So many reasons one after the other are no accident: two parts of Kueue write one condition, each for the sake of the other."""
+"""So many reasons one after the other are no accident: two parts of Kueue write one condition, each for the
+sake of the other.
+"""
 
 
 @scenario(

@@ -1,4 +1,6 @@
-"""ADM: quota that is reserved before its victims have left (seed 000, lines 203-219, 229-238; AC-440, AC-441, AC-469, AC-470, AC-472, AC-473)."""
+"""ADM: quota that is reserved before its victims have left (seed 000, lines 203-219, 229-238; AC-440, AC-441,
+AC-469, AC-470, AC-472, AC-473).
+"""
 
 from kueue_conformance import always, cross, listed, never, scenario, within
 

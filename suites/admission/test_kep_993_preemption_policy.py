@@ -1,4 +1,6 @@
-"""ADM: when the victims of a reservation are told to go (seed 000, lines 144-147, 166-180, 221-227, 242-245; AC-442…446, AC-463…468, AC-488)."""
+"""ADM: when the victims of a reservation are told to go (seed 000, lines 144-147, 166-180, 221-227, 242-245;
+AC-442…446, AC-463…468, AC-488).
+"""
 
 from kueue_conformance import always, cross, listed, never, scenario, within
 
@@ -7,7 +9,9 @@ LOWER = {"withinClusterQueue": "LowerPriority"}
 
 
 def contested(kueue_cluster, *policies):
-    """Return a queue with checks of these policies, the victim that fills it, and what has reserved its quota."""
+    """Return a queue with checks of these policies, the victim that fills it, and what has reserved its
+    quota.
+    """
     checks = [kueue_cluster.check(preemption_policy=policy) for policy in policies]
     queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
     (victim,) = queue.is_filled()

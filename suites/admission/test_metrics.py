@@ -1,4 +1,6 @@
-"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; how buckets are cut is not judged."""
+"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; how buckets are cut
+is not judged.
+"""
 
 from kueue_conformance import always, scenario, within
 

@@ -1,4 +1,6 @@
-"""ADM: states that a Workload does not pass through, not for one write (KEP-993, 197-241; AC-240…AC-243, AC-264, AC-285, AC-332, AC-341)."""
+"""ADM: states that a Workload does not pass through, not for one write (KEP-993, 197-241; AC-240…AC-243,
+AC-264, AC-285, AC-332, AC-341).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 

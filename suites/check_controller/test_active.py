@@ -1,4 +1,6 @@
-"""CHK: what the Active condition of a check tells, and what its parameters have to do with it (KEP-993, 249-250; documentation, "Usage")."""
+"""CHK: what the Active condition of a check tells, and what its parameters have to do with it (KEP-993,
+249-250; documentation, "Usage").
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 

@@ -1,4 +1,6 @@
-"""CHK: how a verdict is written: the own entry, through the status subresource, and nothing else (documentation, "AdmissionCheckStates")."""
+"""CHK: how a verdict is written: the own entry, through the status subresource, and nothing else
+(documentation, "AdmissionCheckStates").
+"""
 
 from kueue_conformance import Capability, always, cross, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""CHK: what a check controller makes for a Workload outside of it: begun with quota, once, and ended with it (KEP-993, 233, 251-252)."""
+"""CHK: what a check controller makes for a Workload outside of it: begun with quota, once, and ended with it
+(KEP-993, 233, 251-252).
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 

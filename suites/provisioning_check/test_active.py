@@ -1,4 +1,6 @@
-"""PRC: whether the AdmissionCheck is Active, and what it says of its configuration (PA-020…PA-029, PC-20, PD-01)."""
+"""PRC: whether the AdmissionCheck is Active, and what it says of its configuration (PA-020…PA-029, PC-20,
+PD-01).
+"""
 
 from kueue_conformance import always, either, listed, never, scenario, within
 

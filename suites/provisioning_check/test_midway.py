@@ -1,4 +1,6 @@
-"""PRC: configurations, requests and conditions that change at any moment, or come from other clients: no state is lost (PA-037, PA-130…PA-142, PD-09, PD-10)."""
+"""PRC: configurations, requests and conditions that change at any moment, or come from other clients: no
+state is lost (PA-037, PA-130…PA-142, PD-09, PD-10).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""PRC: classes and parameters of requests, from the configuration and from annotations (PA-012, PA-013, PA-059…PA-061, PA-123, PD-05)."""
+"""PRC: classes and parameters of requests, from the configuration and from annotations (PA-012, PA-013,
+PA-059…PA-061, PA-123, PD-05).
+"""
 
 from kueue_conformance import always, cross, listed, scenario, within
 

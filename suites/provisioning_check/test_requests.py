@@ -1,4 +1,6 @@
-"""PRC: when a Workload gets a ProvisioningRequest, and that it is admitted once the capacity is there (PA-030…PA-036, PA-055, PA-079, PA-106)."""
+"""PRC: when a Workload gets a ProvisioningRequest, and that it is admitted once the capacity is there
+(PA-030…PA-036, PA-055, PA-079, PA-106).
+"""
 
 from kueue_conformance import always, cross, scenario, within
 

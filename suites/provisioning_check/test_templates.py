@@ -1,4 +1,6 @@
-"""PRC: the PodTemplates of a request: what is in them, whose they are, and what others do to them (PA-057, PA-065…PA-069, PD-07)."""
+"""PRC: the PodTemplates of a request: what is in them, whose they are, and what others do to them (PA-057,
+PA-065…PA-069, PD-07).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""QUE: what LocalQueues have used comes before priority, where a ClusterQueue admits by usage (KEP-4136; Q-021, Q-262, AC-045, AC-077)."""
+"""QUE: what LocalQueues have used comes before priority, where a ClusterQueue admits by usage (KEP-4136;
+Q-021, Q-262, AC-045, AC-077).
+"""
 
 import pytest
 

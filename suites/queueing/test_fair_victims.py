@@ -1,6 +1,7 @@
 """QUE: who has to go where quota is shared fairly (KEP-1714; Q-167, Q-258, Q-272, QC-12, QC-13).
 
-A line of a table is read as in `test_victims`: the queues, who holds quota in the order of admission, who comes, and who goes and why.
+A line of a table is read as in `test_victims`: the queues, who holds quota in the order of admission, who
+comes, and who goes and why.
 """
 
 from kueue_conformance import always, scenario, table, within

@@ -1,4 +1,6 @@
-"""QUE: what Kueue counts of Workloads that wait for checks, and how often it looks at what does not fit (Q-050, Q-053, MT-001)."""
+"""QUE: what Kueue counts of Workloads that wait for checks, and how often it looks at what does not fit
+(Q-050, Q-053, MT-001).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""QUE: cohorts that form a circle, absurd amounts, victims that never end: refused or waited for, never a loop or a wrong admission (Q-080, Q-131)."""
+"""QUE: cohorts that form a circle, absurd amounts, victims that never end: refused or waited for, never a
+loop or a wrong admission (Q-080, Q-131).
+"""
 
 from kueue_conformance import always, cross, scenario, within
 

@@ -1,4 +1,6 @@
-"""QUE: what v0.19.2 was seen to do where its documents say otherwise, or nothing: either is taken, and the report tells which was seen (QC-01…QC-11)."""
+"""QUE: what v0.19.2 was seen to do where its documents say otherwise, or nothing: either is taken, and the
+report tells which was seen (QC-01…QC-11).
+"""
 
 from kueue_conformance import always, cross, either, scenario, within
 

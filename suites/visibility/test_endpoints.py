@@ -135,7 +135,9 @@ def test_methods(kueue_cluster, where):
 
 
 def _wanted(thing):
-    """Return an object without its status, which is the control plane's to write at any time, and what tells of that write."""
+    """Return an object without its status, which is the control plane's to write at any time, and what tells
+    of that write.
+    """
     found = thing.object
     metadata = {key: value for key, value in found["metadata"].items() if key not in WRITTEN_WITH_STATUS}
     return {**found, "metadata": metadata, "status": None}

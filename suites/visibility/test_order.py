@@ -4,7 +4,9 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 NEEDS = ("pending-workloads API",)
 IN_TIME, FIRST_DELAY = 1800, 60
-"""Seconds that Kueue gives the pods of a Workload, and those that it waits after the first time (Q-480, Q-341)."""
+"""Seconds that Kueue gives the pods of a Workload, and those that it waits after the first time (Q-480,
+Q-341).
+"""
 
 
 @scenario(
@@ -90,7 +92,9 @@ def test_priority_classes(kueue_cluster):
 
 
 def _raises(kueue_cluster, how, queue):
-    """Return a Workload of priority 10, and what raises that to 30: its `spec`, its Job's `class`, or the `value` of the class."""
+    """Return a Workload of priority 10, and what raises that to 30: its `spec`, its Job's `class`, or the
+    `value` of the class.
+    """
     if how == "spec":
         workload = queue.submit(cpu="1", priority=10)
         return workload, lambda: workload.has_priority(30)

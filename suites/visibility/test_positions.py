@@ -139,7 +139,9 @@ def test_cohort(kueue_cluster):
 
 
 def crowd(kueue_cluster, number):
-    """Return three LocalQueues of one ClusterQueue, in two namespaces, with so many Workloads of mixed priorities."""
+    """Return three LocalQueues of one ClusterQueue, in two namespaces, with so many Workloads of mixed
+    priorities.
+    """
     queue = kueue_cluster.queue(cpu="0")
     elsewhere = kueue_cluster.queue_beside(queue, namespace=kueue_cluster.other_namespace())
     queues = [queue, kueue_cluster.queue_beside(queue), elsewhere]
@@ -257,7 +259,9 @@ def _told(history):
 
 
 def _written(history, told=None):
-    """Count the writes, but for Events that tell what was told before: a scheduler that tries a Workload again does, at any time."""
+    """Count the writes, but for Events that tell what was told before: a scheduler that tries a Workload
+    again does, at any time.
+    """
     known = _told(history) if told is None else told
     return sum(one.kind != "Event" or _event(one) not in known for one in history)
 

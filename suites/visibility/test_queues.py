@@ -7,7 +7,9 @@ POLICIES = ("Hold", "HoldAndDrain")
 
 
 def two_local_queues(kueue_cluster):
-    """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands first."""
+    """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands
+    first.
+    """
     queue = kueue_cluster.queue(cpu="0")
     beside = kueue_cluster.queue_beside(queue)
     one, other = queue.submit(cpu="1", priority=5), beside.submit(cpu="1", priority=4)

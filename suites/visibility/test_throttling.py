@@ -12,7 +12,9 @@ LONGEST_WAIT = 15
 
 
 def throttled_user(kueue_cluster, *others, groups=(), **queues):
-    """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests and those of others go."""
+    """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests
+    and those of others go.
+    """
     account = kueue_cluster.account(direct=True)
     account.is_bound(CQ_VIEWER)
     level = kueue_cluster.priority_level(**queues).is_made().is_for(account, *others, groups=groups)
@@ -21,7 +23,9 @@ def throttled_user(kueue_cluster, *others, groups=(), **queues):
 
 
 def filling(kueue_cluster, account, level, *, more=0):
-    """Send as many requests as take every seat and place of an account, and some more; none is answered meanwhile."""
+    """Send as many requests as take every seat and place of an account, and some more; none is answered
+    meanwhile.
+    """
     kueue_cluster.reviews_take_time()
     number = level.seats + level.places + more
     return account.sends(*kueue_cluster.lists_of_missing_queues(number))

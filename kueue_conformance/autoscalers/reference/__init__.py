@@ -1,4 +1,6 @@
-"""The reference's autoscaler on a cluster's event loop, in this process; with the control plane the only importer of `reference_impl`."""
+"""The reference's autoscaler on a cluster's event loop, in this process; with the control plane the only
+importer of `reference_impl`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The reference's cloud on a cluster's event loop: a model of machines, and a manager that creates their Nodes and binds pods."""
+"""The reference's cloud on a cluster's event loop: a model of machines, and a manager that creates their
+Nodes and binds pods.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ class ReferenceCloud:
         self._ask(lambda: self.model.create_group(spec))
 
     def fail(self, failure: str, *, group: str = "", times: int = 0, **how: Any) -> None:
-        """Make calls fail; `attempt`, `method`, `delta_ge` select calls, other arguments describe the failure. Raises UsageError."""
+        """Make calls fail; `attempt`, `method`, `delta_ge` select calls, other arguments describe the
+        failure. Raises UsageError.
+        """
         from reference_impl.cloud import failures
 
         if failure not in FAILURES:

@@ -1,4 +1,6 @@
-"""The reference's autoscaler in a manager on a cluster's event loop; on virtual time its waits take no real time."""
+"""The reference's autoscaler in a manager on a cluster's event loop; on virtual time its waits take no real
+time.
+"""
 
 from __future__ import annotations
 

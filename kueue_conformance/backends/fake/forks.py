@@ -43,8 +43,9 @@ _TURNS = 10_000
 _SETTLE_SECONDS = 0.25
 """Real seconds to wait for quiet before it is checked why the cluster is not quiet."""
 _STORM_REQUESTS, _REQUESTS_PER_SORT = 100, 3
-"""A request storm: so many equal requests about one object at one moment of virtual time, or so many for each sort of request:
-a controller that judges many Workloads may read its check for every one of them."""
+"""A request storm: so many equal requests about one object at one moment of virtual time, or so many for each
+sort of request: a controller that judges many Workloads may read its check for every one of them.
+"""
 
 
 class FakeBackend(Lender):
@@ -79,7 +80,9 @@ class FakeBackend(Lender):
         return FakeLease(base.start().fork(), self._file("case"))
 
     def _at_work(self, functions: InProcessFunctions) -> str:
-        """Return the controllers to run in a cluster; aggregated ClusterRoles are filled where RBAC is enforced."""
+        """Return the controllers to run in a cluster; aggregated ClusterRoles are filled where RBAC is
+        enforced.
+        """
         if not functions.extension:
             return self._controllers
         return "clusterroles" if self._controllers == "none" else f"{self._controllers},clusterroles"
@@ -103,7 +106,9 @@ class FakeLease(Lease):
         return Endpoint.by_token(self._cluster.url, {"admin": self._cluster.token()})
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Let stand-ins finish: a wait that was fulfilled did not run them. A client without rest was reported by now."""
+        """Let stand-ins finish: a wait that was fulfilled did not run them. A client without rest was
+        reported by now.
+        """
         if self._restless:
             return False
         with suppress(Nonconformance, NotQuiet):
@@ -161,7 +166,9 @@ class FakeLease(Lease):
         raise AssertionError("the stand-ins never come to rest")
 
     def _calm(self) -> None:
-        """Settle. Raises Nonconformance when a client sends request after request at one moment of virtual time."""
+        """Settle. Raises Nonconformance when a client sends request after request at one moment of virtual
+        time.
+        """
         began, rounds = self._cluster.journal.last, 0
         while True:
             try:

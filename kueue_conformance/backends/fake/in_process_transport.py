@@ -1,4 +1,6 @@
-"""Requests to a cluster of this process without a connection: HTTP is judged by other tests, and costs more time than most answers."""
+"""Requests to a cluster of this process without a connection: HTTP is judged by other tests, and costs more
+time than most answers.
+"""
 
 from __future__ import annotations
 

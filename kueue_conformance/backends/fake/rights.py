@@ -1,4 +1,6 @@
-"""The rights of a subject on a fake cluster: a ClusterRole of what its file declares, bound to the group of its replicas (CC-078)."""
+"""The rights of a subject on a fake cluster: a ClusterRole of what its file declares, bound to the group of
+its replicas (CC-078).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ _VERBS = (
 )
 """The verbs granted for every verb of a role."""
 _OF_OTHERS = frozenset({"bind", "escalate", "impersonate"})
-"""Verbs by which a client can become another user, and would not be seen, disturbed and judged as the subject."""
+"""Verbs by which a client can become another user, and would not be seen, disturbed and judged as the
+subject.
+"""
 
 
 def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:

@@ -23,7 +23,9 @@ from .interceptor import Interceptor
 
 _FOR_EVER = 24 * 3600.0
 _COUNTED = "[!el]*"
-"""Pattern for every resource but `events` and `leases`, which come at any time; fault rules know no other form of exclusion."""
+"""Pattern for every resource but `events` and `leases`, which come at any time; fault rules know no other
+form of exclusion.
+"""
 
 
 class SubjectFaults:
@@ -120,7 +122,9 @@ class SubjectFaults:
 
 
 def _resource(kind: str) -> str:
-    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all that counts."""
+    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all
+    that counts.
+    """
     name, _, sub = kind.partition("/")
     if not name:
         return _COUNTED

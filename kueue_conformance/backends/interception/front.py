@@ -1,4 +1,6 @@
-"""The front of one worker before a real cluster: started when a subject first asks for an identity, stopped with the backend."""
+"""The front of one worker before a real cluster: started when a subject first asks for an identity, stopped
+with the backend.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ class SubjectFront:
     def identity(self, folder: Path, replica: int, account: str = "") -> str:
         """Write a kubeconfig for a replica of the subject and return its path. Raises UsageError.
 
-        A replica in pods asks in the name of its service account; where they do not reach us, they go to the server itself.
+        A replica in pods asks in the name of its service account; where they do not reach us, they go to the
+        server itself.
         """
         if account and self._host_address in {"", LOOPBACK}:
             return self._kubeconfig
@@ -57,12 +60,16 @@ class SubjectFront:
         return self._requests.all() if self._requests else ()
 
     def settle(self) -> None:
-        """Wait until the journal has the subject's writes so far: other clients may see a write before its answer arrives here."""
+        """Wait until the journal has the subject's writes so far: other clients may see a write before its
+        answer arrives here.
+        """
         if self._front is not None:
             self._front.settle(_SETTLE_SECONDS)
 
     def attributed(self, change: Change) -> Change:
-        """Return a change with the subject as its author when an answer to one of its writes says so, before the subject sees the change."""
+        """Return a change with the subject as its author when an answer to one of its writes says so, before
+        the subject sees the change.
+        """
         if self._front is None or self._writes is None:
             return change
         shown = self._front.revisions.by(change.revision)

@@ -51,7 +51,8 @@ _ALWAYS = frozenset({PODS, GARBAGE, AGGREGATED_ROLES, *FRONT})
 class KindBackend:
     """Makes a kind cluster on first use; otherwise like a cluster of backend kubeconfig.
 
-    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of this machine there.
+    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of
+    this machine there.
     """
 
     name = "kind"
@@ -67,7 +68,9 @@ class KindBackend:
 
     @property
     def features(self) -> frozenset[str]:
-        """The features of the cluster; some need nodes that reach this machine, and a reused cluster may be shared with others."""
+        """The features of the cluster; some need nodes that reach this machine, and a reused cluster may be
+        shared with others.
+        """
         own = set() if self._cluster_options.reuse else {OWN}
         return _ALWAYS | own | ({REACHES_HOST, WEBHOOKS} if self._host_address else set())
 

@@ -44,7 +44,9 @@ class Command:
     def run(
         self, words: Sequence[str], *, timeout: float = _TIMEOUT_SECONDS, begun: Started = _ignore
     ) -> Completed:
-        """Run the program and return its output and exit code; `begun` is called with the process id, which is also that of its group."""
+        """Run the program and return its output and exit code; `begun` is called with the process id, which
+        is also that of its group.
+        """
         try:
             with subprocess.Popen(
                 [self.path, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -68,7 +70,9 @@ class Command:
 
 
 def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
-    """Return a program's output; one that is not waited for any longer is killed with all that it has started."""
+    """Return a program's output; one that is not waited for any longer is killed with all that it has
+    started.
+    """
     try:
         out, err = process.communicate(timeout=timeout)
     except BaseException as problem:

@@ -1,4 +1,6 @@
-"""Deletes clusters of killed runs: their owners are on disk, so that a later run finds them (harness/H-41, H-42)."""
+"""Deletes clusters of killed runs: their owners are on disk, so that a later run finds them (harness/H-41,
+H-42).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from .state_file import Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Which clusters are deleted: those of ended runs, with `kept` also those kept on purpose, or the named ones."""
+    """Which clusters are deleted: those of ended runs, with `kept` also those kept on purpose, or the named
+    ones.
+    """
 
     names: Sequence[str] = ()
     kept: bool = False
@@ -44,7 +48,9 @@ def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
 
 
 def delete_what_still_comes(kind: Kind, name: str) -> None:
-    """Delete again until the cluster stays away: Docker completes a container that it was told to create, even when that is removed."""
+    """Delete again until the cluster stays away: Docker completes a container that it was told to create,
+    even when that is removed.
+    """
     for _ in range(_LOOKS):
         time.sleep(_RETRY_SECONDS)  # noqa: TID251 - bounded; Docker has no event for a container that is not created
         if kind.nodes(name):

@@ -29,7 +29,9 @@ class ReusedCluster:
 
     @classmethod
     def found(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> ReusedCluster:
-        """Return the cluster by its name. Raises ConformanceError when it is missing, unhealthy, or of another image."""
+        """Return the cluster by its name. Raises ConformanceError when it is missing, unhealthy, or of
+        another image.
+        """
         cluster = cls(kind, cluster_options, suitable(engine, kind, cluster_options))
         try:
             cluster._check()
@@ -75,7 +77,9 @@ class ReusedCluster:
 
 
 def suitable(engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> str:
-    """Return the image of the cluster. Raises ConformanceError when it is missing, stopped or of another image."""
+    """Return the image of the cluster. Raises ConformanceError when it is missing, stopped or of another
+    image.
+    """
     known = kind.clusters()
     if cluster_options.reuse not in known:
         raise unknown("kind cluster", cluster_options.reuse, known)

@@ -58,7 +58,9 @@ class Reference:
         playing.stop()
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
-        """Return the functions for webhooks and conversion; they hold no cluster, so that all clusters share them."""
+        """Return the functions for webhooks and conversion; they hold no cluster, so that all clusters share
+        them.
+        """
         asked, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (asked or reviewed or serving.older_versions):
             return NO_FUNCTIONS
@@ -145,7 +147,9 @@ class Reference:
 
 
 def _connection(cluster: Cluster) -> Connection:
-    """Return the connection of a manager: in-process where both share a loop, else from the cluster's kubeconfig."""
+    """Return the connection of a manager: in-process where both share a loop, else from the cluster's
+    kubeconfig.
+    """
     from reference_impl.runtime import kubeconfig
 
     if cluster.dial is None:
@@ -180,13 +184,17 @@ class InProcess:
         self._sending = sending
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to the visibility server directly. Raises UsageError where it runs in another process."""
+        """Send a request to the visibility server directly. Raises UsageError where it runs in another
+        process.
+        """
         if self._direct is None:
             raise lacking(DIRECT)
         return self._direct(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:
-        """Send several requests to the visibility server at one moment. Raises UsageError where it runs in another process."""
+        """Send several requests to the visibility server at one moment. Raises UsageError where it runs in
+        another process.
+        """
         if self._sending is None:
             raise lacking(DIRECT)
         return self._sending(requests)

@@ -1,4 +1,6 @@
-"""The reference's visibility server as a function of this process, and whether a cluster's API server passes requests on to it."""
+"""The reference's visibility server as a function of this process, and whether a cluster's API server passes
+requests on to it.
+"""
 
 from __future__ import annotations
 

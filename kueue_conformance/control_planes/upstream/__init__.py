@@ -1,6 +1,7 @@
 """A real Kueue: found in the cluster, started as a process, or installed from manifests.
 
-`words` parses the text after `upstream:`, `found`, `process` and `installed` are the three kinds, `release` finds the version.
+`words` parses the text after `upstream:`, `found`, `process` and `installed` are the three kinds, `release`
+finds the version.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ _PROBE = {
 def until(
     what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _START_SECONDS,
 ) -> None:  # fmt: skip
-    """Wait until `holds` returns "". Raises EnvironmentProblem with its last text, or with the text of `alive`."""
+    """Wait until `holds` returns "". Raises EnvironmentProblem with its last text, or with the text of
+    `alive`.
+    """
 
     def look() -> str:
         missing = holds()

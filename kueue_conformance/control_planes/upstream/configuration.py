@@ -1,4 +1,6 @@
-"""The Configuration of a manager that runs as a process: that of its manifests, with ports and folders of this machine."""
+"""The Configuration of a manager that runs as a process: that of its manifests, with ports and folders of
+this machine.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,8 @@ def configuration(
 ) -> str:
     """Return the Configuration of a manager, as YAML.
 
-    It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone. `visibility` has it serve pending
-    Workloads there, at a port that releases since v0.17 can be told.
+    It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone.
+    `visibility` has it serve pending Workloads there, at a port that releases since v0.17 can be told.
     """
     said = _said(manifests)
     shown = {"visibilityServer": {"bindAddress": address, "bindPort": ports.visibility}}

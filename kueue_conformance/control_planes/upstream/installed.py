@@ -1,4 +1,6 @@
-"""`upstream:manifests=FILE,images=ARCHIVE`: a release that is installed from its manifests, and deleted at the end of the run."""
+"""`upstream:manifests=FILE,images=ARCHIVE`: a release that is installed from its manifests, and deleted at
+the end of the run.
+"""
 
 from __future__ import annotations
 

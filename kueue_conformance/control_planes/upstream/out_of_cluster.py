@@ -1,6 +1,8 @@
-"""Objects for a Kueue whose manager runs outside of the cluster: definitions, webhooks, and a Service that leads to it.
+"""Objects for a Kueue whose manager runs outside of the cluster: definitions, webhooks, and a Service that
+leads to it.
 
-Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is another name of this machine.
+Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is another
+name of this machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""`upstream:COMMAND`: a manager is started as a process beside an API server of this machine, and ended with the run.
+"""`upstream:COMMAND`: a manager is started as a process beside an API server of this machine, and ended with
+the run.
 
-The command is run with `--config FILE --kubeconfig FILE`. Definitions and webhooks come from the manifests that are named, else they are the
-reference's.
+The command is run with `--config FILE --kubeconfig FILE`. Definitions and webhooks come from the manifests
+that are named, else they are the reference's.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ class Process:
         self._manager: Manager | None = None
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
-        """Create Kueue's kinds and webhooks for this machine. Raises EnvironmentProblem where there is a Kueue already."""
+        """Create Kueue's kinds and webhooks for this machine. Raises EnvironmentProblem where there is a
+        Kueue already.
+        """
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
             raise EnvironmentProblem(
@@ -73,7 +76,9 @@ class Process:
         )
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Manager:
-        """Start the manager; the webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
+        """Start the manager; the webhooks answer when this returns. Raises EnvironmentProblem with the end of
+        its log.
+        """
         del dialect
         objects = self._objects(cluster, serving)
         manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), objects)

@@ -1,4 +1,6 @@
-"""Requests are their users': an autoscaler answers in the status, and those of its classes only (provisioning.md PR-013, PR-052, PR-020)."""
+"""Requests are their users': an autoscaler answers in the status, and those of its classes only
+(provisioning.md PR-013, PR-052, PR-020).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Clean-up after Workloads and checks that are done or gone, and verdicts without effect (CC-023, 024, 054, 058, 064, 066)."""
+"""Clean-up after Workloads and checks that are done or gone, and verdicts without effect (CC-023, 024, 054,
+058, 064, 066).
+"""
 
 from __future__ import annotations
 

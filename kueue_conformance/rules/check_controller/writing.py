@@ -93,7 +93,8 @@ def _away(time: float, first: float, last: float) -> float:
 def _first_sent(story: Story, change: Change) -> float:
     """Return when a write was sent for the first time.
 
-    What an API server could not take just then, clients send again by themselves, byte for byte: the time in it is that of the verdict.
+    What an API server could not take just then, clients send again by themselves, byte for byte: the time in
+    it is that of the verdict.
     """
     if not story.sees_attempts:
         return change.at

@@ -1,4 +1,6 @@
-"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md, provisioning.md): rows of AC, Q and PA."""
+"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md,
+provisioning.md): rows of AC, Q and PA.
+"""
 
 from __future__ import annotations
 

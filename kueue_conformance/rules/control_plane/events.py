@@ -35,7 +35,9 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 """By reason: which change of a Workload an event tells."""
 
 _LONGEST_NAME = 236
-"""The longest object name for which an event name can be made, with a dot and 16 digits; a longer one is refused."""
+"""The longest object name for which an event name can be made, with a dot and 16 digits; a longer one is
+refused.
+"""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
@@ -101,7 +103,9 @@ def _happened(story: Story) -> Counter[tuple[str, str, str]]:
 
 
 def _events(story: Story) -> Iterator[tuple[Change, tuple[str, str, str], int]]:
-    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many more it stands for than before."""
+    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many
+    more it stands for than before.
+    """
     for change in story.changes:
         event = change.after if change.kind == "Event" else None
         about = (event or {}).get("regarding") or (event or {}).get("involvedObject") or {}

@@ -1,4 +1,6 @@
-"""At quiet every waiting object has a reason to wait: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384)."""
+"""At quiet every waiting object has a reason to wait: verdicts are followed, and each Workload and Job is
+where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ _MOST_CHECKS = 8
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that reports steps owed at the end of the story: before that Kueue may have been away for a while.
+    """Return a rule that reports steps owed at the end of the story: before that Kueue may have been away for
+    a while.
 
     A write that was refused may be tried again later.
     """
@@ -81,7 +84,9 @@ def _unheeded(state: str) -> _Owes:
 
 
 def _out_of_step(rest: Rest, workload: Json) -> str:
-    """Say which entries are missing or too many; where queues are missing or stopped, or it is inactive, nothing is owed (AC-376)."""
+    """Say which entries are missing or too many; where queues are missing or stopped, or it is inactive,
+    nothing is owed (AC-376).
+    """
     local, queue = rest.queues(workload)
     spec, metadata = workload["spec"], workload["metadata"]
     if (

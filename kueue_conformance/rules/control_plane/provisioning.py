@@ -1,4 +1,6 @@
-"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058, PA-079, PA-155, PA-170)."""
+"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058,
+PA-079, PA-155, PA-170).
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ def _beside_another(story: Story) -> Iterator[Finding]:
 
 
 def _series(request: Json) -> tuple[str, str]:
-    """Return what the requests of one Workload and check have in common: the uid of the Workload, and the name without its number."""
+    """Return what the requests of one Workload and check have in common: the uid of the Workload, and the
+    name without its number.
+    """
     return _owner(request).get("uid", ""), _NUMBER.sub("", request["metadata"]["name"])
 
 
@@ -115,7 +119,9 @@ def is_provisioning(story: Story, check: str) -> bool:
 
 
 def _left_over(story: Story) -> Iterator[Finding]:
-    """Find requests of Workloads that had finished when all was at rest, and that were there at the next rest."""
+    """Find requests of Workloads that had finished when all was at rest, and that were there at the next
+    rest.
+    """
     if len(story.settled) < _RESTS:
         return
     before, last = story.settled[-_RESTS], story.settled[-1]

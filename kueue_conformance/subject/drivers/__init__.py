@@ -1,8 +1,9 @@
-"""How the outside system is made to decide: the drivers of a subject file, one for each state (harness §10.2, H-11).
+"""How the outside system is made to decide: the drivers of a subject file, one for each state (harness §10.2,
+H-11).
 
-A controller that asks the verdict endpoint of the harness needs none (`asks`). Any other one looks at something of its own: a
-label of the Workload, an object, a service. The subject file says what has to be done there, `KINDS` is the table of what
-can be said.
+A controller that asks the verdict endpoint of the harness needs none (`asks`). Any other one looks at
+something of its own: a label of the Workload, an object, a service. The subject file says what has to be done
+there, `KINDS` is the table of what can be said.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ DETAILS = {
 }
 """Fields of a verdict, by the states that may have them; a driver passes on those that it mentions."""
 WHOSE = ("namespace", "workload")
-"""The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a switch or a budget."""
+"""The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a
+switch or a budget.
+"""
 TIMEOUT = 10.0
 
 
@@ -50,7 +53,9 @@ class Means:
     now: Callable[[], float] = float
     """The present of the cluster, in seconds since the epoch."""
     listed: dict[tuple[str, str], Sequence[Json]] = field(default_factory=dict, compare=False, repr=False)
-    """The objects of a kind and namespace, read once in a round of decisions: a thousand Workloads are decided about in one."""
+    """The objects of a kind and namespace, read once in a round of decisions: a thousand Workloads are
+    decided about in one.
+    """
 
     def all(self, kind: str, namespace: str) -> Sequence[Json]:
         """Return the objects of a kind, as they were when this round first asked for them. Raises ApiError."""
@@ -117,7 +122,9 @@ class Drivers:
         return all(way.driver is None for way in self.ways.values())
 
     def lacks(self, wanted: Iterable[str]) -> str:
-        """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when there is none."""
+        """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when
+        there is none.
+        """
         return next((one for one in wanted if not self._has(one)), "")
 
     def _has(self, word: str) -> bool:

@@ -63,7 +63,9 @@ class Run:
 
 
 def environment(decision: Decision, means: Means) -> dict[str, str]:
-    """Return what the command finds: the harness's kubeconfig and each word, such as KUEUE_CONFORMANCE_WORKLOAD."""
+    """Return what the command finds: the harness's kubeconfig and each word, such as
+    KUEUE_CONFORMANCE_WORKLOAD.
+    """
     own = str(Path(sys.executable).parent)
     told = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
     path = os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")]))

@@ -1,4 +1,6 @@
-"""The words of a decision that a driver may pass on: `${namespace}`, `${workload}`, `${state}` … in labels, manifests, commands, URLs."""
+"""The words of a decision that a driver may pass on: `${namespace}`, `${workload}`, `${state}` … in labels,
+manifests, commands, URLs.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _PLACE = re.compile(r"\$\{([^}]*)\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the outside system is to say about a Workload; `more` are requeueAfterSeconds and podSetUpdates where they are wanted."""
+    """What the outside system is to say about a Workload; `more` are requeueAfterSeconds and podSetUpdates
+    where they are wanted.
+    """
 
     namespace: str
     workload: str

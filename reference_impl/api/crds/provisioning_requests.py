@@ -1,6 +1,7 @@
 """ProvisioningRequest: an autoscaler's kind, for clusters that have none yet (PR-001…030).
 
-Two shapes: `ca` is what the Cluster Autoscaler serves, `aep` what the proposal of 2023 sketched. Never both in a cluster.
+Two shapes: `ca` is what the Cluster Autoscaler serves, `aep` what the proposal of 2023 sketched. Never both
+in a cluster.
 """
 
 from __future__ import annotations

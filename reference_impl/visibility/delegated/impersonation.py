@@ -1,4 +1,6 @@
-"""Acting as another user (VIS-409): a constrained way needs the right to do this as others, and the right to be this user."""
+"""Acting as another user (VIS-409): a constrained way needs the right to do this as others, and the right to
+be this user.
+"""
 
 from __future__ import annotations
 
