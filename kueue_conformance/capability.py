@@ -88,13 +88,17 @@ PROFILES = {
         Profile("QUEUEING", "QUE", "queueing", "control plane"),
         Profile("VISIBILITY", "VSB", "visibility", "control plane"),
         Profile(
-            "PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane or check controller",
-            (PROVISIONING_REQUESTS,), (Capability.PROVISIONING,),
+            "PROVISIONING-CHECK",
+            "PRC",
+            "provisioning_check",
+            "control plane or check controller",
+            (PROVISIONING_REQUESTS,),
+            (Capability.PROVISIONING,),
         ),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )
-}  # fmt: skip
+}
 
 FAMILIES = {profile.family: profile for profile in PROFILES.values()}

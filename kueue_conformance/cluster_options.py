@@ -38,9 +38,13 @@ def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions
     found.end()
     images = tuple(word.strip() for word in raw["kind-load"].split(",") if word.strip())
     return ClusterOptions(
-        image=raw["kind-image"], config=config, keep=raw["keep"] or "never", reuse=raw["kind-reuse"],
-        load=images, logs=logs,
-    )  # fmt: skip
+        image=raw["kind-image"],
+        config=config,
+        keep=raw["keep"] or "never",
+        reuse=raw["kind-reuse"],
+        load=images,
+        logs=logs,
+    )
 
 
 def _check_backend(raw: Mapping[str, str]) -> None:

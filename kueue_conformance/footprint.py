@@ -48,11 +48,14 @@ def least_role(wanted: Iterable[Need], name: str) -> Json:
     for (group, resource), each in verbs.items():
         rules.setdefault((group, tuple(each)), []).append(resource)
     return {
-        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": ROLE, "metadata": {"name": name},
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": ROLE,
+        "metadata": {"name": name},
         "rules": [
-            {"apiGroups": [group], "resources": resources, "verbs": list(each)} for (group, each), resources in rules.items()
+            {"apiGroups": [group], "resources": resources, "verbs": list(each)}
+            for (group, each), resources in rules.items()
         ],
-    }  # fmt: skip
+    }
 
 
 def how_to_grant(wanted: Iterable[Need]) -> str:

@@ -189,29 +189,41 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     no_dialect: tuple[dialect.Dialect, ...] = ()
     dialects = found.of(lambda: _dialects(raw["dialect"], profiles), no_dialect)
     for check in (
-        lambda: _check_subject(named, profiles), lambda: _check_api_server(profiles, raw, dialects),
+        lambda: _check_subject(named, profiles),
+        lambda: _check_api_server(profiles, raw, dialects),
         lambda: _check_dialects(raw["dialect"], raw["backend"], dialects),
         lambda: _check_upstream(raw["control-plane"], raw["backend"]),
-    ):  # fmt: skip
+    ):
         found.of(check, None)
     backend = found.of(lambda: _backend(raw["backend"]), "")
     folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
     settings = Settings(
-        backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
-        autoscaler=raw["autoscaler"], subject=subject, profiles=profiles, dialects=dialects,
-        select=patterns_of(raw["select"]), exclude=patterns_of(raw["exclude"]), strict=bool(raw["strict"]),
+        backend=backend,
+        control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
+        autoscaler=raw["autoscaler"],
+        subject=subject,
+        profiles=profiles,
+        dialects=dialects,
+        select=patterns_of(raw["select"]),
+        exclude=patterns_of(raw["exclude"]),
+        strict=bool(raw["strict"]),
         levels=found.of(lambda: _levels(raw["level"]), frozenset(Level)),
         timeout_scale=found.of(lambda: _scale(raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
         cases=found.of(lambda: _one_of("cases", raw["cases"], CASES), "shared"),
         seed=found.of(lambda: _seed(raw["seed"]), seed) if raw["seed"] else seed,
         report_dir=folder,
-        evidence=found.of(lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""),
-        cluster_options=found.of(lambda: cluster_options(raw, folder), ClusterOptions()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
+        evidence=found.of(
+            lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""
+        ),
+        cluster_options=found.of(lambda: cluster_options(raw, folder), ClusterOptions()),
+        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        allow_neighbours=bool(raw["allow-neighbours"]),
+        at_rest=bool(raw["at-rest"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         metrics_address=raw["metrics-address"],
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
-    )  # fmt: skip
+    )
     found.end()
     return settings
 

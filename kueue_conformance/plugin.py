@@ -52,9 +52,25 @@ from .report.noting import note_case
 from .run import Run
 
 __all__ = [
-    "api_server", "autoscaler", "autoscaler_faults", "autoscaling", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
-    "kueue_dialect", "make_queue", "provisioning", "queue", "recorded_kueue", "subject",
-]  # fmt: skip
+    "api_server",
+    "autoscaler",
+    "autoscaler_faults",
+    "autoscaling",
+    "clock",
+    "controller_faults",
+    "fakecluster",
+    "faults",
+    "history",
+    "kueue",
+    "kueue_bench",
+    "kueue_cluster",
+    "kueue_dialect",
+    "make_queue",
+    "provisioning",
+    "queue",
+    "recorded_kueue",
+    "subject",
+]
 
 
 JUDGED = pytest.StashKey[Judged | None]()

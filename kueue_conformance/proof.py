@@ -39,17 +39,23 @@ class Program:
 
 
 KUBE_APISERVER = Program(
-    name="kube-apiserver", package="k8s.io/kubernetes/cmd/kube-apiserver", module="k8s.io/kubernetes",
+    name="kube-apiserver",
+    package="k8s.io/kubernetes/cmd/kube-apiserver",
+    module="k8s.io/kubernetes",
     hint=means("api server"),
-)  # fmt: skip
+)
 KUEUE = Program(
-    name="kueue", package="sigs.k8s.io/kueue/cmd/kueue", module="sigs.k8s.io/kueue",
+    name="kueue",
+    package="sigs.k8s.io/kueue/cmd/kueue",
+    module="sigs.k8s.io/kueue",
     hint="build it with `go build sigs.k8s.io/kueue/cmd/kueue` and name the file itself: --control-plane upstream:FILE",
-)  # fmt: skip
+)
 CLUSTER_AUTOSCALER = Program(
-    name="cluster-autoscaler", package="k8s.io/autoscaler/cluster-autoscaler", module="k8s.io/autoscaler/cluster-autoscaler",
+    name="cluster-autoscaler",
+    package="k8s.io/autoscaler/cluster-autoscaler",
+    module="k8s.io/autoscaler/cluster-autoscaler",
     hint="build it with `go build` in k8s.io/autoscaler/cluster-autoscaler and name the file itself: --autoscaler process:FILE",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,10 +21,15 @@ Test = TypeVar("Test", bound=Callable[..., None])
 _ID = re.compile(r"[A-Z]{3}-\d{3}")
 _TYPED = re.compile(r"([A-Za-z]{3})-(\d{1,3})(?:\.[A-Za-z])?")
 _ROW = re.compile(r"(?!kep-)[A-Za-z]{1,4}-[\d.*?\[\]-]+", re.IGNORECASE)
-_SAID: Mapping[Capability, str] = MappingProxyType({
-    Capability.READY: "ready", Capability.RETRY: "retry", Capability.REJECTED: "rejected",
-    Capability.RETRY_DELAY: "requeueAfterSeconds", Capability.POD_SET_UPDATES: "podSetUpdates",
-})  # fmt: skip
+_SAID: Mapping[Capability, str] = MappingProxyType(
+    {
+        Capability.READY: "ready",
+        Capability.RETRY: "retry",
+        Capability.REJECTED: "rejected",
+        Capability.RETRY_DELAY: "requeueAfterSeconds",
+        Capability.POD_SET_UPDATES: "podSetUpdates",
+    }
+)
 """The driver that a capability needs to be observed."""
 _NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
 _NO_EVIDENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -98,9 +103,11 @@ class Scenario:
         if not patterns or any(fnmatch.fnmatchcase(word, each) for word in whole for each in patterns):
             return self.cases
         meant = {
-            case for row, cases in self.evidence.items() for case in cases
+            case
+            for row, cases in self.evidence.items()
+            for case in cases
             if any(fnmatch.fnmatchcase(row, each) for each in patterns)
-        }  # fmt: skip
+        }
         return Cases(
             self.cases.names, tuple(row for row in self.cases.rows if not self.evidence or row[0] in meant)
         )
@@ -116,14 +123,27 @@ class Scenario:
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain data, as `list --format json` prints it."""
         return {
-            "id": self.id, "revision": self.revision, "title": self.title, "profile": self.profile.name,
-            "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
-            "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.wanted_drivers),
-            "needs": [*self.profile.needs, *self.needs], "unsupported": self.unsupported,
-            "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial,
+            "id": self.id,
+            "revision": self.revision,
+            "title": self.title,
+            "profile": self.profile.name,
+            "requirement": list(self.requirement),
+            "shows": list(self.shows),
+            "level": str(self.level),
+            "capabilities": [str(one) for one in self.capabilities],
+            "needsDrivers": list(self.wanted_drivers),
+            "needs": [*self.profile.needs, *self.needs],
+            "unsupported": self.unsupported,
+            "dialect": {
+                "since": self.since,
+                "until": self.until,
+                "only": list(self.only),
+                "also": list(self.also),
+            },
+            "serial": self.serial,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
             "cases": len(self.cases.rows),
-        }  # fmt: skip
+        }
 
 
 def scenario(
@@ -140,12 +160,16 @@ def scenario(
             f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}"
         )
     record = Scenario(
-        id=id, title=title, requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
-        shows=tuple(shows.split()), **{
-            **more, "level": Level(more.get("level", Level.MUST)),
+        id=id,
+        title=title,
+        requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
+        shows=tuple(shows.split()),
+        **{
+            **more,
+            "level": Level(more.get("level", Level.MUST)),
             "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *more.get("capabilities", ())),
         },
-    )  # fmt: skip
+    )
 
     def mark(test: Test) -> Test:
         import pytest

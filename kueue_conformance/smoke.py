@@ -103,9 +103,13 @@ class Wiring:
         client.call("GET", "/version")
         self._stack.callback(client.clean_up)
         self.context = CaseContext(
-            self.cluster, self._dialect, Budgets(run.in_virtual_time, self._settings.timeout_scale), client, "smoke",
+            self.cluster,
+            self._dialect,
+            Budgets(run.in_virtual_time, self._settings.timeout_scale),
+            client,
+            "smoke",
             lambda: None,
-        )  # fmt: skip
+        )
 
     def finds_kueue(self) -> None:
         """Check that Kueue's kinds are served, and start the control plane."""

@@ -41,15 +41,23 @@ class RecordedStory:
     def behaviour(self) -> Mapping[str, Any]:
         """The record of the scenario that compares what was done."""
         return {
-            "id": self.id, "title": self.title, "requirement": f"kueue-recorded#{self.about}", "level": self.level, **self._both,
-        }  # fmt: skip
+            "id": self.id,
+            "title": self.title,
+            "requirement": f"kueue-recorded#{self.about}",
+            "level": self.level,
+            **self._both,
+        }
 
     @property
     def telling(self) -> Mapping[str, Any]:
         """The record of the scenario that compares texts and counts."""
         return {
-            "id": self.texts, "title": f"{self.title}: the texts", "requirement": "kueue-recorded#texts", "level": "may", **self._both,
-        }  # fmt: skip
+            "id": self.texts,
+            "title": f"{self.title}: the texts",
+            "requirement": "kueue-recorded#texts",
+            "level": "may",
+            **self._both,
+        }
 
     @property
     def _both(self) -> Mapping[str, Any]:

@@ -57,9 +57,13 @@ class Process:
         config = Path(folder.name) / "cloud.yaml"
         config.write_text(f'address: "{behind.address}"\n', "utf-8")
         told = {
-            "kubeconfig": cluster.kubeconfig, "leader-elect": "false", "address": "127.0.0.1:0", "cloud-provider": "externalgrpc",
-            "cloud-config": str(config), **flags,
-        }  # fmt: skip
+            "kubeconfig": cluster.kubeconfig,
+            "leader-elect": "false",
+            "address": "127.0.0.1:0",
+            "cloud-provider": "externalgrpc",
+            "cloud-config": str(config),
+            **flags,
+        }
         argv = [*self._command, *(f"--{name}={value}" for name, value in told.items())]
         held = ExitStack()
         held.callback(folder.cleanup)

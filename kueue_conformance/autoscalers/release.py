@@ -50,9 +50,13 @@ def asked(command: Sequence[str]) -> Release | None:
 def _output(argv: Sequence[str]) -> str:
     try:
         done = subprocess.run(
-            argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=_ANSWER_SECONDS, check=False,
-        )  # fmt: skip
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_ANSWER_SECONDS,
+            check=False,
+        )
         output = done.stdout
     except subprocess.TimeoutExpired as still_running:
         output = still_running.stdout or b""

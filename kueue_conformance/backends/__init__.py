@@ -306,9 +306,15 @@ _NOTHING = ClusterOptions()
 
 
 def connect(
-    text: str, *, foreign: bool = False, rights: Sequence[Any] | None = None, joined: str = "", allow_imitation: bool = False,
-    cluster_options: ClusterOptions = _NOTHING, tell: Callable[[str], None] = print,
-) -> Backend:  # fmt: skip
+    text: str,
+    *,
+    foreign: bool = False,
+    rights: Sequence[Any] | None = None,
+    joined: str = "",
+    allow_imitation: bool = False,
+    cluster_options: ClusterOptions = _NOTHING,
+    tell: Callable[[str], None] = print,
+) -> Backend:
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises
     ConformanceError.
 

@@ -134,9 +134,12 @@ def _inside(client: Client, resource: Resource, ours: dict[str, str]) -> Iterato
         said = one["metadata"]
         if said["namespace"] in ours:
             yield Leftover(
-                resource=resource, namespace=said["namespace"], name=said["name"],
-                run=ours[said["namespace"]], ending="deletionTimestamp" in said,
-            )  # fmt: skip
+                resource=resource,
+                namespace=said["namespace"],
+                name=said["name"],
+                run=ours[said["namespace"]],
+                ending="deletionTimestamp" in said,
+            )
 
 
 def _listed(client: Client, resource: Resource, **query: str) -> Sequence[kinds.Json]:

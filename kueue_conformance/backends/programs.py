@@ -141,37 +141,55 @@ def _age(storage: http.client.HTTPConnection) -> None:
 def _etcd(folder: Path, port: int, peer: int) -> Sequence[str]:
     clients, peers = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{peer}"
     return (
-        f"--data-dir={folder / 'etcd'}", "--unsafe-no-fsync", "--log-level=error",
-        f"--listen-client-urls={clients}", f"--advertise-client-urls={clients}",
-        f"--listen-peer-urls={peers}", f"--initial-advertise-peer-urls={peers}", f"--initial-cluster=default={peers}",
-    )  # fmt: skip
+        f"--data-dir={folder / 'etcd'}",
+        "--unsafe-no-fsync",
+        "--log-level=error",
+        f"--listen-client-urls={clients}",
+        f"--advertise-client-urls={clients}",
+        f"--listen-peer-urls={peers}",
+        f"--initial-advertise-peer-urls={peers}",
+        f"--initial-cluster=default={peers}",
+    )
 
 
 def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
     return (
-        f"--etcd-servers=http://127.0.0.1:{storage}", f"--secure-port={port}", "--bind-address=127.0.0.1",
-        "--advertise-address=127.0.0.1", "--service-cluster-ip-range=10.0.0.0/24", "--allow-privileged=true",
-        "--disable-admission-plugins=ServiceAccount", "--authorization-mode=RBAC", "--endpoint-reconciler-type=none",
-        f"--client-ca-file={folder / 'ca.crt'}", f"--token-auth-file={folder / 'tokens.csv'}",
-        f"--tls-cert-file={folder / 'server.crt'}", f"--tls-private-key-file={folder / 'server.key'}",
-        "--service-account-issuer=https://kubernetes.default.svc", f"--service-account-key-file={folder / 'sa.pub'}",
+        f"--etcd-servers=http://127.0.0.1:{storage}",
+        f"--secure-port={port}",
+        "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--allow-privileged=true",
+        "--disable-admission-plugins=ServiceAccount",
+        "--authorization-mode=RBAC",
+        "--endpoint-reconciler-type=none",
+        f"--client-ca-file={folder / 'ca.crt'}",
+        f"--token-auth-file={folder / 'tokens.csv'}",
+        f"--tls-cert-file={folder / 'server.crt'}",
+        f"--tls-private-key-file={folder / 'server.key'}",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        f"--service-account-key-file={folder / 'sa.pub'}",
         f"--service-account-signing-key-file={folder / 'sa.key'}",
-        f"--requestheader-client-ca-file={folder / 'ca.crt'}", "--requestheader-allowed-names=front-proxy-client",
+        f"--requestheader-client-ca-file={folder / 'ca.crt'}",
+        "--requestheader-allowed-names=front-proxy-client",
         *(f"--requestheader-{one}" for one in _PROXY),
-        f"--proxy-client-cert-file={folder / 'front-proxy.crt'}", f"--proxy-client-key-file={folder / 'front-proxy.key'}",
-    )  # fmt: skip
+        f"--proxy-client-cert-file={folder / 'front-proxy.crt'}",
+        f"--proxy-client-key-file={folder / 'front-proxy.key'}",
+    )
 
 
 def _kubeconfig(folder: Path, port: int, token: str) -> str:
     cluster = {"server": f"https://127.0.0.1:{port}", "certificate-authority": str(folder / "ca.crt")}
     return yaml.safe_dump(
         {
-            "apiVersion": "v1", "kind": "Config", "current-context": "envtest",
+            "apiVersion": "v1",
+            "kind": "Config",
+            "current-context": "envtest",
             "clusters": [{"name": "envtest", "cluster": cluster}],
             "users": [{"name": "admin", "user": {"token": token}}],
             "contexts": [{"name": "envtest", "context": {"cluster": "envtest", "user": "admin"}}],
         }
-    )  # fmt: skip
+    )
 
 
 def _line(user: str, token: str) -> str:

@@ -59,9 +59,11 @@ def contract() -> Mapping[str, Row]:
     """Return every row by its id, in their order."""
     said = yaml.safe_load(table().read_text("utf-8"))["rows"]
     return {
-        name: Row(**{**row, "id": name, "level": Level(row["level"]), "scenarios": tuple(row.get("scenarios", ()))})
+        name: Row(
+            **{**row, "id": name, "level": Level(row["level"]), "scenarios": tuple(row.get("scenarios", ()))}
+        )
         for name, row in said.items()
-    }  # fmt: skip
+    }
 
 
 def shown(scenarios: Iterable[Scenario], row: str) -> tuple[str, ...]:
@@ -75,7 +77,13 @@ def summary() -> dict[str, Any]:
     rows = contract().values()
     must = [one for one in rows if one.level is Level.MUST]
     return {
-        "rows": len(rows), "observed": sum(one.observed for one in rows),
-        "must": len(must), "mustObserved": sum(one.observed for one in must),
-        "notObserved": [{"id": one.id, "level": str(one.level), "why": one.unsupported} for one in rows if not one.observed],
-    }  # fmt: skip
+        "rows": len(rows),
+        "observed": sum(one.observed for one in rows),
+        "must": len(must),
+        "mustObserved": sum(one.observed for one in must),
+        "notObserved": [
+            {"id": one.id, "level": str(one.level), "why": one.unsupported}
+            for one in rows
+            if not one.observed
+        ],
+    }

@@ -59,10 +59,18 @@ def coverage(
     shown = {name for name in known if found[name] & SHOWN and name not in failed}
     must = [one for one in known.values() if one.level is Level.MUST and one.profile in profiles]
     return {
-        "total": len(known), "shown": len(shown), "must": len(must), "mustShown": sum(one.id in shown for one in must),
-        "declared": sum(name in declared for name in known), "failed": failed,
+        "total": len(known),
+        "shown": len(shown),
+        "must": len(must),
+        "mustShown": sum(one.id in shown for one in must),
+        "declared": sum(name in declared for name in known),
+        "failed": failed,
         "notRun": sum(name in declared and name not in shown and name not in failed for name in known),
         "byRequirement": {name: sorted(declared[name]) for name in known if name in declared},
-        "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in declared],
+        "untested": [
+            {"id": one.id, "level": str(one.level), "planned": one.profile}
+            for one in known.values()
+            if one.id not in declared
+        ],
         **({"contract": contract.summary()} if contract.PROFILE in profiles else {}),
-    }  # fmt: skip
+    }

@@ -19,9 +19,16 @@ CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[str]:
     """Return the command line that runs folders or single cases of the suites with our options."""
     return [
-        sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()), *map(str, where),
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(CONFIG),
+        "--rootdir",
+        str(resources.suites()),
+        *map(str, where),
         *(f"--kueue-{key}" if value is True else f"--kueue-{key}={value}" for key, value in words.items()),
-    ]  # fmt: skip
+    ]
 
 
 def attended(command: list[str]) -> int:

@@ -54,11 +54,15 @@ def init(
     organization, _, project = controller_name.rpartition("/")
     texts = rendered(
         {
-            "connect": connect, "controller": controller_name, "organization": organization or "unknown",
-            "project": project, "package": shlex.quote(package), "build": build,
+            "connect": connect,
+            "controller": controller_name,
+            "organization": organization or "unknown",
+            "project": project,
+            "package": shlex.quote(package),
+            "build": build,
             "capabilities": f"[{', '.join(_claims(example=example))}]",
         }
-    )  # fmt: skip
+    )
     if example:
         texts = {**texts, EXAMPLE: (resources.example() / EXAMPLE).read_text("utf-8")}
     _write(folder, texts)
@@ -86,9 +90,15 @@ def rendered(words: Mapping[str, str]) -> Mapping[Path, str]:
 
     # A workflow uses `{{ }}` itself, so the templates have other delimiters.
     templates = Environment(
-        loader=FileSystemLoader(TEMPLATES), variable_start_string="[[", variable_end_string="]]", block_start_string="[%",
-        block_end_string="%]", trim_blocks=True, keep_trailing_newline=True, autoescape=False,  # noqa: S701 - no HTML
-    )  # fmt: skip
+        loader=FileSystemLoader(TEMPLATES),
+        variable_start_string="[[",
+        variable_end_string="]]",
+        block_start_string="[%",
+        block_end_string="%]",
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - no HTML
+    )
     return {place: templates.get_template(name).render(words) for name, place in PLACES.items()}
 
 

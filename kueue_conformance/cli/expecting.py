@@ -77,9 +77,11 @@ def update(report: Path, file: Path, reason: str, issue: str, owner: str, expire
     known = read([file]).entries if file.exists() else ()
     needed = bool(unexpected(cases, known, date.min))
     why = Why(
-        reason=_asked("reason", reason, needed), issue=_asked("issue", issue, needed), owner=owner,
+        reason=_asked("reason", reason, needed),
+        issue=_asked("issue", issue, needed),
+        owner=owner,
         expires=_day(expires) if expires else today() + timedelta(days=_EXPIRY_DAYS),
-    )  # fmt: skip
+    )
     found = updated(file, cases, why, today())
     if dry_run:
         click.echo(found.text, nl=False)

@@ -42,10 +42,12 @@ def listing(form: str, profile: str, level: str | None, capability: str, *, voca
         _list_capabilities()
         return
     found = [
-        one for one in inventory().values()
-        if profile.upper() in ("", one.profile.name) and level in (None, str(one.level))
+        one
+        for one in inventory().values()
+        if profile.upper() in ("", one.profile.name)
+        and level in (None, str(one.level))
         and (not capability or capability in one.capabilities)
-    ]  # fmt: skip
+    ]
     if form == "json":
         click.echo(json.dumps([{**one.to_dict(), "verified": _verified(one)} for one in found], indent=2))
         return

@@ -25,9 +25,21 @@ _SWITCHES = ("strict", "at-rest")
 """Options of the bundle's run that are used again: they say how it was judged, not which subject ran where."""
 _PLANES = ("reference", "scripted")
 """Control planes of this suite; any other value names a program or a file."""
-_OTHER_CASES = frozenset({
-    "select", "level", "exclude", "expectations", "report-dir", "evidence", "profile", "dialect", "cases", "seed", "repeat",
-})  # fmt: skip
+_OTHER_CASES = frozenset(
+    {
+        "select",
+        "level",
+        "exclude",
+        "expectations",
+        "report-dir",
+        "evidence",
+        "profile",
+        "dialect",
+        "cases",
+        "seed",
+        "repeat",
+    }
+)
 """Options that select other cases, or that the bundle has itself."""
 
 

@@ -112,8 +112,10 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     from ..report.matrix import matrix as made
 
     writers: dict[str, Callable[[Any], str]] = {
-        "md": markdown, "html": html.render_matrix, "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
-    }  # fmt: skip
+        "md": markdown,
+        "html": html.render_matrix,
+        "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
+    }
     _put(printable(writers[form](made(_loaded(_files(reports))))), out)
     return 0
 

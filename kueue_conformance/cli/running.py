@@ -63,9 +63,16 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 )
 @run_options
 def run(
-    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, verbose: bool, extra: tuple[str, ...],
+    what: tuple[str, ...],
+    workers: str,
+    *,
+    fail_fast: bool,
+    last_failed: bool,
+    allure: bool,
+    verbose: bool,
+    extra: tuple[str, ...],
     **given: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means
     whole profiles.
 
@@ -87,10 +94,20 @@ def run(
     workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))
     command = [
-        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "--dist", "worksteal", "-p", PROGRESS,
-        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []), *(["-v"] if verbose else [] if extra else _OUR_WORDS),
-        *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
-    ]  # fmt: skip
+        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}),
+        "-n",
+        workers,
+        "--dist",
+        "worksteal",
+        "-p",
+        PROGRESS,
+        "-o",
+        "console_output_style=classic",
+        *(["-x"] if fail_fast else []),
+        *(["-v"] if verbose else [] if extra else _OUR_WORDS),
+        *([f"--alluredir={folder / 'allure-results'}"] if allure else []),
+        *extra,
+    ]
     if verbose or extra:
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     with alone(folder):

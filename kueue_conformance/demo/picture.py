@@ -38,9 +38,17 @@ class Picture:
 
 
 _MOODS = {
-    "Suspended": "waits", "Asked": "waits", "NotReady": "waits", "Pending": "waits", "Prechecked": "waits", "Accepted": "waits",
-    "Running": "works", "Admitted": "works", "Ready": "works", "Provisioned": "works",
-}  # fmt: skip
+    "Suspended": "waits",
+    "Asked": "waits",
+    "NotReady": "waits",
+    "Pending": "waits",
+    "Prechecked": "waits",
+    "Accepted": "waits",
+    "Running": "works",
+    "Admitted": "works",
+    "Ready": "works",
+    "Provisioned": "works",
+}
 
 
 def picture(story: Sequence[Told]) -> Picture:
@@ -54,10 +62,12 @@ def picture(story: Sequence[Told]) -> Picture:
         for bar in _bars(row, [one for one in every if one.kind == kind], moments)
     ]
     return Picture(
-        width=_x(len(moments)), height=TOP + ROW * len(lanes) + 8,
+        width=_x(len(moments)),
+        height=TOP + ROW * len(lanes) + 8,
         lanes=[(_y(row) + BAR - 6, kind) for row, kind in enumerate(lanes)],
-        moments=[(_x(number), clock(at)) for number, at in enumerate(moments)], bars=bars,
-    )  # fmt: skip
+        moments=[(_x(number), clock(at)) for number, at in enumerate(moments)],
+        bars=bars,
+    )
 
 
 def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Iterator[Bar]:

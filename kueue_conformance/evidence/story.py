@@ -86,10 +86,12 @@ def _of(first: Json, rest: Sequence[Json]) -> Evidence:
         if not isinstance(first[word], str):
             raise TypeError(word)
     return Evidence(
-        about=first, changes=list(_changes(_lines_of("change", rest))), requests=[one for _, one in requests],
+        about=first,
+        changes=list(_changes(_lines_of("change", rest))),
+        requests=[one for _, one in requests],
         questions=[Question(**line) for line in _lines_of("question", rest)],
         attempts=[one for own, one in requests if own],
-    )  # fmt: skip
+    )
 
 
 def _redacted(kept: Evidence) -> Evidence:
@@ -97,9 +99,12 @@ def _redacted(kept: Evidence) -> Evidence:
     own = {id(one) for one in kept.attempts}
     requests = [(hidden.request(one), id(one) in own) for one in kept.requests]
     return Evidence(
-        about=hidden.plain(kept.about), changes=[*map(hidden.change, kept.changes)], requests=[one for one, _ in requests],
-        questions=kept.questions, attempts=[one for one, is_own in requests if is_own],
-    )  # fmt: skip
+        about=hidden.plain(kept.about),
+        changes=[*map(hidden.change, kept.changes)],
+        requests=[one for one, _ in requests],
+        questions=kept.questions,
+        attempts=[one for one, is_own in requests if is_own],
+    )
 
 
 def _lines(kept: Evidence) -> Iterator[Json]:

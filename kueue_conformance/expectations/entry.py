@@ -15,9 +15,10 @@ from . import ranges
 _ALWAYS: Mapping[str, Sequence[str]] = MappingProxyType({})
 SKIP = "skip"
 _EXPECTED = {
-    "failed": (Outcome.FAILED, Outcome.XFAILED), "error": (Outcome.ERROR, Outcome.XFAILED),
+    "failed": (Outcome.FAILED, Outcome.XFAILED),
+    "error": (Outcome.ERROR, Outcome.XFAILED),
     "flaky": (Outcome.FAILED, Outcome.ERROR, Outcome.FLAKY),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +35,11 @@ class Situation:
         """Tell whether every condition holds here."""
         known = dialect.every().get(self.dialect)
         seen = {
-            "dialect": (self.dialect, known.order if known else ()), "backend": (self.backend, ()),
-            "control-plane": (self.control_plane, ()), "subject": (self.subject, ranges.order(self.subject)),
-        }  # fmt: skip
+            "dialect": (self.dialect, known.order if known else ()),
+            "backend": (self.backend, ()),
+            "control-plane": (self.control_plane, ()),
+            "subject": (self.subject, ranges.order(self.subject)),
+        }
         return all(ranges.holds(conditions, *seen[key]) for key, conditions in when.items())
 
 

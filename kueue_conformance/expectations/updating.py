@@ -49,12 +49,15 @@ class Updated:
 def unexpected(cases: Iterable[Seen], known: Sequence[Expectation], today: date) -> list[Seen]:
     """Return the failed cases without an entry."""
     return [
-        case for case in cases
-        if case.outcome in _WRONG and not any(
-            one.is_about(case.scenario, case.situation, today) and one.expects(case.scenario, case.outcome, case.fingerprint)
+        case
+        for case in cases
+        if case.outcome in _WRONG
+        and not any(
+            one.is_about(case.scenario, case.situation, today)
+            and one.expects(case.scenario, case.outcome, case.fingerprint)
             for one in known
         )
-    ]  # fmt: skip
+    ]
 
 
 def update(file: Path, cases: Sequence[Seen], why: Why, today: date) -> Updated:
@@ -95,7 +98,12 @@ def _entries(wrong: Sequence[Seen], cases: Sequence[Seen], why: Why) -> Iterator
         )
         every = {one.situation.dialect for one in cases if one.scenario == scenario}
         yield {
-            "id": scenario, **({"outcome": word} if word != "failed" else {}), **({"clause": clause} if clause else {}),
+            "id": scenario,
+            **({"outcome": word} if word != "failed" else {}),
+            **({"clause": clause} if clause else {}),
             **({"when": {"dialect": where}} if set(where) != every else {}),
-            "reason": why.reason, "issue": why.issue, **({"owner": why.owner} if why.owner else {}), "expires": why.expires,
-        }  # fmt: skip
+            "reason": why.reason,
+            "issue": why.issue,
+            **({"owner": why.owner} if why.owner else {}),
+            "expires": why.expires,
+        }

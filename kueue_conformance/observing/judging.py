@@ -61,15 +61,30 @@ class Observation:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
-            "apiVersion": API_VERSION, "kind": KIND, "controllerName": self.controller, "dialect": self.dialect,
-            "attribution": "approximate", "managers": sorted(self.managers), "ambiguousManagers": sorted(self.ambiguous),
-            "checks": sorted(self.checks), "changes": self.changes, "judged": self.judged, "unclear": self.unclear,
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "controllerName": self.controller,
+            "dialect": self.dialect,
+            "attribution": "approximate",
+            "managers": sorted(self.managers),
+            "ambiguousManagers": sorted(self.ambiguous),
+            "checks": sorted(self.checks),
+            "changes": self.changes,
+            "judged": self.judged,
+            "unclear": self.unclear,
             "violations": [
-                {"rule": one.rule, "level": str(one.level), "object": one.thing, "revision": one.revision, "text": one.text, "wording": one.wording}
+                {
+                    "rule": one.rule,
+                    "level": str(one.level),
+                    "object": one.thing,
+                    "revision": one.revision,
+                    "text": one.text,
+                    "wording": one.wording,
+                }
                 for one in self.violations
             ],
             "notJudged": sorted(self.unseen),
-        }  # fmt: skip
+        }
 
 
 class Observer:

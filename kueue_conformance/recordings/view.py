@@ -86,9 +86,14 @@ def workload(found: Json) -> Json:
     status.pop("conditions", None)
     deleting = {"deleting": True} if found["metadata"].get("deletionTimestamp") else {}
     return {
-        "active": found["spec"].get("active"), **deleting, "finalizers": sorted(found["metadata"].get("finalizers") or ()),
-        "conditions": conditions(found), "behind": behind(found), "checks": entries, "status": status,
-    }  # fmt: skip
+        "active": found["spec"].get("active"),
+        **deleting,
+        "finalizers": sorted(found["metadata"].get("finalizers") or ()),
+        "conditions": conditions(found),
+        "behind": behind(found),
+        "checks": entries,
+        "status": status,
+    }
 
 
 def job(found: Json) -> Json:
@@ -134,8 +139,12 @@ def check(found: Json) -> Json:
 
 
 VIEWS: Mapping[str, Any] = {
-    "Workload": workload, "Job": job, "LocalQueue": queue, "ClusterQueue": queue, "AdmissionCheck": check,
-}  # fmt: skip
+    "Workload": workload,
+    "Job": job,
+    "LocalQueue": queue,
+    "ClusterQueue": queue,
+    "AdmissionCheck": check,
+}
 
 
 def named(kind: str, found: Json) -> str:

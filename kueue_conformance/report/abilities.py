@@ -14,8 +14,12 @@ from ..rules.check_controller.abilities import ABILITIES
 from ..scenario import Scenario
 
 SHOWN, CLAIMED, UNCLAIMED, NOTHING, FAILED = (
-    "shown", "claimed-not-shown", "observed-not-claimed", "not-claimed", "failed",
-)  # fmt: skip
+    "shown",
+    "claimed-not-shown",
+    "observed-not-claimed",
+    "not-claimed",
+    "failed",
+)
 MISMATCHES = (CLAIMED, UNCLAIMED)
 _LEFT_OUT = (Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
 _NOT_RUN = (*_LEFT_OUT, Outcome.UNSUPPORTED)
@@ -36,14 +40,21 @@ class Ability:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "name": self.name, "declared": self.declared, "exercised": self.exercised, "observed": self.observed,
-            "state": self.state, **({"why": self.why} if self.why else {}),
-        }  # fmt: skip
+            "name": self.name,
+            "declared": self.declared,
+            "exercised": self.exercised,
+            "observed": self.observed,
+            "state": self.state,
+            **({"why": self.why} if self.why else {}),
+        }
 
 
 def abilities(
-    outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario], declared: Iterable[str] | None, observed: Iterable[str] | None,
-) -> tuple[Ability, ...]:  # fmt: skip
+    outcomes: Mapping[str, Outcome],
+    records: Mapping[str, Scenario],
+    declared: Iterable[str] | None,
+    observed: Iterable[str] | None,
+) -> tuple[Ability, ...]:
     """Return a row for each capability, from the outcomes of a profile's scenarios by id.
 
     Where the authors of writes are not known, nothing can be `observed`.
@@ -69,9 +80,13 @@ def _row(
     observed = one in seen if seen is not None and one in ABILITIES else None
     state, why = _state(declared, observed, outcomes)
     return Ability(
-        name=str(one), declared=declared, exercised=sum(each not in _NOT_RUN for each in outcomes.values()), observed=observed,
-        state=state, why=why,
-    )  # fmt: skip
+        name=str(one),
+        declared=declared,
+        exercised=sum(each not in _NOT_RUN for each in outcomes.values()),
+        observed=observed,
+        state=state,
+        why=why,
+    )
 
 
 def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, Outcome]) -> tuple[str, str]:

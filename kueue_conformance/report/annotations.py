@@ -62,6 +62,12 @@ def _cases(report: Json) -> Iterator[CaseResult]:
     for one in report["scenarios"]:
         for case in one["cases"]:
             yield CaseResult(
-                id=one["id"], test=case["test"], dialect=case["dialect"], parameters=case["parameters"], outcome=Outcome(case["outcome"]),
-                code=case.get("code", ""), text=case.get("text", ""), violations=tuple(broken.get((one["id"], case["test"]), ())),
-            )  # fmt: skip
+                id=one["id"],
+                test=case["test"],
+                dialect=case["dialect"],
+                parameters=case["parameters"],
+                outcome=Outcome(case["outcome"]),
+                code=case.get("code", ""),
+                text=case.get("text", ""),
+                violations=tuple(broken.get((one["id"], case["test"]), ())),
+            )

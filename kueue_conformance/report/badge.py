@@ -38,8 +38,9 @@ def text(report: Json) -> str:
         *(f"{found[word]} {word}" for word in _NOT_OURS if found[word]),
     ]
     badge = {
-        "schemaVersion": 1, "label": f"kueue {' '.join(one['name'] for one in report['profiles'])}".strip(),
+        "schemaVersion": 1,
+        "label": f"kueue {' '.join(one['name'] for one in report['profiles'])}".strip(),
         "message": " · ".join([*said, *([] if report["complete"] else ["incomplete"])]),
         "color": _COLORS[worst] if report["complete"] else "lightgrey",
-    }  # fmt: skip
+    }
     return json.dumps(badge, ensure_ascii=False) + "\n"

@@ -70,11 +70,27 @@ def pack(name: str, story: Path, outcome: str) -> bytes:
     kept = read(story)
     about = dict(kept.about)
     said = {
-        "apiVersion": API_VERSION, "kind": KIND, **{key: about[key] for key in (
-            "suite", "scenario", "revision", "title", "test", "node", "dialect", "parameters", "controller", "seed", "options",
-            "fingerprint",
-        )}, "outcome": outcome,
-    }  # fmt: skip
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        **{
+            key: about[key]
+            for key in (
+                "suite",
+                "scenario",
+                "revision",
+                "title",
+                "test",
+                "node",
+                "dialect",
+                "parameters",
+                "controller",
+                "seed",
+                "options",
+                "fingerprint",
+            )
+        },
+        "outcome": outcome,
+    }
     parts = {
         "README.txt": _README.format(
             **said | {"name": name, "controller": shlex.quote(about["controller"] or "NAME")}
@@ -134,10 +150,15 @@ def _steps(kept: Evidence) -> Iterator[Json]:
     for one in kept.changes:
         if one.actor != SUBJECT:
             yield {
-                "at": round(one.at - start, 3), "actor": one.actor, "verb": one.verb, "kind": one.kind,
-                **({"namespace": one.namespace} if one.namespace else {}), "name": one.name,
-                **({"subresource": one.subresource} if one.subresource else {}), **({"object": _bare(one.after)} if one.after else {}),
-            }  # fmt: skip
+                "at": round(one.at - start, 3),
+                "actor": one.actor,
+                "verb": one.verb,
+                "kind": one.kind,
+                **({"namespace": one.namespace} if one.namespace else {}),
+                "name": one.name,
+                **({"subresource": one.subresource} if one.subresource else {}),
+                **({"object": _bare(one.after)} if one.after else {}),
+            }
 
 
 def _created(changes: Iterable[Change]) -> Iterator[Json]:

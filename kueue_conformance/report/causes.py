@@ -89,10 +89,15 @@ def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
 
 def short(one: CaseResult, cause: Cause) -> str:
     """Return the short text for a case whose story is not shown."""
-    return "\n".join([
-        _head(one.text), f"  expected   {by_role(cause.expected)}", f"  observed   {by_role(cause.observed)}",
-        f"  cause      {cause.rule}: {cause.title}", f"  story      that of {cause.first.id} {cause.first.test}",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            _head(one.text),
+            f"  expected   {by_role(cause.expected)}",
+            f"  observed   {by_role(cause.observed)}",
+            f"  cause      {cause.rule}: {cause.title}",
+            f"  story      that of {cause.first.id} {cause.first.test}",
+        ]
+    )
 
 
 def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
@@ -146,17 +151,25 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     told = sorted(
         cases,
         key=lambda one: (
-            _RANK[inventory[one.id].level] if one.id in inventory else 0, -often[shown[one.id]], one.id, one.test,
+            _RANK[inventory[one.id].level] if one.id in inventory else 0,
+            -often[shown[one.id]],
+            one.id,
+            one.test,
         ),
-    )  # fmt: skip
+    )
     first = told[0]
     if sort == "rule":
         rule = _rules()[value]
         noun = _judged(rule)
         seen = next(found["text"] for found in first.violations if found["rule"] == value)
         return Cause(
-            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
-        )  # fmt: skip
+            rule=value,
+            title=f"{noun} {rule.text}",
+            level=rule.level,
+            expected=f"{noun} {rule.text}",
+            observed=seen,
+            cases=tuple(told),
+        )
     parts, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
     title = (
         "nothing could be judged"
@@ -166,9 +179,13 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         else name
     )
     return Cause(
-        rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
-        expected=parts.get("expected") or (scenario.title if scenario else ""), observed=parts.get("observed") or _head(first.text),
-    )  # fmt: skip
+        rule="error" if sort == "error" else name,
+        title=title,
+        level=level,
+        cases=tuple(told),
+        expected=parts.get("expected") or (scenario.title if scenario else ""),
+        observed=parts.get("observed") or _head(first.text),
+    )
 
 
 def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:

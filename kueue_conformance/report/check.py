@@ -37,9 +37,12 @@ def read(path: str) -> Json:
     report.
     """
     found = parsed(
-        Path(path), f"report {path!r}", _plain,
-        missing="give the path of a report.yaml", wrong="give a report.yaml",
-    )  # fmt: skip
+        Path(path),
+        f"report {path!r}",
+        _plain,
+        missing="give the path of a report.yaml",
+        wrong="give a report.yaml",
+    )
     if not isinstance(found, dict) or found.get("kind") != "ConformanceReport":
         raise UsageError(f"{path!r} is not a conformance report", hint="give the report.yaml of a run")
     return found

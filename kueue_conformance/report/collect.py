@@ -129,9 +129,24 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
     odd = [note for note in notes if note["outcome"] != Outcome.PASSED]
     decisive = next(iter([*bad, *odd]), phases.get("call", notes[-1]))
     return CaseResult(
-        id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
-        outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
-        seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
-        timeline=tuple(orjson.loads(decisive["timeline"])), lists=tuple(orjson.loads(decisive["lists"])), node=decisive["node"], evidence=decisive["evidence"], log=decisive["log"],
-        expectation=decisive["expectation"], observed=tuple(decisive["observed"]), asked=decisive["asked"], judged=decisive["judged"], violations=tuple(decisive["violations"]),
-    )  # fmt: skip
+        id=decisive["id"],
+        test=decisive["test"],
+        dialect=decisive["dialect"],
+        parameters=decisive["parameters"],
+        outcome=Outcome(decisive["outcome"]),
+        code=decisive["code"],
+        text=decisive["text"],
+        seconds=round(sum(note["seconds"] for note in notes), 3),
+        waits=decisive["waits"],
+        seen=decisive["seen"],
+        timeline=tuple(orjson.loads(decisive["timeline"])),
+        lists=tuple(orjson.loads(decisive["lists"])),
+        node=decisive["node"],
+        evidence=decisive["evidence"],
+        log=decisive["log"],
+        expectation=decisive["expectation"],
+        observed=tuple(decisive["observed"]),
+        asked=decisive["asked"],
+        judged=decisive["judged"],
+        violations=tuple(decisive["violations"]),
+    )

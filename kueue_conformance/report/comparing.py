@@ -60,8 +60,9 @@ class Side:
         """Return the cases by scenario and name; with `any_dialect` the name leaves out which it was."""
         return {
             (one["id"], _name(case, any_dialect=any_dialect)): case
-            for one in self.report["scenarios"] for case in one["cases"]
-        }  # fmt: skip
+            for one in self.report["scenarios"]
+            for case in one["cases"]
+        }
 
     def evidence(self, case: Json) -> Path | None:
         """Return the file with a case's story, if there is one."""
@@ -109,9 +110,12 @@ def compare(a: Side, b: Side) -> list[Difference]:
 def document(a: Side, b: Side, found: Sequence[Difference]) -> Json:
     """Return the differences as the JSON output has them."""
     return {
-        "apiVersion": API_VERSION, "kind": KIND, "a": {"file": str(a.path), "name": a.name}, "b": {"file": str(b.path), "name": b.name},
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        "a": {"file": str(a.path), "name": a.name},
+        "b": {"file": str(b.path), "name": b.name},
         "differences": [one.to_dict() for one in found],
-    }  # fmt: skip
+    }
 
 
 def _of_case(key: tuple[str, str], a: Side, left: Json, b: Side, right: Json) -> Iterator[Difference]:

@@ -67,17 +67,24 @@ class Kept:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "files": list(self.files), "digest": self.digest, "matched": [dict(one) for one in self.matched],
+            "files": list(self.files),
+            "digest": self.digest,
+            "matched": [dict(one) for one in self.matched],
             "stale": [dict(one) for one in self.stale],
-        }  # fmt: skip
+        }
 
 
 NOTHING_EXPECTED = Kept()
 
 
 def settle(
-    results: Sequence[CaseResult], settings: Settings, inventory: Mapping[str, Scenario], day: date, *, complete: bool = True,
-) -> tuple[list[CaseResult], Kept]:  # fmt: skip
+    results: Sequence[CaseResult],
+    settings: Settings,
+    inventory: Mapping[str, Scenario],
+    day: date,
+    *,
+    complete: bool = True,
+) -> tuple[list[CaseResult], Kept]:
     """Return the results with unexpected passes marked, and the state of each entry.
 
     Cases of a scenario in one dialect belong together: a pass is unexpected when all of them pass.
@@ -90,10 +97,23 @@ def settle(
             over = _passing(meant, inventory)
             found = [_unexpected(each, one) if (each.id, each.dialect) in over else each for each in found]
     return found, Kept(
-        files=tuple(map(str, known.files)), digest=known.digest if known.files else "",
-        matched=[{"id": one.id, **({"clause": one.clause} if one.clause else {}), "where": one.where, "cases": cases} for one, cases in matched if cases],
-        stale=[{"id": one.id, "where": one.where, "why": why} for one, why in stale(known.entries, inventory, day)],
-    )  # fmt: skip
+        files=tuple(map(str, known.files)),
+        digest=known.digest if known.files else "",
+        matched=[
+            {
+                "id": one.id,
+                **({"clause": one.clause} if one.clause else {}),
+                "where": one.where,
+                "cases": cases,
+            }
+            for one, cases in matched
+            if cases
+        ],
+        stale=[
+            {"id": one.id, "where": one.where, "why": why}
+            for one, why in stale(known.entries, inventory, day)
+        ],
+    )
 
 
 def _passing(meant: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> set[tuple[str, str]]:
@@ -102,9 +122,11 @@ def _passing(meant: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> 
     for each in meant:
         groups.setdefault((each.id, each.dialect), []).append(each)
     return {
-        key for key, cases in groups.items()
-        if all(each.outcome is Outcome.PASSED for each in cases) and len(cases) >= len(inventory[key[0]].cases.rows)
-    }  # fmt: skip
+        key
+        for key, cases in groups.items()
+        if all(each.outcome is Outcome.PASSED for each in cases)
+        and len(cases) >= len(inventory[key[0]].cases.rows)
+    }
 
 
 def _unexpected(case: CaseResult, one: Expectation) -> CaseResult:
@@ -117,12 +139,16 @@ def seen(report: Json) -> list[Seen]:
     environment, subject = report["environment"], report["implementation"]
     return [
         Seen(
-            scenario=one["id"], outcome=Outcome(case["outcome"]), fingerprint=case.get("clause") or case.get("code", ""),
+            scenario=one["id"],
+            outcome=Outcome(case["outcome"]),
+            fingerprint=case.get("clause") or case.get("code", ""),
             situation=Situation(
-                dialect=case["dialect"], backend=environment["backend"], control_plane=environment["controlPlane"],
+                dialect=case["dialect"],
+                backend=environment["backend"],
+                control_plane=environment["controlPlane"],
                 subject=str(subject.get("version", "")),
             ),
         )
         for one in report["scenarios"]
         for case in one["cases"]
-    ]  # fmt: skip
+    ]

@@ -45,8 +45,9 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
     return {
         "rules": least_role(wanted, _NAME)["rules"],
         "forbidden": sorted({str(Need(*each)) for one in told for each in one["forbidden"]}),
-        **_beside_declared(wanted, subject), **_costs(one["cost"] for one in told),
-    }  # fmt: skip
+        **_beside_declared(wanted, subject),
+        **_costs(one["cost"] for one in told),
+    }
 
 
 def told(results: Sequence[CaseResult]) -> list[str]:
@@ -61,17 +62,29 @@ def together(sections: Sequence[Json]) -> Mapping[str, Any]:
     """Merge the sections of several runs of a subject: the union of needed and of used rights."""
     if not sections:
         return {}
-    wanted = {Need(group, resource, verb) for one in sections for rule in one["rules"]
-              for group in rule["apiGroups"] for resource in rule["resources"] for verb in rule["verbs"]}  # fmt: skip
+    wanted = {
+        Need(group, resource, verb)
+        for one in sections
+        for rule in one["rules"]
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+        for verb in rule["verbs"]
+    }
     declared = [one for one in sections if "neverUsed" in one]
-    beside = {
-        "notGranted": sorted({each for one in declared for each in one["notGranted"]}),
-        "neverUsed": sorted(set.intersection(*(set(one["neverUsed"]) for one in declared))),
-    } if declared else {}  # fmt: skip
+    beside = (
+        {
+            "notGranted": sorted({each for one in declared for each in one["notGranted"]}),
+            "neverUsed": sorted(set.intersection(*(set(one["neverUsed"]) for one in declared))),
+        }
+        if declared
+        else {}
+    )
     return {
-        "rules": least_role(wanted, _NAME)["rules"], "forbidden": sorted({each for one in sections for each in one["forbidden"]}),
-        **beside, **_costs(one["cost"] for one in sections),
-    }  # fmt: skip
+        "rules": least_role(wanted, _NAME)["rules"],
+        "forbidden": sorted({each for one in sections for each in one["forbidden"]}),
+        **beside,
+        **_costs(one["cost"] for one in sections),
+    }
 
 
 def _costs(each: Iterable[Mapping[str, int]]) -> Json:

@@ -63,9 +63,12 @@ def bar(report: Report) -> list[Part]:
     found = Counter(map(_sort, report.scenarios))
     every = sum(found.values()) or 1
     names = {
-        "passed": "passed", "must": "failed at must", "should": "failed at should or may", "error": "not judged to an end",
+        "passed": "passed",
+        "must": "failed at must",
+        "should": "failed at should or may",
+        "error": "not judged to an end",
         "aside": "unsupported or left out",
-    }  # fmt: skip
+    }
     return [
         Part(name, sort, found[sort], round(100 * found[sort] / every, 2))
         for sort, name in names.items()

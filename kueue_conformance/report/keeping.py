@@ -39,15 +39,34 @@ def keep(
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
     about = {
-        "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
-        "test": note["test"], "node": note["node"], "dialect": context.dialect.name, "parameters": note["parameters"],
-        "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
-        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(context.disturbed), "skew": told.skew,
-        **({"settled": list(told.settled), "kinds": sorted(told.kinds or ())} if context.kueue_works and not context.subject else {}),
-    }  # fmt: skip
+        "suite": _version(),
+        "scenario": scenario.id,
+        "revision": scenario.revision,
+        "title": scenario.title,
+        "test": note["test"],
+        "node": note["node"],
+        "dialect": context.dialect.name,
+        "parameters": note["parameters"],
+        "controller": told.controller,
+        "seed": settings.seed,
+        "options": dict(settings.given),
+        "fingerprint": note["clause"] or note["code"],
+        "text": note["text"],
+        "faults": list(context.disturbed),
+        "skew": told.skew,
+        **(
+            {"settled": list(told.settled), "kinds": sorted(told.kinds or ())}
+            if context.kueue_works and not context.subject
+            else {}
+        ),
+    }
     kept = Evidence(
-        about=about, changes=told.changes, requests=told.requests, questions=told.questions, attempts=told.attempts
-    )  # fmt: skip
+        about=about,
+        changes=told.changes,
+        requests=told.requests,
+        questions=told.questions,
+        attempts=told.attempts,
+    )
     try:
         return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))
     except EnvironmentProblem as problem:

@@ -88,12 +88,17 @@ def sort(
     of = [(one, next((row for row in known if row.names(one)), None)) for one in found]
     used = {row.id for _, row in of if row}
     return Sorted(
-        named=[(one, row) for one, row in of if row], unknown=[one for one, row in of if not row],
+        named=[(one, row) for one, row in of if row],
+        unknown=[one for one, row in of if not row],
         idle=[
-            row for row in known
-            if row.id not in used and not row.sometimes and set(row.scenarios) <= set(compared) and {*row.servers} & {*servers}
+            row
+            for row in known
+            if row.id not in used
+            and not row.sometimes
+            and set(row.scenarios) <= set(compared)
+            and {*row.servers} & {*servers}
         ],
-    )  # fmt: skip
+    )
 
 
 def page(known: Sequence[Row]) -> str:
@@ -106,8 +111,14 @@ def page(known: Sequence[Row]) -> str:
         f"{len(_scenarios(lacking) - always)} more for a subject in pods of a user's cluster."
     )
     return "\n".join(
-        [_HEAD.format(counts=counts), "## What differs\n", *_told(differing), "## What a real server lacks\n", *_told(lacking)]
-    )  # fmt: skip
+        [
+            _HEAD.format(counts=counts),
+            "## What differs\n",
+            *_told(differing),
+            "## What a real server lacks\n",
+            *_told(lacking),
+        ]
+    )
 
 
 def _scenarios(some: Sequence[Row]) -> set[str]:

@@ -93,9 +93,12 @@ def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
     spans = [span for row, key in enumerate(conditions) for span in _spans(shown, key, _y(len(rows) + row))]
     names = [*rows, *(f"{condition} · {name}" for name, condition in conditions)]
     return Drawing(
-        width=len(shown) * STEP, height=len(names) * ROW, marks=marks, spans=spans,
+        width=len(shown) * STEP,
+        height=len(names) * ROW,
+        marks=marks,
+        spans=spans,
         lanes=[Lane(_y(row), _short(by_role(name)), name) for row, name in enumerate(names)],
-    )  # fmt: skip
+    )
 
 
 def _window(timeline: Sequence[Mapping[str, Any]]) -> int:

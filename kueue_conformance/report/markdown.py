@@ -85,8 +85,9 @@ def _expected(report: Report) -> list[str]:
     rows = [f"- {one.scenario.id} {one.scenario.title}: {reasons[one.scenario.id]}" for one in known]
     stale = [f"- {one['where']} {one['id']}: {one['why']}" for one in report.expectations["stale"]]
     return [
-        *(["", "## Fails as expected", "", *rows] if rows else []), *(["", "## Expectations that must go", "", *stale] if stale else []),
-    ]  # fmt: skip
+        *(["", "## Fails as expected", "", *rows] if rows else []),
+        *(["", "## Expectations that must go", "", *stale] if stale else []),
+    ]
 
 
 def _seen(report: Report) -> list[str]:
@@ -112,10 +113,14 @@ def _safety(report: Report) -> list[str]:
 def _coverage(report: Report) -> list[str]:
     covered = report.requirements
     contract = covered.get("contract")
-    rows = [] if contract is None else [
-        f"Contract of a check controller: {contract['observed']} of {contract['rows']} rows are observed; MUST: {contract['mustObserved']} of {contract['must']}.",
-        "",
-    ]  # fmt: skip
+    rows = (
+        []
+        if contract is None
+        else [
+            f"Contract of a check controller: {contract['observed']} of {contract['rows']} rows are observed; MUST: {contract['mustObserved']} of {contract['must']}.",
+            "",
+        ]
+    )
     failed = covered["failed"]
     partly = "" if report.complete else " The run was not complete."
     return [

@@ -68,20 +68,30 @@ class Matrix:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
-            "apiVersion": API_VERSION, "kind": KIND, "columns": [{"profile": profile, "dialect": dialect} for profile, dialect in self.columns],
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "columns": [{"profile": profile, "dialect": dialect} for profile, dialect in self.columns],
             "rows": [
                 {
-                    "subject": row.subject, "place": row.place, "complete": row.complete,
+                    "subject": row.subject,
+                    "place": row.place,
+                    "complete": row.complete,
                     "cells": [
-                        {"profile": profile, "dialect": dialect, "result": cell.result, "counts": dict(cell.counts)}
+                        {
+                            "profile": profile,
+                            "dialect": dialect,
+                            "result": cell.result,
+                            "counts": dict(cell.counts),
+                        }
                         for (profile, dialect), cell in sorted(row.cells.items())
                     ],
-                    "scenarios": dict(sorted(row.scenarios.items())), **({"costOfAChange": dict(row.cost)} if row.cost else {}),
+                    "scenarios": dict(sorted(row.scenarios.items())),
+                    **({"costOfAChange": dict(row.cost)} if row.cost else {}),
                 }
                 for row in self.rows
             ],
             "disputed": list(self.disputed),
-        }  # fmt: skip
+        }
 
 
 def matrix(reports: Mapping[str, Json]) -> Matrix:

@@ -83,14 +83,25 @@ class CaseResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form; timeline and lists are the HTML page's."""
         return {
-            "test": self.test, "dialect": self.dialect, "parameters": dict(self.parameters), "outcome": str(self.outcome),
-            **({"code": self.code} if self.code else {}), **({"clause": self.clause} if self.clause else {}),
+            "test": self.test,
+            "dialect": self.dialect,
+            "parameters": dict(self.parameters),
+            "outcome": str(self.outcome),
+            **({"code": self.code} if self.code else {}),
+            **({"clause": self.clause} if self.clause else {}),
             **({"expectation": self.expectation} if self.expectation else {}),
-            **({"text": self.text} if self.text else {}), "seconds": self.seconds,
+            **({"text": self.text} if self.text else {}),
+            "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
-            **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
-            **({"evidence": [self.evidence]} if self.evidence else {}), **({"log": self.log} if self.log else {}), **({"turns": dict(self.turns)} if self.turns else {}),
-        }  # fmt: skip
+            **(
+                {"waits": {name: list(each) for name, each in sorted(self.waits.items())}}
+                if self.waits
+                else {}
+            ),
+            **({"evidence": [self.evidence]} if self.evidence else {}),
+            **({"log": self.log} if self.log else {}),
+            **({"turns": dict(self.turns)} if self.turns else {}),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +124,16 @@ class ScenarioResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "id": self.scenario.id, "revision": self.scenario.revision, "title": self.scenario.title,
-            "level": str(self.scenario.level), "requirement": list(self.scenario.requirement), "shows": list(self.scenario.shows),
-            "outcome": str(self.outcome), **({"code": self.code} if self.code else {}),
+            "id": self.scenario.id,
+            "revision": self.scenario.revision,
+            "title": self.scenario.title,
+            "level": str(self.scenario.level),
+            "requirement": list(self.scenario.requirement),
+            "shows": list(self.scenario.shows),
+            "outcome": str(self.outcome),
+            **({"code": self.code} if self.code else {}),
             "cases": [case.to_dict() for case in self.cases],
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,10 +169,16 @@ class ProfileResult:
         failed = [one.scenario.id for one in self.scenarios if one.outcome in LACKING]
         excluded = [one.scenario.id for one in self.scenarios if one.outcome is Outcome.EXCLUDED]
         return {
-            "name": self.name, "result": self.result, "summary": summary(self.counts),
+            "name": self.name,
+            "result": self.result,
+            "summary": summary(self.counts),
             "core": {"counts": dict(self.counts), "failed": failed, "excluded": excluded},
-            **({"extended": {"capabilities": [one.to_dict() for one in self.abilities]}} if self.abilities else {}),
-        }  # fmt: skip
+            **(
+                {"extended": {"capabilities": [one.to_dict() for one in self.abilities]}}
+                if self.abilities
+                else {}
+            ),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,8 +193,11 @@ class RuleResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "id": self.id, "level": str(self.level), "rule": self.rule, "violations": [dict(one) for one in self.violations],
-        }  # fmt: skip
+            "id": self.id,
+            "level": str(self.level),
+            "rule": self.rule,
+            "violations": [dict(one) for one in self.violations],
+        }
 
 
 def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
@@ -185,10 +210,13 @@ def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
     ]
     return tuple(
         RuleResult(
-            id=rule.id, level=rule.level, rule=rule.text, violations=tuple(each for name, each in breaches if name == rule.id)
+            id=rule.id,
+            level=rule.level,
+            rule=rule.text,
+            violations=tuple(each for name, each in breaches if name == rule.id),
         )
         for rule in rules_of(one.id for one in judged)
-    )  # fmt: skip
+    )
 
 
 def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
@@ -231,17 +259,25 @@ class Report:
         from .. import __version__
 
         return {
-            "apiVersion": API_VERSION, "kind": KIND, "complete": self.complete, "date": self.date,
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "complete": self.complete,
+            "date": self.date,
             "suite": {
-                "version": __version__, "inventoryDigest": inventory_digest(self.inventory), "scenarios": len(self.inventory),
+                "version": __version__,
+                "inventoryDigest": inventory_digest(self.inventory),
+                "scenarios": len(self.inventory),
             },
-            "implementation": dict(self.implementation), "environment": dict(self.environment),
+            "implementation": dict(self.implementation),
+            "environment": dict(self.environment),
             "profiles": [profile.to_dict() for profile in self.profiles],
             "scenarios": [one.to_dict() for one in self.scenarios],
             "safetyRules": [rule.to_dict() for rule in self.safety_rules],
-            "requirements": dict(self.requirements), "expectations": dict(self.expectations),
-            **({"footprint": dict(self.footprint)} if self.footprint else {}), "seed": self.seed,
-        }  # fmt: skip
+            "requirements": dict(self.requirements),
+            "expectations": dict(self.expectations),
+            **({"footprint": dict(self.footprint)} if self.footprint else {}),
+            "seed": self.seed,
+        }
 
 
 def summary(counts: Mapping[str, int]) -> str:

@@ -44,9 +44,14 @@ def note_case(
     outcome, code, text = _judge(call, report)
     over = report.when == "call" or outcome is not Outcome.PASSED
     note: dict[str, Any] = {
-        **_case(item, scenario), "clause": clause_of(scenario.id, text), "code": code, "text": text,
-        "seconds": round(call.duration, 3), "seen": dict(context.seen) if context else {}, **_nothing(),
-    }  # fmt: skip
+        **_case(item, scenario),
+        "clause": clause_of(scenario.id, text),
+        "code": code,
+        "text": text,
+        "seconds": round(call.duration, 3),
+        "seen": dict(context.seen) if context else {},
+        **_nothing(),
+    }
     note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)
     if note["expectation"]:
         # pytest marks an expected failure so.
@@ -81,9 +86,12 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
     turn = parameters.pop(TURN, 0)
     mark = f"{TURN_MARK}{turn}]"
     return {
-        "id": scenario.id, "test": item.name.replace(mark, "]"), "node": item.nodeid.replace(mark, "]"), "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+        "id": scenario.id,
+        "test": item.name.replace(mark, "]"),
+        "node": item.nodeid.replace(mark, "]"),
+        "dialect": dialect.name if isinstance(dialect, Dialect) else "",
         "parameters": {name: str(value) for name, value in parameters.items()},
-    }  # fmt: skip
+    }
 
 
 def _nothing() -> dict[str, Any]:
@@ -102,18 +110,27 @@ def _nothing() -> dict[str, Any]:
 
 
 def _story(
-    item: pytest.Item, scenario: Scenario, context: CaseContext, settings: Settings, note: dict[str, Any],
+    item: pytest.Item,
+    scenario: Scenario,
+    context: CaseContext,
+    settings: Settings,
+    note: dict[str, Any],
     judged: Judged,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     broken = judged.broken
     return {
-        "waits": dict(context.waits), "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(), "lists": orjson.dumps(tables([*context.lists])).decode(), "judged": broken is not None,
-        "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
+        "waits": dict(context.waits),
+        "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(),
+        "lists": orjson.dumps(tables([*context.lists])).decode(),
+        "judged": broken is not None,
+        "observed": sorted(map(str, observed(judged.story)))
+        if judged.story.controller and broken is not None
+        else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(context),
         "evidence": keep(item, scenario, context, settings, note, judged.story),
         "log": keep_log(item, scenario, context, settings, note, judged.story),
-    }  # fmt: skip
+    }
 
 
 def _foreseen(settings: Settings, note: dict[str, Any], outcome: Outcome) -> tuple[str, str]:

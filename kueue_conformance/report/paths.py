@@ -104,11 +104,18 @@ def _path(walk: Walk, *, failing: bool) -> Path:
     states, seen = walk.machine.states, walk.seen
     places = {**states, **{name: _UNKNOWN for name in seen if name not in states}}
     return Path(
-        title=walk.title, machine=walk.machine.name, words=" → ".join(seen), wrong=walk.wrong, failing=failing,
+        title=walk.title,
+        machine=walk.machine.name,
+        words=" → ".join(seen),
+        wrong=walk.wrong,
+        failing=failing,
         height=max(y for _, y in places.values()) + 36,
-        nodes=[Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()],
+        nodes=[
+            Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "")
+            for name, (x, y) in places.items()
+        ],
         edges=[_edge(places, way, steps) for way, steps in taken.items()],
-    )  # fmt: skip
+    )
 
 
 def _edge(places: Mapping[str, tuple[int, int]], way: tuple[str, str], steps: Sequence[Step]) -> Edge:

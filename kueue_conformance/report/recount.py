@@ -77,12 +77,15 @@ def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> 
     found = Counter(one["outcome"] for one in own)
     counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
     return {
-        "name": name, "result": result(own, strict=strict, complete=complete), "summary": summary(counts),
+        "name": name,
+        "result": result(own, strict=strict, complete=complete),
+        "summary": summary(counts),
         "core": {
-            "counts": counts, "failed": [one["id"] for one in own if one["outcome"] in LACKING],
+            "counts": counts,
+            "failed": [one["id"] for one in own if one["outcome"] in LACKING],
             "excluded": [one["id"] for one in own if one["outcome"] == Outcome.EXCLUDED],
         },
-    }  # fmt: skip
+    }
 
 
 def result(own: Sequence[Json], *, strict: bool, complete: bool) -> str:

@@ -24,9 +24,12 @@ def stamps(report: Json) -> Provenance:
         judged: _stamped(report, of_autoscaler=judged) for judged in {_judges_autoscaler(one) for one in seen}
     }
     return {
-        one["id"]: {place: Stamp(**{**said, "revision": one["revision"], "outcome": one["outcome"]}) for place, said in stamped[_judges_autoscaler(one)].items()}
+        one["id"]: {
+            place: Stamp(**{**said, "revision": one["revision"], "outcome": one["outcome"]})
+            for place, said in stamped[_judges_autoscaler(one)].items()
+        }
         for one in seen
-    }  # fmt: skip
+    }
 
 
 def _judges_autoscaler(scenario: Json) -> bool:

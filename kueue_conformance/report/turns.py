@@ -31,11 +31,15 @@ def _together(turns: Sequence[CaseResult]) -> CaseResult:
     distribution = dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
     violations = {tuple(sorted(one.items())): one for each in turns for one in each.violations}
     return replace(
-        shown, outcome=outcome, seconds=round(sum(each.seconds for each in turns), 3), turns=distribution,
-        violations=tuple(violations.values()), judged=any(each.judged for each in turns),
+        shown,
+        outcome=outcome,
+        seconds=round(sum(each.seconds for each in turns), 3),
+        turns=distribution,
+        violations=tuple(violations.values()),
+        judged=any(each.judged for each in turns),
         observed=tuple(sorted({name for each in turns for name in each.observed})),
         text=f"{shown.text}\n  turns      {told(distribution)}" if shown.text else "",
-    )  # fmt: skip
+    )
 
 
 def told(distribution: dict[str, int]) -> str:

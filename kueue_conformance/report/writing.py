@@ -107,12 +107,18 @@ def build(
     profiles = judged(run, results, complete=complete)
     outcomes = {one.scenario.id: one.outcome for profile in profiles for one in profile.scenarios}
     return Report(
-        complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
-        requirements=coverage(known, run.settings.profiles, outcomes), implementation=implementation(run),
-        safety_rules=safety(results), expectations=kept.to_dict(),
-        seed=run.settings.seed, footprint=footprint.footprint(results, run.settings.subject),
-    )  # fmt: skip
+        complete=complete,
+        date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        inventory=tuple(known.values()),
+        profiles=profiles,
+        environment=environment(run),
+        requirements=coverage(known, run.settings.profiles, outcomes),
+        implementation=implementation(run),
+        safety_rules=safety(results),
+        expectations=kept.to_dict(),
+        seed=run.settings.seed,
+        footprint=footprint.footprint(results, run.settings.subject),
+    )
 
 
 def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
@@ -125,9 +131,14 @@ def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[
         {name for each in results for name in each.observed} if any(each.judged for each in results) else None
     )
     return tuple(
-        replace(one, abilities=abilities({each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen))
+        replace(
+            one,
+            abilities=abilities(
+                {each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen
+            ),
+        )
         for one in profiles
-    )  # fmt: skip
+    )
 
 
 def implementation(run: Run) -> dict[str, Any]:
@@ -140,9 +151,11 @@ def implementation(run: Run) -> dict[str, Any]:
     if subject is None:
         return of_control_plane(run)
     return {
-        "subject": subject.connect, "controllerName": subject.controller_name, **subject.implementation,
+        "subject": subject.connect,
+        "controllerName": subject.controller_name,
+        **subject.implementation,
         "versionSource": "declared",
-    }  # fmt: skip
+    }
 
 
 def of_control_plane(run: Run) -> dict[str, Any]:
@@ -163,15 +176,18 @@ def environment(run: Run) -> dict[str, Any]:
     """Return the environment of the run (harness/H-31)."""
     kueue = "" if run.settings.judges_server else run.control_plane.release()
     return {
-        "backend": run.settings.backend.partition(":")[0], **({"program": run.program} if run.program else {}),
+        "backend": run.settings.backend.partition(":")[0],
+        **({"program": run.program} if run.program else {}),
         **({"kubernetes": run.kubernetes} if run.kubernetes else {}),
         **({"kueue": {"observed": kueue}} if kueue else {}),
         **({"proven": dict(proven)} if (proven := run.proven) else {}),
         **({"autoscaler": _autoscaler(run)} if run.judges_autoscaler else {}),
         "controlPlane": run.settings.control_plane,
-        "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
-        "pytest": version("pytest"), "options": options.describe(run.settings),
-    }  # fmt: skip
+        "dialects": [one.name for one in run.settings.dialects],
+        "python": platform.python_version(),
+        "pytest": version("pytest"),
+        "options": options.describe(run.settings),
+    }
 
 
 def _autoscaler(run: Run) -> dict[str, str]:

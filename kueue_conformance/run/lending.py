@@ -115,9 +115,12 @@ class Lending:
     def _assembled(self, cluster: Cluster, playing: CaseControlPlane, seat: CaseAutoscaler) -> CaseContext:
         parts, viewpoint, budgets = self.parts, Viewpoint(), self.parts.budgets()
         client = StoryClient(
-            cluster.transport, viewpoint, agent=f"kueue-conformance/1 {self.scenario}", run=parts.uid,
+            cluster.transport,
+            viewpoint,
+            agent=f"kueue-conformance/1 {self.scenario}",
+            run=parts.uid,
             version=version_of(self.case),
-        )  # fmt: skip
+        )
         if self._judges_autoscaler:
             client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
         cluster.begins(client.owns, budgets.seconds("quiet") if parts.settings.at_rest else 0.0)

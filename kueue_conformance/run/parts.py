@@ -79,9 +79,14 @@ class Parts:
         """The backend, connected when first asked for."""
         if self._backend is None:
             self._backend = backends.connect(
-                self.settings.backend, foreign=self._in_real_time, rights=self.settings.subject.rights if self.settings.subject else None, joined=self.joined,
-                allow_imitation=self.settings.allow_fake_assets, cluster_options=self._cluster_options, tell=self.announce,
-            )  # fmt: skip
+                self.settings.backend,
+                foreign=self._in_real_time,
+                rights=self.settings.subject.rights if self.settings.subject else None,
+                joined=self.joined,
+                allow_imitation=self.settings.allow_fake_assets,
+                cluster_options=self._cluster_options,
+                tell=self.announce,
+            )
         return self._backend
 
     @property

@@ -95,6 +95,9 @@ class SharedKueue:
             return None
         client = Client(cluster.transport, agent="kueue-conformance", run=self.parts.uid)
         return SharedClusterGuard(
-            client, self.parts.uid, self.parts.settings.control_plane,
-            allowed=self.parts.settings.allow_neighbours, reused=reused,
-        )  # fmt: skip
+            client,
+            self.parts.uid,
+            self.parts.settings.control_plane,
+            allowed=self.parts.settings.allow_neighbours,
+            reused=reused,
+        )

@@ -15,9 +15,12 @@ Json: TypeAlias = Any
 ACCEPTED, PROVISIONED, FAILED = "Accepted", "Provisioned", "Failed"
 EXPIRED, REVOKED = "BookingExpired", "CapacityRevoked"
 _REASONS = {
-    ACCEPTED: "Accepted", PROVISIONED: "CapacityIsFound", FAILED: "FailedToCreatePods", EXPIRED: "BookingExpired",
+    ACCEPTED: "Accepted",
+    PROVISIONED: "CapacityIsFound",
+    FAILED: "FailedToCreatePods",
+    EXPIRED: "BookingExpired",
     REVOKED: "CapacityRevoked",
-}  # fmt: skip
+}
 Status = bool | str
 
 

@@ -218,10 +218,14 @@ class Autoscaling:
         name = self._stage.names.name("request")
         told = [
             {
-                "type": kind, "status": str(value), "reason": "Said", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z",
+                "type": kind,
+                "status": str(value),
+                "reason": "Said",
+                "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z",
             }
             for kind, value in conditions.items()
-        ]  # fmt: skip
+        ]
         made = self.manifest(name, [(self._like({}), pods)])
         self.client.create({**made, "status": {"conditions": told}})
         return CapacityRequest(self.context, self.namespace, name)

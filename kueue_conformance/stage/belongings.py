@@ -70,8 +70,10 @@ class Work:
         """The subject works for the Workload with what it had begun before, and nothing else."""
         now = self.begun(workload)
         return Fact(
-            now == before, f"the {self._declared.kind} for {workload} is the one that was begun", f"{sorted(now - before)} is new"
-        )  # fmt: skip
+            now == before,
+            f"the {self._declared.kind} for {workload} is the one that was begun",
+            f"{sorted(now - before)} is new",
+        )
 
     def begun(self, workload: Workload) -> frozenset[str]:
         """Return what tells its work for a Workload from any that is begun later."""

@@ -26,12 +26,27 @@ ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
     "found": (PROVISIONED, "True", "CapacityIsFound", "Capacity is found in the cluster"),
     "made": (PROVISIONED, "True", "CapacityIsProvisioned", "Capacity is found in the cluster"),
-    "not found": (PROVISIONED, "False", "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."),
+    "not found": (
+        PROVISIONED,
+        "False",
+        "CapacityIsNotFound",
+        "Capacity is not found, CA will try to find it later.",
+    ),
     "never found": (FAILED, "True", "CapacityIsNotFound", "CA could not find requested capacity"),
     "too old": (FAILED, "True", "Expired", "ProvisioningRequest is expired"),
-    "booking over": (EXPIRED, "True", "CapacityReservationTimeExpired", "Capacity reservation time is expired"),
-    "booking used": (EXPIRED, "True", "CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled"),
-}  # fmt: skip
+    "booking over": (
+        EXPIRED,
+        "True",
+        "CapacityReservationTimeExpired",
+        "Capacity reservation time is expired",
+    ),
+    "booking used": (
+        EXPIRED,
+        "True",
+        "CapacityBookingConsumed",
+        "Capacity booking consumed: all pods scheduled",
+    ),
+}
 """What cluster-autoscaler says, by what it means: the type, status, reason and text of a condition
 (PR-076…086).
 """
@@ -345,10 +360,14 @@ class CapacityRequest:
             status = current.get("status") or {}
             new = {
                 name: {
-                    "type": name, "status": str(value), "reason": reason, "message": "", "lastTransitionTime": at,
+                    "type": name,
+                    "status": str(value),
+                    "reason": reason,
+                    "message": "",
+                    "lastTransitionTime": at,
                 }
                 for name, value in conditions.items()
-            }  # fmt: skip
+            }
             told = {one["type"]: one for one in status.get("conditions", [])}
             return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
 

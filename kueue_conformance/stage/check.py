@@ -50,10 +50,12 @@ class Check(SeenCheck):
         """Set the Active condition as the check's controller does."""
         status = "True" if active else "False"
         condition = {
-            "type": "Active", "status": status, "reason": reason or ("Ready" if active else "NotReady"),
+            "type": "Active",
+            "status": status,
+            "reason": reason or ("Ready" if active else "NotReady"),
             "message": "the check can be used" if active else "the check cannot be used",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
         self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
         return self
 
@@ -175,9 +177,12 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
         self._context.client.afterwards(self.is_let_go)
         told = {
-            "type": "Audited", "status": "True", "reason": "Seen", "message": "seen by an auditor",
+            "type": "Audited",
+            "status": "True",
+            "reason": "Seen",
+            "message": "seen by an auditor",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
 
         def more(current: Json) -> Json:
             status = current.get("status") or {}

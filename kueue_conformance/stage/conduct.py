@@ -43,8 +43,10 @@ class Window:
         """No more requests came than so many a second, whatever they were about."""
         rate = len(self.everything) / self.seconds
         return Fact(
-            rate <= each_second, f"at most {each_second:g} requests a second", f"{rate:.1f} a second: {_told(self.everything)}"
-        )  # fmt: skip
+            rate <= each_second,
+            f"at most {each_second:g} requests a second",
+            f"{rate:.1f} a second: {_told(self.everything)}",
+        )
 
     def tries_at_most(self, times: int) -> Fact:
         """What is refused again and again was not tried more often than that."""
@@ -81,8 +83,10 @@ class Conduct:
         """
         found = [one for one in workload.history.by(SUBJECT) if _decided(one.before) != _decided(one.after)]
         return Fact(
-            len(found) == times, f"the subject gives {times} verdict(s) on {workload}", f"{len(found)} write(s) of one"
-        )  # fmt: skip
+            len(found) == times,
+            f"the subject gives {times} verdict(s) on {workload}",
+            f"{len(found)} write(s) of one",
+        )
 
     def has_tried(self, workload: Workload) -> Fact:
         """The subject has tried to write the Workload, with whatever success."""
@@ -103,8 +107,10 @@ class Conduct:
         ]
         shortest = min(gaps, default=seconds)
         return Fact(
-            shortest >= _PAUSE_FRACTION * seconds, f"at least {seconds:g} s between a {code} and the next try", f"tried again after {shortest:.2f} s"
-        )  # fmt: skip
+            shortest >= _PAUSE_FRACTION * seconds,
+            f"at least {seconds:g} s between a {code} and the next try",
+            f"tried again after {shortest:.2f} s",
+        )
 
     def _changed_between(self, first: Request, second: Request) -> bool:
         story = self._context.history.of(first.kind, first.name, first.namespace)

@@ -94,10 +94,11 @@ class Events:
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = self._name(kind)
         found = [
-            one for one in self._context.client.list("Event", self._workload.namespace)
+            one
+            for one in self._context.client.list("Event", self._workload.namespace)
             if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)
             and reason in ("", one.get("reason"))
-        ]  # fmt: skip
+        ]
         return sorted(found, key=lambda one: int(one["metadata"]["resourceVersion"]))
 
 

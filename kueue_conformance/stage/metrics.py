@@ -78,10 +78,7 @@ class Metrics:
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         text = self._context.exposition()
-        found = [
-            one for one in series(text)
-            if one.name == name and labels.items() <= one.labels.items()
-        ]  # fmt: skip
+        found = [one for one in series(text) if one.name == name and labels.items() <= one.labels.items()]
         total = sum(one.value for one in found)
         seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
         typed = not found or is_declared(name, text)

@@ -186,11 +186,16 @@ class Driven:
         more = {name: told[name] for name in _MORE if name in told}
         return [
             Decision(
-                namespace=key[0], workload=key[1], state=told["state"], message=told["message"], check=check,
-                controller=self._controller, more=more,
+                namespace=key[0],
+                workload=key[1],
+                state=told["state"],
+                message=told["message"],
+                check=check,
+                controller=self._controller,
+                more=more,
             )
             for check in checks or [""]
-        ]  # fmt: skip
+        ]
 
 
 def _left(way: Way | None, decisions: Sequence[Decision]) -> frozenset[str]:

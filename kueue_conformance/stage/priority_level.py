@@ -114,9 +114,10 @@ class PriorityLevel:
         text = asker.asks("/metrics", accept="").body.decode("utf-8", "replace")
         wanted = {"priority_level": self.name, **labels}.items()
         found = [
-            one for one in series(text)
+            one
+            for one in series(text)
             if one.name == f"apiserver_flowcontrol_{name}" and wanted <= one.labels.items()
-        ]  # fmt: skip
+        ]
         total = sum(one.value for one in found)
         return Fact(
             bool(found) and total == value,

@@ -78,9 +78,13 @@ def released(found: Json, context: CaseContext) -> Json:
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
     new = {
         "QuotaReserved": {"status": "False", "reason": "Pending", **told},
-        **({"Requeued": {"status": requeued, "reason": evicted["reason"], **told}} if context.dialect.fact("requeued-condition") else {}),
+        **(
+            {"Requeued": {"status": requeued, "reason": evicted["reason"], **told}}
+            if context.dialect.fact("requeued-condition")
+            else {}
+        ),
         **({"Admitted": {**told, **_no_reservation(ready, context)}} if _is(found, "Admitted") else {}),
-    }  # fmt: skip
+    }
     kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
     conditions = [_changed(kept.get(name, {"type": name}), new.get(name, {})) for name in {**kept, **new}]
     carried = {key: status[key] for key in _CARRIED if key in status}

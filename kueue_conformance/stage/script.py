@@ -142,9 +142,10 @@ class ScriptedKueue:
             if self._context.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(one, now) for one in entries]
             return {
-                **status, "schedulingStats": scripted.counted(status, reason),
+                **status,
+                "schedulingStats": scripted.counted(status, reason),
                 **({"admissionChecks": entries} if entries else {}),
-            }  # fmt: skip
+            }
 
         self._apply(workload, evicted)
 
@@ -210,9 +211,12 @@ class ScriptedKueue:
     def says_unheard_of(self, workload: Workload) -> None:
         """Set a condition that no release has, as a later one might."""
         fresh = {
-            "type": "Postponed", "status": "True", "reason": "Sometime", "message": "of a later release",
+            "type": "Postponed",
+            "status": "True",
+            "reason": "Sometime",
+            "message": "of a later release",
             "lastTransitionTime": self._now(),
-        }  # fmt: skip
+        }
 
         def more(current: Json) -> Json:
             status = current.get("status", {})

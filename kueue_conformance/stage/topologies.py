@@ -48,9 +48,12 @@ class Topologies(Flavors):
             if one.is_cohort and (one.quotas or one.parent or one.words):
                 self.client.create(_cohort(one, cohorts, made))
         queues = {
-            one.name: self._queue_of(one, cohorts, made, (checks or {}).get(one.name, (checks or {}).get("", ())), more)
-            for one in every if not one.is_cohort
-        }  # fmt: skip
+            one.name: self._queue_of(
+                one, cohorts, made, (checks or {}).get(one.name, (checks or {}).get("", ())), more
+            )
+            for one in every
+            if not one.is_cohort
+        }
         for queue in queues.values():
             self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
         if self.context.kueue_works:

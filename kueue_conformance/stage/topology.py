@@ -93,8 +93,9 @@ class Topology:
         wanted = dict(reasons(text))
         seen = {
             name: str(view.condition("Preempted").get("reason", view.condition("Evicted")["reason"]))
-            for name, view in self._views() if view.is_true("Evicted")
-        }  # fmt: skip
+            for name, view in self._views()
+            if view.is_true("Evicted")
+        }
         return Fact(seen == wanted, f"preempted are {wanted or 'none'}", f"{seen or 'none'}")
 
     def has_counts(self, name: str, *counts: int) -> Fact:

@@ -143,9 +143,12 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
     def claims(self, condition: str) -> Answer:
         """Put a condition into the status without anything else; return what the server says against it."""
         claim = {
-            "type": condition, "status": "True", "reason": "Testing", "message": "claimed by a scenario",
+            "type": condition,
+            "status": "True",
+            "reason": "Testing",
+            "message": "claimed by a scenario",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
         return self.changes(status={"conditions": [claim]})
 
     def has_priority(self, number: int) -> None:

@@ -104,12 +104,19 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     if problems:
         raise together([*_of_connector(where, Told(folder=begins)), *problems])
     found = Declaration(
-        connect=where, controller_name=name, implementation=said.get("implementation", {}),
+        connect=where,
+        controller_name=name,
+        implementation=said.get("implementation", {}),
         capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
-        drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder, begins=begins,
-        parameters=parameters.parameters(said.get("parameters"), folder), effects=effects.effects(said.get("effects")),
-        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None, rules=tuple(said.get("rules", ())),
-    )  # fmt: skip
+        drivers=declared.drivers(said.get("drivers", {}), folder),
+        start=Start.of(said.get("start", {})),
+        folder=folder,
+        begins=begins,
+        parameters=parameters.parameters(said.get("parameters"), folder),
+        effects=effects.effects(said.get("effects")),
+        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None,
+        rules=tuple(said.get("rules", ())),
+    )
     found.connector()
     return found
 

@@ -39,8 +39,10 @@ class Effects:
     def among(self, found: Sequence[Json], name: str, uids: frozenset[str]) -> list[Json]:
         """Return those of a Workload that are there to stay: by its name, or by one of the uids it had."""
         return [
-            one for one in found if "deletionTimestamp" not in one["metadata"] and self._is_of(one["metadata"], name, uids)
-        ]  # fmt: skip
+            one
+            for one in found
+            if "deletionTimestamp" not in one["metadata"] and self._is_of(one["metadata"], name, uids)
+        ]
 
     def _is_of(self, metadata: Json, name: str, uids: frozenset[str]) -> bool:
         if self.label:

@@ -50,9 +50,12 @@ class Passage:
         cluster, user = said["clusters"][0]["cluster"], said["users"][0]["user"]
         server = urlsplit(cluster["server"])
         return cls(
-            host=str(server.hostname), port=str(server.port), token=user["token"], authority=cluster["certificate-authority-data"],
+            host=str(server.hostname),
+            port=str(server.port),
+            token=user["token"],
+            authority=cluster["certificate-authority-data"],
             account=account,
-        )  # fmt: skip
+        )
 
     def led(self, obj: Json) -> list[Json]:
         """Return something that runs pods, with the Secret that leads them here; what runs those of others is
@@ -63,9 +66,12 @@ class Passage:
         name = f"{obj['metadata']['name']}-front"
         metadata = {"name": name, "namespace": _namespace(obj)}
         secret = {
-            "apiVersion": "v1", "kind": "Secret", "metadata": metadata, "data": {"ca.crt": self.authority},
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": metadata,
+            "data": {"ca.crt": self.authority},
             "stringData": {"token": self.token, "namespace": _namespace(obj)},
-        }  # fmt: skip
+        }
         return [secret, _with_pod(obj, self._pod(_pod(obj), name))]
 
     def _pod(self, spec: Json, secret: str) -> Json:

@@ -15,10 +15,16 @@ from .log import Line
 Json: TypeAlias = Any
 HOPELESS = frozenset(
     {
-        "CrashLoopBackOff", "CreateContainerConfigError", "CreateContainerError", "ErrImageNeverPull", "ErrImagePull",
-        "ImagePullBackOff", "InvalidImageName", "RunContainerError",
+        "CrashLoopBackOff",
+        "CreateContainerConfigError",
+        "CreateContainerError",
+        "ErrImageNeverPull",
+        "ErrImagePull",
+        "ImagePullBackOff",
+        "InvalidImageName",
+        "RunContainerError",
     }
-)  # fmt: skip
+)
 """Waiting reasons of containers that need a changed manifest or program."""
 _KEPT = 5000
 """Newest lines of a container that are asked for."""
@@ -70,8 +76,12 @@ class Pods:
     def _printed(self, pod: Json, container: str, *, earlier: bool) -> Iterator[Line]:
         try:
             text = self.client.text(
-                f"{_path(pod)}/log", container=container, tailLines=str(_KEPT), timestamps=True, previous=earlier
-            )  # fmt: skip
+                f"{_path(pod)}/log",
+                container=container,
+                tailLines=str(_KEPT),
+                timestamps=True,
+                previous=earlier,
+            )
         except ApiError:  # it has printed nothing yet, or is gone
             return
         for line in text.splitlines():

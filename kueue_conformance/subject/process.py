@@ -70,9 +70,12 @@ class Process:
         self.look()
         around = {**environment(context), **self._start.env}
         return launched(
-            [self._program, *self._argv[1:]], env=around, folders=_ours(context.kubeconfig, cluster.kubeconfig),
-            start=self._start, where=self._folder,
-        )  # fmt: skip
+            [self._program, *self._argv[1:]],
+            env=around,
+            folders=_ours(context.kubeconfig, cluster.kubeconfig),
+            start=self._start,
+            where=self._folder,
+        )
 
     @property
     def _program(self) -> str:
@@ -92,15 +95,26 @@ class Process:
 
 
 def launched(
-    argv: Sequence[str], *, env: Mapping[str, str] | None = None, folders: Iterable[Path] = (), start: Start = AS_EVER,
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    folders: Iterable[Path] = (),
+    start: Start = AS_EVER,
     where: Path | None = None,
-) -> RunningProcess:  # fmt: skip
+) -> RunningProcess:
     """Start a program that ends with us, and the folders with it should we be killed."""
     warden = [sys.executable, "-I", "-S", str(_WARDEN), *map(str, folders), "--"]
     process = subprocess.Popen(
-        [*warden, *argv], env=env, cwd=where, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-    )  # fmt: skip
+        [*warden, *argv],
+        env=env,
+        cwd=where,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
     return RunningProcess(process, shlex.join(argv), start)
 
 

@@ -37,11 +37,15 @@ def _rule(group: str, resources: Sequence[str], verbs: Sequence[str]) -> Json:
 USUAL: Sequence[Json] = (
     _rule(_KUEUE, ("admissionchecks", "workloads"), _READ),
     _rule(_KUEUE, ("admissionchecks/status", "workloads/status"), ("get", "patch", "update")),
-    _rule(_KUEUE, ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"), _READ),
+    _rule(
+        _KUEUE,
+        ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"),
+        _READ,
+    ),
     _rule("", ("events",), ("create", "patch", "update")),
     _rule("events.k8s.io", ("events",), ("create", "patch", "update")),
     _rule("coordination.k8s.io", ("leases",), ("create", "delete", "patch", "update", *_READ)),
-)  # fmt: skip
+)
 """What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell
 Events, to elect a leader.
 """

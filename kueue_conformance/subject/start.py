@@ -44,10 +44,14 @@ class Start:
         """Return what a field without problems says."""
         ready, stop = said.get("ready", {}), said.get("stop", {})
         return cls(
-            argv=tuple(said.get("argv", ())), env=dict(said.get("env", {})), ready_http=ready.get("http", ""),
-            ready_log=ready.get("log", ""), ready_lease=ready.get("lease", ""), signal=stop.get("signal", "SIGTERM"),
+            argv=tuple(said.get("argv", ())),
+            env=dict(said.get("env", {})),
+            ready_http=ready.get("http", ""),
+            ready_log=ready.get("log", ""),
+            ready_lease=ready.get("lease", ""),
+            signal=stop.get("signal", "SIGTERM"),
             grace=float(stop["grace"]) if "grace" in stop else None,
-        )  # fmt: skip
+        )
 
 
 AS_EVER = Start()

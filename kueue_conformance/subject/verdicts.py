@@ -59,10 +59,14 @@ class Verdicts:
             planned = found.pop(0) if len(found) > 1 else found[0]
             self._questions.append(
                 Question(
-                    at=at, namespace=namespace, workload=workload, check=check,
-                    code=planned.code, answer=planned.answer,
+                    at=at,
+                    namespace=namespace,
+                    workload=workload,
+                    check=check,
+                    code=planned.code,
+                    answer=planned.answer,
                 )
-            )  # fmt: skip
+            )
             return planned
 
     def questions(self, namespace: str = "", workload: str = "") -> list[Question]:

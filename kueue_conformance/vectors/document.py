@@ -142,12 +142,15 @@ class Topic:
         if not isinstance(raw, dict) or not raw.get("vectors"):
             raise VectorError(f"{file}: expected a map with a list `vectors`")
         return cls(
-            name=file.stem, recorded=raw.get("recorded") or {}, names=raw.get("names") or {},
+            name=file.stem,
+            recorded=raw.get("recorded") or {},
+            names=raw.get("names") or {},
             peers=raw.get("peers") or {},
-            setup=tuple(raw.get("setup") or ()), managed_fields=bool(raw.get("managed_fields")),
+            setup=tuple(raw.get("setup") or ()),
+            managed_fields=bool(raw.get("managed_fields")),
             headers=tuple(raw.get("headers") or ()),
             vectors=tuple(Vector.of(one, str(file)) for one in raw["vectors"]),
-        )  # fmt: skip
+        )
 
     def scripts(self, filled: Callable[[str], str]) -> dict[str, Script]:
         """Return the peers of the topic with what their scripts refer to. Raises VectorError."""

@@ -95,10 +95,20 @@ class Follower:
             self._known.pop(key, None)
         else:
             self._known[key] = after
-        self._heard(Change(
-            revision=int(revision or thing["metadata"]["resourceVersion"]), at=author.at, actor=author.manager, verb=verb,
-            kind=self._resource.kind, namespace=key[0], name=key[1], before=before, after=after, subresource=author.subresource,
-        ))  # fmt: skip
+        self._heard(
+            Change(
+                revision=int(revision or thing["metadata"]["resourceVersion"]),
+                at=author.at,
+                actor=author.manager,
+                verb=verb,
+                kind=self._resource.kind,
+                namespace=key[0],
+                name=key[1],
+                before=before,
+                after=after,
+                subresource=author.subresource,
+            )
+        )
 
 
 class _Gap(Exception):

@@ -24,7 +24,11 @@ def consumer_notes(request: Request) -> Mapping[str, str]:
 
 def consumer_notes_v0_9(request: Request) -> Mapping[str, str]:
     """Return both families, as v0.9 to v0.13 wrote them (DK-21)."""
-    return {CONSUMES_V0_6: request.name, "cluster-autoscaler.kubernetes.io/provisioning-class-name": request.class_name, **consumer_notes(request)}  # fmt: skip
+    return {
+        CONSUMES_V0_6: request.name,
+        "cluster-autoscaler.kubernetes.io/provisioning-class-name": request.class_name,
+        **consumer_notes(request),
+    }
 
 
 def consumer_notes_v0_6(request: Request) -> Mapping[str, str]:

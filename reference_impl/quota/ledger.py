@@ -194,5 +194,9 @@ def _standing(holding: Holding) -> tuple[int, bool, bool]:
 
 def _alike(one: Holding, other: Holding) -> bool:
     return (one.cluster_queue, one.local_queue, one.usage, one.admitted, one.pods_ready) == (
-        other.cluster_queue, other.local_queue, other.usage, other.admitted, other.pods_ready,
-    )  # fmt: skip
+        other.cluster_queue,
+        other.local_queue,
+        other.usage,
+        other.admitted,
+        other.pods_ready,
+    )

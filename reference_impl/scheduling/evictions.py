@@ -131,9 +131,13 @@ class Evictions:
     async def _evict(self, issued: Issued, newest: Workload) -> None:
         encounter, wording = issued.encounter, self.wording
         decision = preempt(
-            newest, encounter.target.reason, wording.message(encounter), self.rules, self.clock.now(),
+            newest,
+            encounter.target.reason,
+            wording.message(encounter),
+            self.rules,
+            self.clock.now(),
             condition=wording.condition,
-        )  # fmt: skip
+        )
         assert isinstance(decision.write, ApplyStatus)
         status = self.rules.shaped(decision.write.status)
         stored = await apply_status(self.client, newest, status, strict=self.strict)

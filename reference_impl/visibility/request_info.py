@@ -10,8 +10,13 @@ from .attributes import Attributes
 from .url import Url
 
 VERBS: Final = {
-    "POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete",
-}  # fmt: skip
+    "POST": "create",
+    "GET": "get",
+    "HEAD": "get",
+    "PUT": "update",
+    "PATCH": "patch",
+    "DELETE": "delete",
+}
 SPECIAL_VERBS: Final = frozenset({"proxy", "watch"})
 NAMESPACE_SUBRESOURCES: Final = frozenset({"status", "finalize"})
 PROFILES: Final = "/debug/pprof/"

@@ -56,8 +56,19 @@ class FakeBackend(Lender):
         judged = rights is not None
         more = {GARBAGE} if judged else set()
         self.features = BARE_API_SERVER | {
-            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, KUEUE_FAULTS, AUTOSCALER_FAULTS, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
-        }  # fmt: skip
+            VIRTUAL_TIME,
+            JOURNAL,
+            WEBHOOKS,
+            FAULTS,
+            SERVER_RESTART,
+            CLOCK_SKEW,
+            KUEUE_RESTART,
+            KUEUE_FAULTS,
+            AUTOSCALER_FAULTS,
+            AGGREGATED_ROLES,
+            SLOW_REVIEWS,
+            *more,
+        }
         self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
 
@@ -69,10 +80,16 @@ class FakeBackend(Lender):
         base = self._bases.get(key)
         if base is None:
             # Plain HTTP: TLS handshakes for each watch of each case would prove nothing about admission.
-            base = self._keep(FakeCluster(
-                clock="virtual", tls=False, controllers=self._at_work(functions),
-                authorization="rbac" if functions.extension else self._authorization, webhooks=functions.reviews, converters=functions.converters,
-            ))  # fmt: skip
+            base = self._keep(
+                FakeCluster(
+                    clock="virtual",
+                    tls=False,
+                    controllers=self._at_work(functions),
+                    authorization="rbac" if functions.extension else self._authorization,
+                    webhooks=functions.reviews,
+                    converters=functions.converters,
+                )
+            )
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
             base.settle()

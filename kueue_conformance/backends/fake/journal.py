@@ -50,10 +50,17 @@ class JournalRecorder:
 def _change(entry: Entry, kind: str, one: Written) -> Change:
     metadata = (one.after or one.before)["metadata"]
     return Change(
-        revision=one.revision, at=entry.time, actor=_actor(entry), verb=entry.verb, kind=kind,
-        namespace=metadata.get("namespace", ""), name=metadata["name"], before=one.before, after=one.after,
+        revision=one.revision,
+        at=entry.time,
+        actor=_actor(entry),
+        verb=entry.verb,
+        kind=kind,
+        namespace=metadata.get("namespace", ""),
+        name=metadata["name"],
+        before=one.before,
+        after=one.after,
         subresource=entry.subresource,
-    )  # fmt: skip
+    )
 
 
 def _actor(entry: Entry) -> str:

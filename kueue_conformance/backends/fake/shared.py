@@ -53,9 +53,14 @@ class WallFakeBackend(Lender):
     ) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
         if dialect.name not in self._clusters:
-            cluster = self._keep(FakeCluster(
-                clock="wall", controllers="namespaces,garbage", authorization=self._authorization, converters=functions.converters,
-            ))  # fmt: skip
+            cluster = self._keep(
+                FakeCluster(
+                    clock="wall",
+                    controllers="namespaces,garbage",
+                    authorization=self._authorization,
+                    converters=functions.converters,
+                )
+            )
             file = self._file(dialect.name)
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file

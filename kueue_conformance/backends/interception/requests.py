@@ -59,8 +59,23 @@ def kind_of(entry: Entry) -> str:
 def _request(entry: Entry) -> Request:
     query = dict(entry.query)
     return Request(
-        at=entry.time, user=entry.user, agent=entry.user_agent, verb=entry.verb, group=entry.group, version=entry.version,
-        resource=entry.resource, subresource=entry.subresource, kind=kind_of(entry), namespace=entry.namespace, name=entry.name, code=entry.code,
-        message=entry.message, changed=entry.wrote, patch_type=entry.patch_type, manager=entry.manager or query.get("fieldManager", ""), body=entry.body,
-        answered=entry.answered, query=query,
-    )  # fmt: skip
+        at=entry.time,
+        user=entry.user,
+        agent=entry.user_agent,
+        verb=entry.verb,
+        group=entry.group,
+        version=entry.version,
+        resource=entry.resource,
+        subresource=entry.subresource,
+        kind=kind_of(entry),
+        namespace=entry.namespace,
+        name=entry.name,
+        code=entry.code,
+        message=entry.message,
+        changed=entry.wrote,
+        patch_type=entry.patch_type,
+        manager=entry.manager or query.get("fieldManager", ""),
+        body=entry.body,
+        answered=entry.answered,
+        query=query,
+    )

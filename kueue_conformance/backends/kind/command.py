@@ -49,9 +49,15 @@ class Command:
         """
         try:
             with subprocess.Popen(
-                [self.path, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                text=True, errors="replace", env=_environment(), start_new_session=True,
-            ) as process:  # fmt: skip
+                [self.path, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                env=_environment(),
+                start_new_session=True,
+            ) as process:
                 begun(process.pid)
                 return _ended(process, timeout)
         except OSError as problem:

@@ -44,9 +44,14 @@ async def install(path: str, dialect: str, webhooks: Any, converter: Any = None)
     client, clock = Client(kubeconfig.load(Path(path)), user_agent=AGENT), WallClock()
     try:
         await install(
-            client, clock, Logger(clock=clock, level="warning"), dialect=dialect, namespace="kueue-system",
-            webhooks=webhooks, converter=converter,
-        )  # fmt: skip
+            client,
+            clock,
+            Logger(clock=clock, level="warning"),
+            dialect=dialect,
+            namespace="kueue-system",
+            webhooks=webhooks,
+            converter=converter,
+        )
     finally:
         await client.close()
 

@@ -35,9 +35,13 @@ def answering(handler: Handler) -> Handler:
         headers = tuple((name.lower(), value) for name, value in asked.headers)
         return await handler(
             Request(
-                method=asked.method, target=asked.target, headers=headers, body=asked.body, certificate=PASSED_ON
+                method=asked.method,
+                target=asked.target,
+                headers=headers,
+                body=asked.body,
+                certificate=PASSED_ON,
             )
-        )  # fmt: skip
+        )
 
     return answered
 

@@ -22,8 +22,13 @@ _PROBE = {
 
 
 def until(
-    what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _START_SECONDS,
-) -> None:  # fmt: skip
+    what: str,
+    holds: Callable[[], str],
+    *,
+    hint: str,
+    alive: Callable[[], str] = str,
+    seconds: float = _START_SECONDS,
+) -> None:
     """Wait until `holds` returns "". Raises EnvironmentProblem with its last text, or with the text of
     `alive`.
     """

@@ -152,8 +152,10 @@ class Manager:
         if visible:
             awaiting.until(
                 "the manager's visibility server does not answer",
-                lambda: visibility.unanswered(self._client, manifests), alive=self.ended, hint=hint,
-            )  # fmt: skip
+                lambda: visibility.unanswered(self._client, manifests),
+                alive=self.ended,
+                hint=hint,
+            )
 
     def stop(self) -> None:
         """Stop the manager, and delete the objects that were installed for it."""

@@ -62,5 +62,7 @@ CONDITIONS = (
     SafetyRule("PR-087", "gives a condition no time that has not come", _early_stamp),
     SafetyRule("PR-088", "leaves the conditions of other clients as they are", _of_others),
     SafetyRule("PR-091", "removes no condition", _removed),
-    SafetyRule("PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure),
-)  # fmt: skip
+    SafetyRule(
+        "PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure
+    ),
+)

@@ -46,4 +46,4 @@ REQUESTS = (
     SafetyRule("PR-013", "leaves the spec of a request as it is", _spec),
     SafetyRule("PR-020", "makes no requests", _created),
     SafetyRule("PR-052", "writes no request of another class", _foreign, since="1.31"),
-)  # fmt: skip
+)

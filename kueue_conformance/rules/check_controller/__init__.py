@@ -19,6 +19,15 @@ from .writing import WRITING
 __all__ = ["CHECK_CONTROLLER"]
 
 _EVERY: tuple[SafetyRule, ...] = (
-    *CLEAN_UP, *CLIENT_CONVENTIONS, *CONDITIONS, *IDLE_WRITES, *MESSAGES, *POD_SET_UPDATES, *PROVENANCE, *REQUESTS, *TIMING, *WRITING,
-)  # fmt: skip
+    *CLEAN_UP,
+    *CLIENT_CONVENTIONS,
+    *CONDITIONS,
+    *IDLE_WRITES,
+    *MESSAGES,
+    *POD_SET_UPDATES,
+    *PROVENANCE,
+    *REQUESTS,
+    *TIMING,
+    *WRITING,
+)
 CHECK_CONTROLLER = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -70,10 +70,19 @@ def _gone_since(story: Story, check: str, change: Change) -> float | None:
 
 
 CLEAN_UP = (
-    SafetyRule("CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD),
+    SafetyRule(
+        "CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD
+    ),
     SafetyRule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
-    SafetyRule("CC-054", "does not put Ready back to Pending to stop an admitted Workload", _stopped_by_pending, level=Level.MAY),
-    SafetyRule("CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD),
+    SafetyRule(
+        "CC-054",
+        "does not put Ready back to Pending to stop an admitted Workload",
+        _stopped_by_pending,
+        level=Level.MAY,
+    ),
+    SafetyRule(
+        "CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD
+    ),
     SafetyRule("CC-064", "takes no finalizer away but its own", _finalizers),
     SafetyRule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),
-)  # fmt: skip
+)

@@ -80,29 +80,42 @@ def _nameless(story: Story) -> Iterator[Finding]:
 CLIENT_CONVENTIONS = (
     SafetyRule("CC-080", "does not emit an event with every look at an object", _events, level=Level.MAY),
     SafetyRule(
-        "F-07.1", "watches from where its list ended",
+        "F-07.1",
+        "watches from where its list ended",
         _first_of_each(_starts_anywhere, lambda one: f"watch of {one.resource} without resourceVersion"),
         level=Level.SHOULD,
     ),
     SafetyRule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),
     SafetyRule(
-        "F-07.3", "lists in pages, or what the server has at hand",
+        "F-07.3",
+        "lists in pages, or what the server has at hand",
         _first_of_each(
-            lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(), lambda one: f"list of {one.resource} without limit or resourceVersion"
+            lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(),
+            lambda one: f"list of {one.resource} without limit or resourceVersion",
         ),
         level=Level.MAY,
     ),
     SafetyRule(
-        "F-07.4", "asks watches for bookmarks",
-        _first_of_each(lambda one: one.verb == "watch" and one.query.get("allowWatchBookmarks") != "true", lambda one: f"watch of {one.resource} without allowWatchBookmarks"),
+        "F-07.4",
+        "asks watches for bookmarks",
+        _first_of_each(
+            lambda one: one.verb == "watch" and one.query.get("allowWatchBookmarks") != "true",
+            lambda one: f"watch of {one.resource} without allowWatchBookmarks",
+        ),
         level=Level.MAY,
     ),
     SafetyRule("F-07.5", "says who it is in its User-Agent", _nameless, level=Level.MAY),
     SafetyRule(
-        "F-07.6", "names a field manager where it writes",
+        "F-07.6",
+        "names a field manager where it writes",
         _first_of_each(
-            lambda one: one.verb in ("create", "update", "patch") and bool(one.kind) and not one.query.get("fieldManager"), lambda one: f"{one.verb} of {one.target} without fieldManager"
+            lambda one: (
+                one.verb in ("create", "update", "patch")
+                and bool(one.kind)
+                and not one.query.get("fieldManager")
+            ),
+            lambda one: f"{one.verb} of {one.target} without fieldManager",
         ),
         level=Level.MAY,
     ),
-)  # fmt: skip
+)

@@ -53,9 +53,12 @@ def _illegal(workload: Json, name: str, updates: list[Json], ordered: frozenset[
             yield f"podSetUpdates for pods {pods!r}, which the Workload does not have"
             continue
         others = [
-            one for key, entry in entries(workload).items() if key != name
-            for one in entry.get("podSetUpdates") or [] if one["name"] == pods
-        ]  # fmt: skip
+            one
+            for key, entry in entries(workload).items()
+            if key != name
+            for one in entry.get("podSetUpdates") or []
+            if one["name"] == pods
+        ]
         for said, whose in [
             (_said(templates[pods]), "its template"),
             *((one, "another check") for one in others),
@@ -90,6 +93,15 @@ def _refused(story: Story, field: str) -> Iterator[Finding]:
 
 
 POD_SET_UPDATES = (
-    SafetyRule("CC-034", "sets requeueAfterSeconds only together with Retry, and not below zero", _delays, since="0.15"),
-    SafetyRule("CC-037", "changes pods that there are, against nothing that these say, with Ready and not while it lasts", _updates),
-)  # fmt: skip
+    SafetyRule(
+        "CC-034",
+        "sets requeueAfterSeconds only together with Retry, and not below zero",
+        _delays,
+        since="0.15",
+    ),
+    SafetyRule(
+        "CC-037",
+        "changes pods that there are, against nothing that these say, with Ready and not while it lasts",
+        _updates,
+    ),
+)

@@ -83,9 +83,10 @@ def _can_be_used(story: Story, change: Change, check: str) -> bool:
     inactive.
     """
     states = [
-        one.after for one in story.changes
+        one.after
+        for one in story.changes
         if (one.kind, one.name) == ("AdmissionCheck", check) and one.revision < change.revision
-    ]  # fmt: skip
+    ]
     last = (states[-1] if states else None) or {"metadata": {"deletionTimestamp": ""}}
     said = {one["type"]: one["status"] for one in (last.get("status") or {}).get("conditions") or ()}
     return "deletionTimestamp" not in last["metadata"] and said.get("Active") != "False"

@@ -23,6 +23,19 @@ from .waiting import WAITING
 __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[SafetyRule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *JOBS, *OWNERSHIP, *PREEMPTION, *PROGRESS, *PROVISIONING, *QUOTA, *REQUEUEING, *WAITING,
-)  # fmt: skip
+    *ADMISSION,
+    *CHECKS,
+    *CONDITIONS,
+    *COUNTERS,
+    *EVENTS,
+    *FINISHED,
+    *JOBS,
+    *OWNERSHIP,
+    *PREEMPTION,
+    *PROGRESS,
+    *PROVISIONING,
+    *QUOTA,
+    *REQUEUEING,
+    *WAITING,
+)
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

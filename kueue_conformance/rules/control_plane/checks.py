@@ -171,5 +171,11 @@ CHECKS = (
     SafetyRule("AC-116", "lists a check once", _twice),
     SafetyRule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
     SafetyRule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
-    SafetyRule("AC-345", "counts a retry by one where it resets a Retry, and nowhere else", _retry_count, level=Level.SHOULD, since="0.15"),
-)  # fmt: skip
+    SafetyRule(
+        "AC-345",
+        "counts a retry by one where it resets a Retry, and nowhere else",
+        _retry_count,
+        level=Level.SHOULD,
+        since="0.15",
+    ),
+)

@@ -115,9 +115,17 @@ def _generations(story: Story) -> Iterator[Finding]:
 
 
 CONDITIONS = (
-    SafetyRule("AC-110", "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then", _badly_written),
     SafetyRule(
-        "AC-273", "says in each condition which generation of the Workload it has seen", _generations,
-        level=Level.SHOULD, since="0.7", also=("kep993",),
+        "AC-110",
+        "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then",
+        _badly_written,
     ),
-)  # fmt: skip
+    SafetyRule(
+        "AC-273",
+        "says in each condition which generation of the Workload it has seen",
+        _generations,
+        level=Level.SHOULD,
+        since="0.7",
+        also=("kep993",),
+    ),
+)

@@ -190,6 +190,14 @@ def _key(change: Change) -> _Key:
 
 
 COUNTERS = (
-    SafetyRule("Q-371", "counts in the status of each queue the Workloads that hold its quota, and those that are admitted", lambda story: _wrong(story, _counts, _counted)),
-    SafetyRule("Q-373", "tells in the status of each queue how much of each flavor is reserved, and how much is used", lambda story: _wrong(story, _amounts, _used)),
-)  # fmt: skip
+    SafetyRule(
+        "Q-371",
+        "counts in the status of each queue the Workloads that hold its quota, and those that are admitted",
+        lambda story: _wrong(story, _counts, _counted),
+    ),
+    SafetyRule(
+        "Q-373",
+        "tells in the status of each queue how much of each flavor is reserved, and how much is used",
+        lambda story: _wrong(story, _amounts, _used),
+    ),
+)

@@ -31,7 +31,7 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
     "Preempted": lambda change: becomes_true(change, "Preempted"),
     "AdmissionCheckRejected": _deactivated,
     "MaximumExecutionTimeExceeded": _deactivated,
-}  # fmt: skip
+}
 """By reason: which change of a Workload an event tells."""
 
 _LONGEST_NAME = 236
@@ -133,6 +133,15 @@ def _times(event: Json) -> int:
 
 
 EVENTS = (
-    SafetyRule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
-    SafetyRule("AC-381", "tells reservation, admission, eviction and deactivation by an event each time", _untold, since="0.9"),
-)  # fmt: skip
+    SafetyRule(
+        "AC-380",
+        "emits one event for one transition: reservation, admission, eviction, deactivation",
+        _too_often,
+    ),
+    SafetyRule(
+        "AC-381",
+        "tells reservation, admission, eviction and deactivation by an event each time",
+        _untold,
+        since="0.9",
+    ),
+)

@@ -44,5 +44,7 @@ def _told(workload: Json) -> dict[str, Json]:
 
 
 FINISHED = (
-    SafetyRule("AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD),
-)  # fmt: skip
+    SafetyRule(
+        "AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD
+    ),
+)

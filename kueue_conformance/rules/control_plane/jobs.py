@@ -165,8 +165,14 @@ def _released_early(story: Story) -> Iterator[Finding]:
 
 
 JOBS = (
-    SafetyRule("AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"),
+    SafetyRule(
+        "AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"
+    ),
     SafetyRule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
-    SafetyRule("AC-363", "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by", _wrong_pods),
+    SafetyRule(
+        "AC-363",
+        "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by",
+        _wrong_pods,
+    ),
     SafetyRule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
-)  # fmt: skip
+)

@@ -49,5 +49,10 @@ def _fields(fields: Json) -> Iterator[str]:
 
 
 OWNERSHIP = (
-    SafetyRule("AC-371", "owns each field of a status as one manager, so that it can take the field away again", _two_owners, level=Level.SHOULD),
-)  # fmt: skip
+    SafetyRule(
+        "AC-371",
+        "owns each field of a status as one manager, so that it can take the field away again",
+        _two_owners,
+        level=Level.SHOULD,
+    ),
+)

@@ -207,6 +207,17 @@ def _taken_back(story: Story) -> Iterator[Finding]:
 
 PREEMPTION = (
     SafetyRule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
-    SafetyRule("Q-251", "preempts only whom the policies of the preemptor's ClusterQueue allow", _unallowed, since="0.19"),
-    SafetyRule("Q-318", "takes Admitted back with the quota only, so that nothing is admitted twice", _taken_back, since="0.9", also=("kep993",)),
-)  # fmt: skip
+    SafetyRule(
+        "Q-251",
+        "preempts only whom the policies of the preemptor's ClusterQueue allow",
+        _unallowed,
+        since="0.19",
+    ),
+    SafetyRule(
+        "Q-318",
+        "takes Admitted back with the quota only, so that nothing is admitted twice",
+        _taken_back,
+        since="0.9",
+        also=("kep993",),
+    ),
+)

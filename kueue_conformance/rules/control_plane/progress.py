@@ -190,15 +190,25 @@ runs_unadmitted = _owed(_not_stopped)
 """Tells of Workloads whose Job runs although they are not Admitted (AC-335)."""
 PROGRESS = (
     SafetyRule(
-        "AC-285", "admits a Workload when quota is reserved and every listed check is Ready, and not before",
+        "AC-285",
+        "admits a Workload when quota is reserved and every listed check is Ready, and not before",
         _each(undecided, _owed(_unadmitted)),
     ),
     SafetyRule(
-        "AC-290", "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
-        _each(*map(_owed, (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued))), since="0.9",
+        "AC-290",
+        "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
+        _each(
+            *map(
+                _owed,
+                (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued),
+            )
+        ),
+        since="0.9",
     ),
     SafetyRule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
     SafetyRule(
-        "AC-384", "lists every check that its ClusterQueue requires and no other, and admits nothing before", _each(unlisted, _owed(_out_of_step)),
+        "AC-384",
+        "lists every check that its ClusterQueue requires and no other, and admits nothing before",
+        _each(unlisted, _owed(_out_of_step)),
     ),
-)  # fmt: skip
+)

@@ -99,9 +99,10 @@ def _ready_too_early(story: Story) -> Iterator[Finding]:
 
 def _is_provided(world: Mapping[Any, Json], change: Change) -> bool:
     owned = [
-        one for (kind, namespace, _), one in world.items()
+        one
+        for (kind, namespace, _), one in world.items()
         if kind == _KIND and namespace == change.namespace and _names(one, change.name)
-    ]  # fmt: skip
+    ]
     return any(is_true(one, "Provisioned") for one in owned)
 
 
@@ -171,10 +172,26 @@ def _others_entries(story: Story) -> Iterator[Finding]:
 
 
 PROVISIONING = (
-    SafetyRule("PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota),
+    SafetyRule(
+        "PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota
+    ),
     SafetyRule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
-    SafetyRule("PA-036", "makes no second ProvisioningRequest for a Workload and a check while one is open", _beside_another),
-    SafetyRule("PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner),
-    SafetyRule("PA-079", "says Ready for a provisioning check only when a request is Provisioned, or none is needed", _ready_too_early),
-    SafetyRule("PA-155", "changes no entry of another controller when it decides about a provisioning check", _others_entries),
-)  # fmt: skip
+    SafetyRule(
+        "PA-036",
+        "makes no second ProvisioningRequest for a Workload and a check while one is open",
+        _beside_another,
+    ),
+    SafetyRule(
+        "PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner
+    ),
+    SafetyRule(
+        "PA-079",
+        "says Ready for a provisioning check only when a request is Provisioned, or none is needed",
+        _ready_too_early,
+    ),
+    SafetyRule(
+        "PA-155",
+        "changes no entry of another controller when it decides about a provisioning check",
+        _others_entries,
+    ),
+)

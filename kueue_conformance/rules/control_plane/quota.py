@@ -204,5 +204,10 @@ def is_cyclic(node: Node) -> bool:
 
 
 QUOTA = (
-    SafetyRule("AC-473", "admits nothing before quota covers it without what its victims still hold", _too_early, only=("kep993",)),
-)  # fmt: skip
+    SafetyRule(
+        "AC-473",
+        "admits nothing before quota covers it without what its victims still hold",
+        _too_early,
+        only=("kep993",),
+    ),
+)

@@ -212,6 +212,10 @@ def _as_much_as_fits(story: Story) -> Iterator[Finding]:
 
 
 WAITING = (
-    SafetyRule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less", _as_much_as_fits),
+    SafetyRule(
+        "Q-125",
+        "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less",
+        _as_much_as_fits,
+    ),
     SafetyRule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
-)  # fmt: skip
+)

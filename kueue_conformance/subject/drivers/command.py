@@ -38,9 +38,16 @@ class Run:
         argv = filled(list(self.argv), decision)
         try:
             done = subprocess.run(
-                argv, cwd=self.folder, env=environment(decision, means), stdin=subprocess.DEVNULL, capture_output=True,
-                text=True, errors="replace", timeout=seconds, check=False,
-            )  # fmt: skip
+                argv,
+                cwd=self.folder,
+                env=environment(decision, means),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
         except OSError as problem:
             raise DriverFailed(
                 f"the driver's command {argv[0]!r} cannot be run: {problem.strerror}",

@@ -43,9 +43,13 @@ class Http:
         url = quote(filled(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
         try:
             answer = urllib3.request(
-                self.method, url, body=self._bytes(decision), headers=self._headers(decision),
-                retries=False, timeout=seconds,
-            )  # fmt: skip
+                self.method,
+                url,
+                body=self._bytes(decision),
+                headers=self._headers(decision),
+                retries=False,
+                timeout=seconds,
+            )
         except (urllib3.exceptions.HTTPError, ValueError) as problem:
             raise DriverFailed(
                 f"the driver's request {self.method} {url} got no answer: {problem}",

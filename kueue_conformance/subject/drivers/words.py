@@ -13,8 +13,15 @@ from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
 WORDS = (
-    "namespace", "workload", "check", "state", "message", "controllerName", "requeueAfterSeconds", "podSetUpdates",
-)  # fmt: skip
+    "namespace",
+    "workload",
+    "check",
+    "state",
+    "message",
+    "controllerName",
+    "requeueAfterSeconds",
+    "podSetUpdates",
+)
 _PLACE = re.compile(r"\$\{([^}]*)\}")
 
 
@@ -37,9 +44,15 @@ class Decision:
         """What each place is filled with; a detail that was not asked for is empty."""
         details = {key: json.dumps(value) for key, value in self.more.items()}
         return {
-            **dict.fromkeys(WORDS, ""), "namespace": self.namespace, "workload": self.workload, "check": self.check,
-            "state": self.state, "message": self.message, "controllerName": self.controller, **details,
-        }  # fmt: skip
+            **dict.fromkeys(WORDS, ""),
+            "namespace": self.namespace,
+            "workload": self.workload,
+            "check": self.check,
+            "state": self.state,
+            "message": self.message,
+            "controllerName": self.controller,
+            **details,
+        }
 
 
 def filled(template: Json, decision: Decision) -> Json:
