@@ -7,10 +7,10 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from .admission.plugins import StockAdmission
-from .admission.quotas.admission import Quotas
-from .admission.webhooks.access import Decide
-from .admission.webhooks.chain import Webhooks
+from .admission.order import ClusterAdmission
+from .admission.plugins import Plugins
+from .admission.webhooks.authorizer_questions import Decide
+from .admission.webhooks.webhooks import Webhooks
 from .aggregation.extension import Book
 from .aggregation.handler import Aggregation
 from .aggregation.learned import Knowledge
@@ -72,9 +72,12 @@ class Core(Struct, frozen=True):
         security = Security.of(settings, store, clock, random)
         book, knowledge = Book(store), Knowledge()
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
+        plugins = Plugins(settings.disabled_admission_plugins)
+        webhooks = Webhooks(plugins, store, _deciding(security))
+        admission = ClusterAdmission(plugins, webhooks, security.checks())
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge), pages), subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), admission=Quotas(security.guarding(Webhooks(StockAdmission(settings.disabled_admission_plugins), store, _deciding(security)))), random=random, journal=journal,
+            negotiate=Negotiator(clock), admission=admission, random=random, journal=journal,
             services=settings.services, patience=settings.patience,
         )  # fmt: skip
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)

@@ -10,7 +10,8 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from .api.outcome import Outcome, Pending
+from .api.outcome import Outcome
+from .api.steps import Begun, Pending, Reached
 from .clock import Clock, VirtualClock
 from .server.listener import Listener
 
@@ -61,14 +62,18 @@ async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: fl
 
 
 async def answered(
-    handle: Callable[[], Outcome], listener: Listener, listeners: Callable[[], Listeners], clock: Clock
+    handle: Callable[[], Begun],
+    listener: Listener,
+    listeners: Callable[[], Listeners],
+    clock: Clock,
 ) -> Outcome:
     """Answer a request whose caller's thread is blocked: virtual time passes meanwhile, because the caller cannot move it."""
-    outcome = handle()
-    if not (isinstance(outcome, Pending) and outcome.until and isinstance(clock, VirtualClock)):
-        return await listener.whole(outcome)
-    answer = asyncio.create_task(listener.whole(outcome))
-    await until(answer.done, listeners(), clock, clock.now() + outcome.until.seconds, QUIET_BUDGET_SECONDS)
+    found = handle()
+    wait = found.wait if isinstance(found, Pending) else None
+    if not (isinstance(wait, Reached) and isinstance(clock, VirtualClock)):
+        return await listener.whole(found)
+    answer = asyncio.create_task(listener.whole(found))
+    await until(answer.done, listeners(), clock, clock.now() + wait.seconds, QUIET_BUDGET_SECONDS)
     return await answer
 
 
@@ -86,9 +91,9 @@ def _is_quiet(one: Listener, progress: dict[str, int]) -> bool:
 
 
 def _reasons(listeners: Listeners, clock: VirtualClock) -> Iterator[str]:
-    """Say why it is not quiet, for who waited in vain."""
+    """Yield the reasons why it is not quiet, for the error."""
     if not clock.idle:
-        yield "somebody is at work"
+        yield "work is under way"
     for one in listeners:
         if one.in_flight > 0:
             yield "requests are in flight"

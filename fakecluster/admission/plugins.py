@@ -10,9 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from ..api import status
-from ..api.admission import Proceed, Review
-from ..api.context import Context
-from ..api.outcome import Outcome
+from ..api.admission import Review
 from ..kinds.core.service import allocation
 from ..kinds.validation import pem
 from ..schema.fields import go_quote
@@ -35,7 +33,7 @@ REQUESTER = ("username", "uid", "groups", "extra")
 PREEMPT = "PreemptLowerPriority"
 
 
-class StockAdmission:
+class Plugins:
     """The plugins by resource; a subresource passes untouched.
 
     disabled: names of plugins as in `--disable-admission-plugins`; they are passed over.
@@ -44,22 +42,20 @@ class StockAdmission:
     def __init__(self, disabled: Collection[str] = ()) -> None:
         self._disabled = frozenset(disabled)
 
-    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
-        """Go on with what the plugins of the resource make of the object."""
+    def mutated(self, store: Store, review: Review) -> Json:
+        """Return what the plugins of the resource make of the object."""
         new = review.new
-        if new is None:
-            return proceed(new)
-        plugins = PLUGINS.get((review.kind.group, review.kind.plural), ()) if not review.subresource else ()
-        for plugin in self._enabled(plugins):
-            new = plugin(api.store, review, new)
-        return proceed(new)
+        if new is None or review.subresource:
+            return new
+        for plugin in self._enabled(PLUGINS.get((review.kind.group, review.kind.plural), ())):
+            new = plugin(store, review, new)
+        return new
 
-    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on when the plugins of the resource have nothing against it. Raises 403."""
+    def validate(self, store: Store, review: Review) -> None:
+        """Check what the plugins of the resource have against a write. Raises 403."""
         if review.subresource in {"", "resize"}:
             for judge in self._enabled(JUDGES.get((review.kind.group, review.kind.plural), ())):
-                judge(api.store, review)
-        return proceed()
+                judge(store, review)
 
     def _enabled(self, functions: Iterable[Function]) -> Iterable[Function]:
         return (each for each in functions if PLUGIN_NAMES.get(each) not in self._disabled)

@@ -1,8 +1,4 @@
-"""Who may change or refuse a write between decoding and storing: the seam for webhooks (FK-300, design.md §5).
-
-An admission step gets the review of one write and a continuation. It goes on at once, or returns something Pending that goes
-on later.
-"""
+"""What may change or refuse a write between decoding and storing: the seam for plugins and webhooks (FK-300, design.md §5)."""
 
 from __future__ import annotations
 
@@ -13,13 +9,15 @@ from msgspec import Struct
 
 from .context import Context
 from .kind import Kind
-from .outcome import Outcome, User
+from .outcome import User
+from .steps import Steps
 from .trace import Trace
 
 Json = Any
 NAMESPACES = ("", "namespaces")
 Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
-Proceed = Callable[[Json], Outcome]
+Charge = Callable[[], None]
+"""What is left to do when a write is stored, such as to count it for a quota."""
 
 
 class Review(Struct, frozen=True, kw_only=True):
@@ -53,28 +51,38 @@ class Review(Struct, frozen=True, kw_only=True):
         return self.name if self.kind.stored_as == NAMESPACES else self.namespace
 
 
+class Checks(Struct, frozen=True):
+    """What authorization has to say about a write; each raises 403."""
+
+    mutated: tuple[Callable[[Review, Json], None], ...] = ()
+    """Told the object after mutation."""
+    before_validation: tuple[Callable[[Review], None], ...] = ()
+
+
 class Admission(Protocol):
-    """The two moments at which others have a say."""
+    """The two moments of a write at which it is admitted."""
 
-    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
-        """Go on with a changed object, or raise a StatusError to refuse."""
+    def mutate(self, api: Context, review: Review) -> Steps[Json]:
+        """Return what is to be written, None for a DELETE. Raises the StatusError of a refusal."""
 
-    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on, or raise a StatusError to refuse."""
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
+        """Return what is to be done after the commit, None for nothing. Raises the StatusError of a refusal."""
 
 
 class AdmitAll:
     """Admission that accepts every write unchanged."""
 
-    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
-        """Go on with the object as it is."""
+    def mutate(self, api: Context, review: Review) -> Steps[Json]:
+        """Return the object as it is."""
         del api
-        return proceed(review.new)
+        yield from ()
+        return review.new
 
-    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on."""
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
+        """Accept the write."""
         del api, review
-        return proceed()
+        yield from ()
+        return None
 
 
 ADMIT_ALL = AdmitAll()

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Mapping
 from random import Random
-from typing import Any, Protocol
 
 from ..clock import Clock
 from ..journal import Journal
 from ..store import Store
 from .encoding import Negotiate
-from .outcome import Outcome
 from .registry import Registry
 from .service_address import Address, Services
-
-
-class Worker(Protocol):
-    """A thread in which a controller may wait for webhooks (`server.threads.blocking_worker`)."""
-
-    @property
-    def can_wait(self) -> bool:
-        """Whether the caller runs in a thread that may wait, which is any but the loop's."""
-
-    def run(self, work: Callable[[], Any], done: Callable[[Future[Any]], None]) -> None:
-        """Do work in the thread; `done` gets its future on the loop."""
-
-    def ask(self, step: Callable[[], Outcome]) -> Outcome:
-        """Take a step on the loop and wait until it is answered; only for who can wait."""
 
 
 class Context:
@@ -57,5 +40,3 @@ class Context:
         self.services = Services(store, services or {})
         self.patience = patience
         """Seconds that a read waits for a revision which is still to come (FK-139)."""
-        self.blocking_worker: Worker | None = None
-        """Where controllers work when their writes may have to wait for webhooks."""

@@ -1,12 +1,12 @@
 """The webhook that converts between the versions of a definition, and the exception that asks for a conversion (FK-330, FK-335).
 
-Looking up a converted object is pure: when it is not converted yet, the step raises `NeedsConversion`, the caller asks the
-webhook, and the step is taken again. A conversion is kept beside the revision that it converts.
+Looking up a converted object is pure: when it is not converted yet, it raises `NeedsConversion`; `conversion.missing`
+asks the webhook, and what looked it up is computed again. A conversion is kept beside the revision that it converts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -59,9 +59,9 @@ class Wanted(Struct, frozen=True):
 
 
 class NeedsConversion(Exception):
-    """A step cannot go on before some objects are converted.
+    """Something cannot be computed before some objects are converted.
 
-    `survivable` says that the step knows what to do without: then a failure is kept as well, and met by the lookup.
+    `survivable` says that the computation knows what to do without: then a failure is kept as well, and met by the lookup.
     `first` says that nothing can be listed before these are converted.
     """
 
@@ -80,6 +80,11 @@ class NeedsConversion(Exception):
         self.converter = converter
         self.version = version
         self.wanted = tuple(wanted)
+
+    @property
+    def key(self) -> Hashable:
+        """The same for needs of the same conversions."""
+        return self.converter, self.version, tuple((one.one.uid, one.one.revision) for one in self.wanted)
 
     def each(self) -> list[NeedsConversion]:
         """Return the need of each object by itself: that is how the real server asks."""

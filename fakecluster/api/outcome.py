@@ -1,16 +1,15 @@
-"""What comes in and what goes out of the core: a Request, and a Response, a Watch or something Pending (design.md §5).
+"""What comes in and what goes out of the core: a Request, and a Response, a Watch or a Proxy (design.md §5).
 
-The core does no I/O. Other servers are asked by a `Call`, which the server performs and feeds back.
+The core does no I/O. Other servers are asked by a `Call`, which the server performs (`api.steps`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from ..store import Event
@@ -125,35 +124,6 @@ class CallResult(Struct, frozen=True, kw_only=True):
     """How long it took, in real time."""
 
 
-class Reached(Struct, frozen=True, kw_only=True):
-    """That the store has come to a revision, waited for at most so many seconds of the cluster's time (FK-139)."""
-
-    revision: int
-    seconds: float
-
-
-class Pending(Struct, frozen=True, kw_only=True):
-    """Calls that must be answered before a request can go on; they are made at the same time."""
-
-    calls: tuple[Call, ...] = ()
-    until: Reached | None = None
-    """What else is waited for; a request that waits for it does not count as work, so that a clock may move on meanwhile."""
-    resume: Callable[[tuple[CallResult, ...]], Outcome]
-
-    @classmethod
-    def on(cls, call: Call, resume: Callable[[CallResult], Outcome]) -> Self:
-        """Wait for a single call."""
-        return cls(calls=(call,), resume=lambda results: resume(results[0]))
-
-
-def then(outcome: Outcome, step: Callable[[Outcome], Outcome]) -> Outcome:
-    """Return what a step makes of an outcome, once it waits for nothing more."""
-    if isinstance(outcome, Pending):
-        waits = outcome
-        return replace(waits, resume=lambda results: then(waits.resume(results), step))
-    return step(outcome)
-
-
 class Proxy(Struct, frozen=True, kw_only=True):
     """A request that another server answers; the answer is relayed as it comes.
 
@@ -180,13 +150,4 @@ class Proxy(Struct, frozen=True, kw_only=True):
     """Told the status when it is known."""
 
 
-class Unready(Exception):
-    """Nothing can be made before calls are answered; `learn` takes the answer to each and raises when it is of no use."""
-
-    def __init__(self, calls: tuple[Call, ...], learn: Callable[[int, CallResult], None]) -> None:
-        super().__init__(f"{calls[0].url} has to answer first")
-        self.calls = calls
-        self.learn = learn
-
-
-Outcome = Response | Watch | Pending | Proxy
+Outcome = Response | Watch | Proxy

@@ -6,14 +6,13 @@ stand for the rights themselves; members of system:masters are not asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from ..api import status
-from ..api.admission import Admission, Proceed, Review
+from ..api.admission import Review
 from ..api.attributes import Attributes
-from ..api.context import Context
-from ..api.outcome import Outcome, User
+from ..api.outcome import User
 from ..schema.fields import go_quote
 from . import covering
 from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
@@ -25,31 +24,22 @@ BINDINGS = frozenset({"rolebindings", "clusterrolebindings"})
 GARBAGE_FIELDS = frozenset({"ownerReferences", "finalizers", "managedFields"})
 
 
-class Guard:
-    """Admission that asks, after what the inner one has changed, whether a role or a binding grants too much."""
+class Escalation:
+    """The check, after a write was mutated, whether its role or binding grants too much."""
 
-    def __init__(self, inner: Admission, rbac: Rbac) -> None:
-        self._inner = inner
+    def __init__(self, rbac: Rbac) -> None:
         self._rbac = rbac
 
-    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
-        """Go on with a write that grants nothing new. Raises 403, or 404 for a binding to a role that is absent."""
-        if review.kind.group == GROUP and MASTERS not in review.user.groups:
-            return self._inner.mutate(api, review, lambda new: proceed(self._checked(review, new)))
-        return self._inner.mutate(api, review, proceed)
-
-    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on as the inner one does."""
-        return self._inner.validate(api, review, proceed)
-
-    def _checked(self, review: Review, new: Json) -> Json:
+    def check(self, review: Review, new: Json) -> None:
+        """Check that a write grants nothing new. Raises 403, or 404 for a binding to a role that is absent."""
+        if review.kind.group != GROUP or MASTERS in review.user.groups:
+            return
         if new is None or (review.old is not None and _only_garbage_fields(new, review.old)):
-            return new
+            return
         if review.kind.plural in ROLES:
             self._check_role(review, new)
         elif review.kind.plural in BINDINGS:
             self._check_binding(review, new)
-        return new
 
     def _check_role(self, review: Review, new: Json) -> None:
         named = "" if review.operation == "CREATE" else review.name

@@ -9,7 +9,7 @@ from typing import Literal, Self
 
 from msgspec import Struct, field
 
-from ..api.admission import Admission
+from ..api.admission import Checks
 from ..api.attributes import Attributes
 from ..api.converter import Convert
 from ..api.outcome import User
@@ -21,7 +21,7 @@ from ..store import Store
 from . import identities, reviews, token_requests
 from .access import Access
 from .accounts import Accounts
-from .escalation import Guard
+from .escalation import Escalation
 from .identity import Authenticator
 from .impersonation import Impersonation
 from .issuers import Issuers
@@ -80,19 +80,19 @@ class Security(Struct, frozen=True):
         return cls(settings, accounts, authenticator, authorizer, Impersonation(authorizer))
 
     def handlers(self) -> tuple[Handler, ...]:
-        """Return what refuses requests before they are looked at; nothing when everybody may do everything."""
+        """Return what refuses requests before they are looked at; nothing where every request is allowed."""
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
-    def guarding(self, admission: Admission) -> Admission:
-        """Return admission that also checks what a user grants, approves and signs, where rights are looked at."""
+    def checks(self) -> Checks:
+        """Return the checks of what a user grants, approves and signs; none where every request is allowed."""
         if not isinstance(self.authorizer, Rbac):
-            return admission
-        return Signers(Guard(admission, self.authorizer), self.authorizer)
+            return Checks()
+        return Checks((Escalation(self.authorizer).check,), (Signers(self.authorizer).check,))
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
         """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved counts.
 
-        Where everything is allowed, anybody may impersonate or bind anybody: there both users have to be administrators.
+        Where every request is allowed, any user may impersonate or bind any other: there both users have to be administrators.
         """
         if isinstance(self.authorizer, Rbac):
             return self.authorizer.decide(wish)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..api import status
-from ..api.admission import Admission, Proceed, Review
+from ..api.admission import Review
 from ..api.attributes import Attributes
-from ..api.context import Context
-from ..api.outcome import Outcome
 from ..schema.fields import go_quote
 
 if TYPE_CHECKING:
@@ -23,21 +21,15 @@ WRITTEN = ("certificate", "conditions")
 
 
 class Signers:
-    """Admission that asks, before the inner one judges, whether the user may decide for a signer."""
+    """The check, before a write is validated, whether its user may decide for a signer."""
 
-    def __init__(self, inner: Admission, rbac: Rbac) -> None:
-        self._inner = inner
+    def __init__(self, rbac: Rbac) -> None:
         self._rbac = rbac
 
-    def mutate(self, api: Context, review: Review, proceed: Proceed) -> Outcome:
-        """Go on as the inner one does."""
-        return self._inner.mutate(api, review, proceed)
-
-    def validate(self, api: Context, review: Review, proceed: Callable[[], Outcome]) -> Outcome:
-        """Go on with what the user may write of a request. Raises 403."""
+    def check(self, review: Review) -> None:
+        """Check what the user may write of a request. Raises 403."""
         if review.subresource in RIGHTS and review.kind.stored_as == (GROUP, REQUESTS):
             self._check(review, RIGHTS[review.subresource])
-        return self._inner.validate(api, review, proceed)
 
     def _check(self, review: Review, verb: str) -> None:
         if verb == "sign" and not _signs(review.new, review.old):

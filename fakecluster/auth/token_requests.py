@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from ..api import status
 from ..api.kind import Kind
 from ..api.outcome import Outcome
+from ..api.steps import Steps
 from ..kinds.row import row
 from ..meta import metadata
 from ..registry.action import Action, Verb
-from ..registry.verbs import posting
+from ..registry.verbs.writes import subresource_review
 from ..schema import fields
 from ..store import Stored
 from .accounts import Accounts
@@ -32,7 +33,7 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
     return {("", "serviceaccounts", "token"): lambda action: _issue(action, accounts)}
 
 
-def _issue(action: Action, accounts: Accounts) -> Outcome:
+def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     review = asked(replace(action, kind=_kind_of(action)))
     said = review["metadata"]
     _check_place(action, said)
@@ -53,12 +54,10 @@ def _issue(action: Action, accounts: Accounts) -> Outcome:
         "status": {"token": "", "expirationTimestamp": None},
     }
 
-    def issued(found: Json) -> Outcome:
-        token = accounts.issue(account.object, audiences, seconds, bound)
-        expires = metadata.timestamp(action.now + seconds)
-        return answered(action, found, {"token": token, "expirationTimestamp": expires})
-
-    return action.admitted(posting.review(action, shown), issued)
+    admitted = yield from action.admit(subresource_review.review(action, shown))
+    token = accounts.issue(account.object, audiences, seconds, bound)
+    expires = metadata.timestamp(action.now + seconds)
+    return answered(action, admitted, {"token": token, "expirationTimestamp": expires})
 
 
 def _kind_of(action: Action) -> Kind:

@@ -12,7 +12,7 @@ from .clusterroles import RoleAggregator
 from .deployments import DeploymentController
 from .disruptions import DisruptionKeeper
 from .endpoints import EndpointKeeper
-from .engine import Controller, Engine
+from .engine import Controller, Engine, Finish
 from .expiry import EventExpiry
 from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
@@ -69,6 +69,6 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in CONTROLLERS if name in given)
 
 
-def engine(api: Api, names: str | Iterable[str]) -> Engine:
+def engine(api: Api, names: str | Iterable[str], finish: Finish | None = None) -> Engine:
     """Return the engine for a choice of controllers. Raises UnknownController."""
-    return Engine(api, {name: CONTROLLERS[name](api) for name in chosen(names)})
+    return Engine(api, {name: CONTROLLERS[name](api) for name in chosen(names)}, finish)

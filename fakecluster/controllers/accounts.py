@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..api.steps import Steps
 from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
@@ -39,21 +40,21 @@ class AccountKeeper:
             return ((event.after.name[1],),) if event.type != "DELETED" else ()
         return ((event.after.name[0],),) if RESOURCES.get(event.resource) == event.after.name[1] else ()
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """See to one namespace, unless it is going."""
         namespace = self._store.get(NAMESPACES, ("", key[0]))
         if namespace is None or "deletionTimestamp" in namespace.object["metadata"]:
             return None
-        self._see_to_account(key[0])
-        self._see_to_authority(key[0])
+        yield from self._see_to_account(key[0])
+        yield from self._see_to_authority(key[0])
         return None
 
-    def _see_to_account(self, namespace: str) -> None:
+    def _see_to_account(self, namespace: str) -> Steps[None]:
         row = self._accounts.kind("v1", "ServiceAccount")
         if row and self._store.get(("", "serviceaccounts"), (namespace, ACCOUNT)) is None:
-            self._accounts.create(row, {"metadata": {"name": ACCOUNT, "namespace": namespace}})
+            yield from self._accounts.create(row, {"metadata": {"name": ACCOUNT, "namespace": namespace}})
 
-    def _see_to_authority(self, namespace: str) -> None:
+    def _see_to_authority(self, namespace: str) -> Steps[None]:
         row, authority = self._publisher.kind("v1", "ConfigMap"), self._store.get(*AUTHORITY)
         if row is None:
             return
@@ -65,6 +66,6 @@ class AccountKeeper:
             "annotations": {"kubernetes.io/description": DESCRIPTION},
         }
         if there is None:
-            self._publisher.create(row, {"metadata": metadata, "data": {"ca.crt": bundle}})
+            yield from self._publisher.create(row, {"metadata": metadata, "data": {"ca.crt": bundle}})
         elif there.object.get("data") != {"ca.crt": bundle}:
-            self._publisher.update(row, {**there.object, "data": {"ca.crt": bundle}})
+            yield from self._publisher.update(row, {**there.object, "data": {"ca.crt": bundle}})

@@ -1,4 +1,4 @@
-"""How a controller acts: as a user of the API, so that authorization, admission and the journal see it like anybody else."""
+"""How a controller acts: as a user of the API, so that authorization, admission and the journal treat it like any client."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 
 from ..api.kind import Kind
-from ..api.outcome import Request, Response, User
+from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
+from ..api.steps import Steps, rest
 from ..registry.machinery import Api
 from ..store import Stored
 
@@ -36,43 +37,43 @@ class Actor:
         """Return the row of a kind, None when it is not served."""
         return self.api.registry.of_kind(api_version, name)
 
-    def create(self, kind: Kind, obj: Json, subresource: str = "") -> Json:
+    def create(self, kind: Kind, obj: Json, subresource: str = "") -> Steps[Json]:
         """Create an object, or a subresource of a named one. Raises StatusError."""
         namespace, name = obj["metadata"].get("namespace", ""), obj["metadata"].get("name", "")
         path = self.path(kind, namespace, name, subresource) if subresource else self.path(kind, namespace)
         return self._ask("POST", path, obj)
 
-    def update_status(self, kind: Kind, obj: Json) -> Json:
+    def update_status(self, kind: Kind, obj: Json) -> Steps[Json]:
         """Replace the status of an object that was read before. Raises StatusError."""
         metadata = obj["metadata"]
         return self._ask(
             "PUT", self.path(kind, metadata.get("namespace", ""), metadata["name"], "status"), obj
         )
 
-    def update(self, kind: Kind, obj: Json, subresource: str = "") -> Json:
+    def update(self, kind: Kind, obj: Json, subresource: str = "") -> Steps[Json]:
         """Replace an object that was read before. Raises StatusError."""
         metadata = obj["metadata"]
         return self._ask(
             "PUT", self.path(kind, metadata.get("namespace", ""), metadata["name"], subresource), obj
         )
 
-    def patch(self, kind: Kind, stored: Stored, patch: Json) -> Json:
+    def patch(self, kind: Kind, stored: Stored, patch: Json) -> Steps[Json]:
         """Merge-patch an object, provided it is still the same one. Raises StatusError."""
         guarded = {**patch, "metadata": {**patch.get("metadata", {}), "uid": stored.uid}}
         return self._ask("PATCH", self.path(kind, *stored.name), guarded, MERGE_PATCH)
 
-    def apply(self, kind: Kind, obj: Json, manager: str) -> Json:
+    def apply(self, kind: Kind, obj: Json, manager: str) -> Steps[Json]:
         """Apply an object as a field manager that takes what it wants. Raises StatusError."""
         metadata = obj["metadata"]
         path = self.path(kind, metadata.get("namespace", ""), metadata["name"])
         return self._ask("PATCH", path, obj, APPLY, query=(("fieldManager", manager), ("force", "true")))
 
-    def delete(self, kind: Kind, stored: Stored, **options: Json) -> Json:
+    def delete(self, kind: Kind, stored: Stored, **options: Json) -> Steps[Json]:
         """Delete an object, provided it is still the same one. Raises StatusError."""
         body = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"uid": stored.uid}, **options}
         return self._ask("DELETE", self.path(kind, *stored.name), body)
 
-    def delete_all(self, kind: Kind, namespace: str) -> Json:
+    def delete_all(self, kind: Kind, namespace: str) -> Steps[Json]:
         """Delete every object of a kind in a namespace. Raises StatusError."""
         body = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"}
         return self._ask("DELETE", self.path(kind, namespace), body)
@@ -90,22 +91,17 @@ class Actor:
         body: Json,
         content_type: str = "application/json",
         query: tuple[tuple[str, str], ...] = (),
-    ) -> Json:
+    ) -> Steps[Json]:
         self._asked += 1
         headers = {"content-type": content_type, "accept": "application/json", "user-agent": self._agent}
         request = Request(
             method=method, path=path, query=query, headers=headers, body=orjson.dumps(body), user=self._user,
             audit_id=f"{self._agent}-{self._asked}",
         )  # fmt: skip
-        worker = self.api.blocking_worker
-        if worker is not None and worker.can_wait:
-            outcome = worker.ask(lambda: self.api.handle(request))
-        else:
-            outcome = self.api.handle(request)
+        steps: Steps[Outcome] = rest(self.api.handle(request))
+        outcome = yield from steps
         if not isinstance(outcome, Response):
-            raise TypeError(
-                f"{method} {path} of a controller was answered with {type(outcome).__name__}, not at once"
-            )
+            raise TypeError(f"{method} {path} of a controller was answered with {type(outcome).__name__}")
         answer = orjson.loads(outcome.body)
         if outcome.code >= 400:
             raise StatusError(answer)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..api.steps import Steps
 from ..kinds.validation.basics import matches
 from ..store import Event, Name, Resource, Store, Stored
 from .actor import Actor
@@ -41,7 +42,7 @@ class Claims:
         if event.type != "DELETED":
             self._take(event.after)
 
-    def of(self, owner: Stored) -> list[Json]:
+    def of(self, owner: Stored) -> Steps[list[Json]]:
         """Return what an owner controls, after it has adopted and released. Raises StatusError."""
         selector, kept = owner.object["spec"]["selector"], []
         owned = [one for one in self._dependents.of(owner.uid) if one.resource == self._resource]
@@ -52,11 +53,12 @@ class Claims:
                 kept.append(one.object)
             elif not _goes(owner.object):
                 others = [each for each in references(one.object) if each["uid"] != owner.uid]
-                self._own(one, others)
+                yield from self._own(one, others)
         adopted = [] if _goes(owner.object) else self._adoptable(owner.name[0], selector)
-        return kept + [
-            self._own(one, [*references(one.object), reference_to(owner.object)]) for one in adopted
-        ]
+        for one in adopted:
+            owners = [*references(one.object), reference_to(owner.object)]
+            kept.append((yield from self._own(one, owners)))
+        return kept
 
     def _adoptable(self, namespace: str, selector: Json) -> list[Stored]:
         places = [name for name in self._orphans if name[0] == namespace]
@@ -67,13 +69,11 @@ class Claims:
             if one is not None and _matches(selector, one.object) and is_adoptable(one.object)
         ]
 
-    def _own(self, one: Stored, owners: list[Json]) -> Json:
+    def _own(self, one: Stored, owners: list[Json]) -> Steps[Json]:
         row = self._actor.kind(*self._kind)
-        return (
-            self._actor.patch(row, one, {"metadata": {"ownerReferences": owners or None}})
-            if row
-            else one.object
-        )
+        if row is None:
+            return one.object
+        return (yield from self._actor.patch(row, one, {"metadata": {"ownerReferences": owners or None}}))
 
     def _take(self, one: Stored) -> None:
         self._dependents.add(one)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..api.steps import Steps
 from ..kinds.validation.basics import matches
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored, encode
@@ -31,7 +32,7 @@ class RoleAggregator:
         """Return every aggregated role when any role changed: one may select what another has gathered."""
         return _aggregated(self._store) if event.resource == CLUSTER_ROLES else ()
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Gather the rules of one role."""
         stored = self._store.get(CLUSTER_ROLES, ("", key[0]))
         row = self._actor.kind("rbac.authorization.k8s.io/v1", "ClusterRole")
@@ -45,7 +46,7 @@ class RoleAggregator:
                 "metadata": {"name": key[0]},
                 "rules": rules,
             }
-            self._actor.apply(row, role, MANAGER)
+            yield from self._actor.apply(row, role, MANAGER)
         return None
 
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..api.steps import Steps
 from ..kinds.validation.basics import matches
 from ..numbers.integers import bounded
 from ..numbers.timestamps import at
@@ -43,7 +44,7 @@ class DisruptionKeeper:
             return ()
         return [one.name for one in self._api.store.list(BUDGETS, namespace=event.after.name[0])]
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Count the pods of one budget."""
         stored = self._api.store.get(BUDGETS, (key[0], key[1]))
         row = self._actor.kind("policy/v1", "PodDisruptionBudget")
@@ -59,7 +60,7 @@ class DisruptionKeeper:
         except NoScale as why:
             status = _failed(budget, str(why), now)
         if status != budget.get("status"):
-            self._actor.update_status(row, {**budget, "status": status})
+            yield from self._actor.update_status(row, {**budget, "status": status})
         return None
 
     def _expected(self, budget: Json, pods: Sequence[Json]) -> int:

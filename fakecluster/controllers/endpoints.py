@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..api.service_address import SERVICE_OF_SLICE, SLICES
+from ..api.steps import Steps
 from ..kinds.validation.basics import matches
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
@@ -49,7 +50,7 @@ class EndpointKeeper:
         around = self._api.store.list(SERVICES, namespace=event.after.name[0])
         return [one.name for one in around if any(_selects(one.object, pod) for pod in states)]
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Write the endpoints of one Service."""
         stored = self._api.store.get(SERVICES, (key[0], key[1]))
         if stored is None or "deletionTimestamp" in stored.object["metadata"]:
@@ -58,23 +59,23 @@ class EndpointKeeper:
         if service["spec"].get("selector") and service["spec"].get("type") != "ExternalName":
             pods = [one.object for one in self._api.store.list(PODS, namespace=key[0])]
             behind = [pod for pod in pods if _selects(service, pod) and _has_address(pod)]
-            self._write_slice(stored, [_endpoint(pod) for pod in behind], _ports(service, behind))
-            self._write_legacy(service, behind)
+            yield from self._write_slice(stored, [_endpoint(pod) for pod in behind], _ports(service, behind))
+            yield from self._write_legacy(service, behind)
         elif f"{key[0]}/{key[1]}" in self._api.services.known:
             ready = {"addresses": [LOCAL], "conditions": {"ready": True}}
-            self._write_slice(stored, [ready], _ports(service, []))
+            yield from self._write_slice(stored, [ready], _ports(service, []))
         return None
 
-    def _write_slice(self, service: Stored, endpoints: list[Json], ports: list[Json]) -> None:
+    def _write_slice(self, service: Stored, endpoints: list[Json], ports: list[Json]) -> Steps[None]:
         row = self._actor.kind("discovery.k8s.io/v1", "EndpointSlice")
         if row is None:
             return
         there = self._slice_of(service)
         content = {"addressType": "IPv4", "endpoints": endpoints, "ports": ports}
         if there is None:
-            self._actor.create(row, {"metadata": _metadata(service.object), **content})
+            yield from self._actor.create(row, {"metadata": _metadata(service.object), **content})
         elif any((there.object.get(name) or []) != (value or []) for name, value in content.items()):
-            self._actor.update(row, {**there.object, **content})
+            yield from self._actor.update(row, {**there.object, **content})
 
     def _slice_of(self, service: Stored) -> Stored | None:
         namespace, name = service.name
@@ -88,7 +89,7 @@ class EndpointKeeper:
             None,
         )
 
-    def _write_legacy(self, service: Json, pods: list[Json]) -> None:
+    def _write_legacy(self, service: Json, pods: list[Json]) -> Steps[None]:
         row, metadata = self._legacy.kind("v1", "Endpoints"), service["metadata"]
         if row is None:
             return
@@ -97,9 +98,9 @@ class EndpointKeeper:
         if there is None:
             labels = {**metadata.get("labels", {}), **LEGACY}
             named = {"name": metadata["name"], "namespace": metadata["namespace"], "labels": labels}
-            self._legacy.create(row, {"metadata": named, "subsets": subsets})
+            yield from self._legacy.create(row, {"metadata": named, "subsets": subsets})
         elif (there.object.get("subsets") or []) != subsets:
-            self._legacy.update(row, {**there.object, "subsets": subsets})
+            yield from self._legacy.update(row, {**there.object, "subsets": subsets})
 
 
 def _metadata(service: Json) -> Json:

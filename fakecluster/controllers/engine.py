@@ -2,27 +2,26 @@
 (FK-123, FK-455…460).
 
 Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands still until
-somebody lets it turn, and `settle` sees that it is not idle. The order is that of the events, hence the same in every run.
+time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the same in every run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Protocol
 
 from ..api.status import StatusError
+from ..api.steps import Pending, Steps, begin, rest
 from ..clock import Timer
 from ..registry.machinery import Api
 from ..store import Event, Store
 
 Key = tuple[str, ...]
 Work = tuple[int, Key]
-HOOKS = (
-    ("admissionregistration.k8s.io", "mutatingwebhookconfigurations"),
-    ("admissionregistration.k8s.io", "validatingwebhookconfigurations"),
-)
+Finish = Callable[[Steps[float | None]], Awaitable[float | None]]
+"""Takes steps to their end, on the loop."""
 SLICE = 64
 """Keys worked off in one go, so that the server can answer in between."""
 FIRST_RETRY = 1.0
@@ -38,24 +37,25 @@ class Controller(Protocol):
     def keys(self, event: Event) -> Iterable[Key]:
         """Return the keys that an event concerns."""
 
-    def work(self, key: Key) -> float | None:
-        """Do what is to be done for a key; return in how many seconds to look again, None for not at all."""
+    def work(self, key: Key) -> Steps[float | None]:
+        """Do what is to be done for a key; return in how many seconds to look again, None for not at all. Raises StatusError."""
 
 
 class Engine:
-    """Runs controllers over one API server, on its loop."""
+    """Runs controllers over one API server, on its loop; `finish` takes what waits for a webhook to its end."""
 
-    def __init__(self, api: Api, controllers: Mapping[str, Controller]) -> None:
+    def __init__(self, api: Api, controllers: Mapping[str, Controller], finish: Finish | None = None) -> None:
         self._api = api
+        self._finish = finish
         self.controllers = controllers
         self._controllers = tuple(controllers.values())
         self._queue: dict[Work, None] = {}
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
         self._away = ExitStack()
-        """Held while the worker works, so that the cluster does not count as quiet."""
-        self._is_away = self._stopped = False
-        self._converting = (-1, False)
+        """Held while work waits, so that the cluster does not count as quiet."""
+        self._waiting: asyncio.Task[None] | None = None
+        """The work that waits; no other is begun meanwhile, so that the order stays that of the events."""
         self._wake: Timer | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -71,7 +71,8 @@ class Engine:
             timer.cancel()
         self._queue.clear()
         self._timers.clear()
-        self._stopped = True
+        if self._waiting is not None:
+            self._waiting.cancel()
         self._away.close()
 
     def _look(self) -> None:
@@ -84,14 +85,14 @@ class Engine:
 
     def _enqueue(self, items: Iterable[Work]) -> None:
         self._queue.update(dict.fromkeys(items))
-        if self._queue and self._wake is None and not self._is_away:
+        if self._queue and self._wake is None and self._waiting is None:
             self._wake = self._api.clock.call_at(self._api.clock.now(), self._drain)
 
     def _drain(self) -> None:
         self._wake = None
         try:
             for _ in range(min(SLICE, len(self._queue))):
-                if self._is_away:
+                if self._waiting is not None:
                     break
                 item = next(iter(self._queue))
                 del self._queue[item]
@@ -103,45 +104,39 @@ class Engine:
         number, key = item
         if earlier := self._timers.pop(item, None):
             earlier.cancel()
-        worker = self._api.blocking_worker if self._may_wait() else None
-        if worker is None:
-            self._finish(item, lambda: self._controllers[number].work(key))
-            return
-        self._is_away = True
-        self._away.enter_context(self._api.clock.busy())
-        worker.run(lambda: self._controllers[number].work(key), lambda future: self._back(item, future))
-
-    def _back(self, item: Work, future: Future[float | None]) -> None:
-        """Go on after work that was done in the worker."""
-        if self._stopped:
-            return
-        self._is_away = False
-        self._away.close()
         try:
-            self._finish(item, future.result)
-        finally:
-            self._enqueue(())
-
-    def _finish(self, item: Work, work: Callable[[], float | None]) -> None:
-        try:
-            again = work()
-            self._failures.pop(item, None)
+            found = begin(self._controllers[number].work(key))
         except StatusError:
-            again = self._patience(item)
+            self._look_again(item, self._patience(item))
+            return
+        if not isinstance(found, Pending):
+            self._done(item, found)
+        elif self._finish is None:
+            raise RuntimeError(f"{key} waits for {found.wait}, and this engine waits for nothing")
+        else:
+            self._away.enter_context(self._api.clock.busy())
+            left = self._finish(rest(found))
+            self._waiting = asyncio.get_running_loop().create_task(self._wait(item, left))
+
+    async def _wait(self, item: Work, left: Awaitable[float | None]) -> None:
+        """Go on when the work that waits is done."""
+        try:
+            self._done(item, await left)
+        except StatusError:
+            self._look_again(item, self._patience(item))
+        finally:
+            self._waiting = None
+            self._away.close()
+        self._enqueue(())
+
+    def _done(self, item: Work, again: float | None) -> None:
+        self._failures.pop(item, None)
         if again is not None:
-            when = self._api.clock.now() + again
-            self._timers[item] = self._api.clock.call_at(when, lambda: self._enqueue([item]))
+            self._look_again(item, again)
 
-    def _may_wait(self) -> bool:
-        """Whether a write may have to wait for a webhook, of admission or conversion."""
-        return any(self._api.store.state_of(one) is not None for one in HOOKS) or self._converts()
-
-    def _converts(self) -> bool:
-        registry = self._api.registry
-        if self._converting[0] != registry.generation:
-            found = any(kind.schema.converter is not None for kind in registry.kinds())
-            self._converting = (registry.generation, found)
-        return self._converting[1]
+    def _look_again(self, item: Work, seconds: float) -> None:
+        when = self._api.clock.now() + seconds
+        self._timers[item] = self._api.clock.call_at(when, lambda: self._enqueue([item]))
 
     def _patience(self, item: Work) -> float:
         """Return when to look again after a refusal: the journal has it, and what forbids this may change."""

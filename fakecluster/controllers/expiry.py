@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..api.steps import Steps
 from ..numbers.timestamps import since_epoch
 from ..registry.machinery import Api
 from ..store import Event, Name, Store
@@ -38,8 +39,9 @@ class EventExpiry:
         self._written[event.after.name] = self._api.clock.now()
         return (event.after.name,)
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Remove an Event whose time is over, or say when to look again."""
+        yield from ()
         name = (key[0], key[1])
         stored = self._api.store.get(EVENTS, name)
         if stored is None:

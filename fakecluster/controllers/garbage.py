@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..api.kind import Kind
+from ..api.steps import Steps
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
@@ -60,7 +61,7 @@ class GarbageCollector:
             yield from (_key(one) for one in self._dependents.of(event.after.uid))
             yield from self._waiting_owners(event.after)
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Look at one object."""
         stored = self._api.store.get((key[0], key[1]), (key[2], key[3]))
         kind = self._kind(stored) if stored else None
@@ -68,38 +69,40 @@ class GarbageCollector:
             return None
         metadata = stored.object["metadata"]
         if "deletionTimestamp" in metadata:
-            self._finish(kind, stored, metadata.get("finalizers", ()))
+            yield from self._finish(kind, stored, metadata.get("finalizers", ()))
         elif references(stored.object):
-            self._follow(kind, stored)
+            yield from self._follow(kind, stored)
         return None
 
-    def _finish(self, kind: Kind, stored: Stored, finalizers: Iterable[str]) -> None:
+    def _finish(self, kind: Kind, stored: Stored, finalizers: Iterable[str]) -> Steps[None]:
         if ORPHAN in finalizers:
             for one in self._dependents.of(stored.uid):
-                self._disown(one, {stored.uid})
-            self._drop_finalizer(kind, stored, ORPHAN)
+                yield from self._disown(one, {stored.uid})
+            yield from self._drop_finalizer(kind, stored, ORPHAN)
         elif FOREGROUND in finalizers:
             blocking = [one for one in self._dependents.of(stored.uid) if _blocks(one, stored.uid)]
             for one in blocking:
                 if row := self._kind(one):
-                    self._follow(row, one)
+                    yield from self._follow(row, one)
             if not any(_blocks(one, stored.uid) for one in self._dependents.of(stored.uid)):
-                self._drop_finalizer(kind, stored, FOREGROUND)
+                yield from self._drop_finalizer(kind, stored, FOREGROUND)
 
-    def _follow(self, kind: Kind, stored: Stored) -> None:
+    def _follow(self, kind: Kind, stored: Stored) -> Steps[None]:
         """Delete a dependent without owners, or take from it the owners that are gone."""
         owners = self._owners(kind, stored)
-        self._tell(kind, stored, owners.dangling)
+        yield from self._tell(kind, stored, owners.dangling)
         lost = {one["uid"] for one in (*owners.dangling, *owners.waiting)}
         if not lost or "deletionTimestamp" in stored.object["metadata"]:
             return
         if owners.solid:
-            self._disown(stored, lost)
+            yield from self._disown(stored, lost)
             return
         cascades = owners.waiting and self._dependents.of(stored.uid)
-        self._actor.delete(kind, stored, propagationPolicy="Foreground" if cascades else _policy(stored))
+        yield from self._actor.delete(
+            kind, stored, propagationPolicy="Foreground" if cascades else _policy(stored)
+        )
 
-    def _tell(self, kind: Kind, stored: Stored, dangling: Iterable[Json]) -> None:
+    def _tell(self, kind: Kind, stored: Stored, dangling: Iterable[Json]) -> Steps[None]:
         """Record an owner that is somewhere else: it cannot own what is here (FK-121)."""
         for reference in dangling:
             row = self._api.registry.of_kind(reference["apiVersion"], reference["kind"])
@@ -110,7 +113,7 @@ class GarbageCollector:
                 owner = f"[{reference['apiVersion']}/{reference['kind']}, {place}]"
                 text = f'ownerRef {owner} does not exist in namespace "{namespace}"'
                 about = {**stored.object, "apiVersion": kind.api_version, "kind": kind.kind}
-                self._recorder.record(about, "OwnerRefInvalidNamespace", text, "Warning")
+                yield from self._recorder.record(about, "OwnerRefInvalidNamespace", text, "Warning")
 
     def _owners(self, kind: Kind, stored: Stored) -> Owners:
         found: dict[str, list[Json]] = {"solid": [], "dangling": [], "waiting": []}
@@ -131,17 +134,17 @@ class GarbageCollector:
         goes = "deletionTimestamp" in metadata and FOREGROUND in metadata.get("finalizers", ())
         return "waiting" if goes and reference.get("blockOwnerDeletion") else "solid"
 
-    def _disown(self, stored: Stored, uids: set[str]) -> None:
+    def _disown(self, stored: Stored, uids: set[str]) -> Steps[None]:
         kind = self._kind(stored)
         left = [one for one in references(stored.object) if one["uid"] not in uids]
         if kind:
-            self._actor.patch(kind, stored, {"metadata": {"ownerReferences": left or None}})
+            yield from self._actor.patch(kind, stored, {"metadata": {"ownerReferences": left or None}})
 
-    def _drop_finalizer(self, kind: Kind, stored: Stored, name: str) -> None:
+    def _drop_finalizer(self, kind: Kind, stored: Stored, name: str) -> Steps[None]:
         current = self._api.store.get(stored.resource, stored.name)
         if current and current.uid == stored.uid:
             left = [one for one in current.object["metadata"].get("finalizers", ()) if one != name]
-            self._actor.patch(kind, current, {"metadata": {"finalizers": left or None}})
+            yield from self._actor.patch(kind, current, {"metadata": {"finalizers": left or None}})
 
     def _kind(self, stored: Stored) -> Kind | None:
         return self._api.registry.of_kind(stored.object["apiVersion"], stored.object["kind"])

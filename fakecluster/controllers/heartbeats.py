@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..api.outcome import User
+from ..api.steps import Steps
 from ..numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Event, Store
@@ -37,7 +38,7 @@ class Heartbeats:
         """Return a node that is new."""
         return (event.after.name,) if event.resource == NODES and event.type == "ADDED" else ()
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Renew one Lease, and again later as long as the node is there."""
         node, row = (
             self._api.store.get(NODES, (key[0], key[1])),
@@ -51,7 +52,7 @@ class Heartbeats:
         if there is None:
             owner = {"apiVersion": "v1", "kind": "Node", "name": key[1], "uid": node.uid}
             metadata = {"name": key[1], "namespace": NAMESPACE, "ownerReferences": [owner]}
-            self._actor.create(row, {"metadata": metadata, "spec": spec})
+            yield from self._actor.create(row, {"metadata": metadata, "spec": spec})
         else:
-            self._actor.update(row, {**there.object, "spec": {**there.object["spec"], **spec}})
+            yield from self._actor.update(row, {**there.object, "spec": {**there.object["spec"], **spec}})
         return INTERVAL

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..api.kind import Kind
+from ..api.steps import Steps
 from ..numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
@@ -46,7 +47,7 @@ class NamespaceDeleter:
         around = self._api.store.get(NAMESPACES, ("", namespace)) if namespace else None
         return ((namespace,),) if around and _is_going(around) else ()
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Empty one namespace as far as it can be emptied now."""
         namespace = self._api.store.get(NAMESPACES, ("", key[0]))
         row = self._actor.kind("v1", "Namespace")
@@ -54,12 +55,12 @@ class NamespaceDeleter:
             return None
         for kind in self._kinds():
             if any("deletionTimestamp" not in one.object["metadata"] for one in self._inside(kind, key[0])):
-                self._actor.delete_all(kind, key[0])
+                yield from self._actor.delete_all(kind, key[0])
         left = [(kind, found) for kind in self._kinds() if (found := self._inside(kind, key[0]))]
-        current = self._report(row, key[0], left)
+        current = yield from self._report(row, key[0], left)
         if current and not left:
             finalizers = [one for one in current["spec"].get("finalizers", ()) if one != FINALIZER]
-            self._actor.update(row, {**current, "spec": {"finalizers": finalizers}}, "finalize")
+            yield from self._actor.update(row, {**current, "spec": {"finalizers": finalizers}}, "finalize")
         return None
 
     def _kinds(self) -> list[Kind]:
@@ -74,7 +75,7 @@ class NamespaceDeleter:
     def _inside(self, kind: Kind, namespace: str) -> list[Stored]:
         return self._api.store.list(kind.stored_as, namespace=namespace)
 
-    def _report(self, row: Kind, name: str, left: Left) -> Json:
+    def _report(self, row: Kind, name: str, left: Left) -> Steps[Json]:
         """Write what is left as conditions and return the namespace, None when it is gone."""
         namespace = self._api.store.get(NAMESPACES, ("", name))
         if namespace is None:
@@ -84,9 +85,8 @@ class NamespaceDeleter:
         conditions = [self._condition(before, *one) for one in _findings(left)]
         if conditions == status.get("conditions"):
             return namespace.object
-        return self._actor.update_status(
-            row, {**namespace.object, "status": {**status, "conditions": conditions}}
-        )
+        new = {**namespace.object, "status": {**status, "conditions": conditions}}
+        return (yield from self._actor.update_status(row, new))
 
     def _condition(self, before: dict[str, Json], kind: str, status: str, reason: str, message: str) -> Json:
         told = {"type": kind, "status": status, "reason": reason, "message": message}

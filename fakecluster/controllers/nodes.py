@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..api.steps import Steps
 from ..numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Event, Store
@@ -50,7 +51,7 @@ class NodeKeeper:
         """Return the node of an event."""
         return (event.after.name,) if event.resource == NODES and event.type != "DELETED" else ()
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Make one node ready, unless it has a Ready condition already."""
         stored = self._api.store.get(NODES, (key[0], key[1]))
         row = self._actor.kind("v1", "Node")
@@ -59,12 +60,12 @@ class NodeKeeper:
         node = stored.object
         ready = _condition(node)
         if ready is None:
-            node = self._actor.update_status(row, _ready(node, at(self._api.clock.now())))
+            node = yield from self._actor.update_status(row, _ready(node, at(self._api.clock.now())))
         taints = node.get("spec", {}).get("taints", ())
         if _condition(node)["status"] == "True" and any(one["key"] == NOT_READY for one in taints):
             left = [one for one in taints if one["key"] != NOT_READY]
             spec = {name: value for name, value in node["spec"].items() if name != "taints"}
-            self._actor.update(row, {**node, "spec": {**spec, "taints": left} if left else spec})
+            yield from self._actor.update(row, {**node, "spec": {**spec, "taints": left} if left else spec})
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..api.steps import Steps
 from ..kinds.protection import FINALIZERS
 from ..registry.machinery import Api
 from ..store import Event, Resource, Store, Stored
@@ -43,7 +44,7 @@ class Protector:
         found = (self._api.store.get(CLAIMS, (namespace, name)) for name in _mounted(event.after.object))
         return [_key(one) for one in found if one and _is_going(one)]
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Let one object go when it is not in use."""
         resource: Resource = (key[0], key[1])
         stored = self._api.store.get(resource, (key[2], key[3]))
@@ -55,7 +56,7 @@ class Protector:
         if row and finalizer in found:
             left = [one for one in found if one != finalizer]
             metadata = {**stored.object["metadata"], "finalizers": left}
-            self._actors[resource].update(row, {**stored.object, "metadata": metadata})
+            yield from self._actors[resource].update(row, {**stored.object, "metadata": metadata})
         return None
 
     def _is_used(self, stored: Stored) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..admission.quotas import scopes
-from ..admission.quotas.admission import QUOTAS
+from ..admission.quotas.charging import QUOTAS
 from ..admission.quotas.metering import meter
+from ..api.steps import Steps
 from ..kinds import resource_lists
 from ..registry.machinery import Api
 from ..store import Event, Store
@@ -39,7 +40,7 @@ class QuotaKeeper:
             return ()
         return [one.name for one in store.list(QUOTAS, namespace=namespace)]
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Count for one quota."""
         stored = self._api.store.get(QUOTAS, (key[0], key[1]))
         row = self._actor.kind("v1", "ResourceQuota")
@@ -48,7 +49,7 @@ class QuotaKeeper:
         hard = stored.object["spec"].get("hard") or {}
         quota = {**stored.object, "status": {"hard": hard, "used": self._used(stored.object, hard)}}
         if quota["status"] != stored.object.get("status"):
-            self._actor.update_status(row, quota)
+            yield from self._actor.update_status(row, quota)
         return None
 
     def _used(self, quota: Json, hard: Json) -> Json:

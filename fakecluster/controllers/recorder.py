@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from ..api.steps import Steps
 from ..numbers.timestamps import at
 from .actor import Actor
 
@@ -19,7 +20,7 @@ class Recorder:
 
     def record(
         self, about: Json, reason: str, message: str, kind: Literal["Normal", "Warning"] = "Normal"
-    ) -> None:
+    ) -> Steps[None]:
         """Record what happened to an object."""
         row = self._actor.kind("v1", "Event")
         if row is None:
@@ -39,4 +40,4 @@ class Recorder:
             "source": {"component": self._component}, "firstTimestamp": now, "lastTimestamp": now,
             "reportingComponent": self._component,
         }  # fmt: skip
-        self._actor.create(row, event)
+        yield from self._actor.create(row, event)

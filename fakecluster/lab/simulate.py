@@ -22,8 +22,7 @@ def pod(cluster: Cluster, asked: Asked) -> Json:
         raise Refusal(400, f"exitCode is {code!r}: expected a number from 0 to {HIGHEST_EXIT_CODE}")
     where = asked.parts["namespace"], asked.parts["name"]
     try:
-        pods = cluster.pods
-        cluster.call(lambda: pods.reach(*where, phase, code))
+        cluster.pods.reach(*where, phase, code)
     except RuntimeError as error:
         raise Refusal(409, str(error)) from error
     except LookupError as error:

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..api import status
-from ..api.admission import Admission, Proceed, Review
+from ..api.admission import Admission, Review
 from ..api.context import Context
 from ..api.encoding import Encoder, Shape
 from ..api.kind import Kind
 from ..api.options import WriteOptions
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
+from ..api.steps import Steps
 from ..api.trace import Trace
 from ..api.versions import served
-from ..conversion.steps import attempt
+from ..conversion import missing
 from ..store import Stored
 
 Json = Any
-Verb = Callable[["Action"], Outcome]
+P = ParamSpec("P")
+T = TypeVar("T")
+Verb = Callable[["Action"], Outcome | Steps[Outcome]]
+"""What answers a request: at once, or in steps where it may have to wait for others."""
 ATTEMPTS = 5
+"""How often a write is tried whose object another one changes meanwhile (FK-160)."""
+
+
+class Overtaken(Exception):
+    """Another write has changed the object; the verb is to begin again from what is stored now."""
 
 
 def _itself(obj: Json) -> Json:
@@ -38,10 +48,12 @@ class Action(Struct, frozen=True, kw_only=True):
     info: RequestInfo
     kind: Kind
     trace: Trace
-    verb: Verb
-    """What answers; called again when another write was faster."""
     admission: Admission
     """The plugins and webhooks that may change or refuse a write."""
+    namespace: str
+    """The namespace on the URL; empty for kinds without one."""
+    accepted: Encoder
+    """The representation of the kind that the client accepts."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself
@@ -51,11 +63,6 @@ class Action(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The name on the URL."""
         return self.info.name
-
-    @property
-    def namespace(self) -> str:
-        """The namespace on the URL; empty for kinds without one."""
-        return self.info.namespace if self.kind.namespaced else ""
 
     @property
     def now(self) -> float:
@@ -75,20 +82,23 @@ class Action(Struct, frozen=True, kw_only=True):
             raise status.not_found(self.kind, self.name)
         return found
 
-    def again(self) -> Outcome | None:
-        """Answer once more from what is stored now; None when that was done often enough (FK-160).
-
-        A step of its own: conversions that it waits for must not take the caller's step again, and count as attempts.
-        """
+    def begin_again(self) -> None:
+        """Raise Overtaken, so that the verb begins again; return when that was done often enough (FK-160)."""
         self.trace.attempts += 1
-        return attempt(self.api.services, lambda: self.verb(self)) if self.trace.attempts < ATTEMPTS else None
+        if self.trace.attempts < ATTEMPTS:
+            raise Overtaken
 
-    def admitted(self, review: Review, proceed: Proceed) -> Outcome:
-        """Run mutating and validating admission of a write without validation between them."""
-        api, admission = self.api, self.admission
-        return admission.mutate(
-            api, review, lambda new: admission.validate(api, replace(review, new=new), lambda: proceed(new))
-        )
+    def admit(self, review: Review) -> Steps[Json]:
+        """Return what is to be written after mutating and validating admission without validation between them."""
+        new = yield from self.admission.mutate(self.api, review)
+        yield from self.admission.validate(self.api, replace(review, new=new))
+        return new
+
+    def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
+        """Return what is computed of objects in other versions; conversions that are missing are asked for."""
+        if self.kind.schema.converter is None:
+            return compute(*given, **named)
+        return (yield from missing.asked_for(self.api.services, partial(compute, *given, **named)))
 
     def note(self, wanted: WriteOptions) -> None:
         """Remember for the journal on whose behalf a write is, and whether it is only tried."""
@@ -113,19 +123,17 @@ class Action(Struct, frozen=True, kw_only=True):
         name = (self.namespace, obj["metadata"].get("name", ""))
         return Stored(self.kind.stored_as, name, 0, obj)
 
-    def answer_of(self, one: Stored, code: int = 200) -> Outcome:
-        """Answer with a stored object; a step of its own, for what is committed may have to be converted."""
-        return self.step(lambda: self._answer_of(one, code))
+    def answer_of(self, one: Stored, code: int = 200) -> Steps[Response]:
+        """Answer with a stored object, which may have to be converted."""
+        if self.kind.schema.converter is None:
+            return self._answer_of(one, code)
+        return (yield from self.converted(self._answer_of, one, code))
 
     def _answer_of(self, one: Stored, code: int) -> Response:
         if self.show is not _itself:
             return self.answer(served(self.kind, one), code)
-        encoder = self.encoder()
+        encoder = self.accepted
         return Response(code=code, body=encoder.stored(self.kind, one), content_type=encoder.content_type)
-
-    def step(self, step: Callable[[], Outcome]) -> Outcome:
-        """Take a step that is taken again, and nothing before it, when it needs conversions."""
-        return attempt(self.api.services, step) if self.kind.schema.converter else step()
 
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""

@@ -1,13 +1,14 @@
 """The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01, FK-060).
 
-Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may wait for others, whose answers are fed
-back here; a failure at any step becomes a Status. Every request leaves one journal entry.
+Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may wait for others; a failure at any step
+becomes a Status. Every request leaves one journal entry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -16,20 +17,21 @@ from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
 from ..api.encoding import Negotiate, shape_of
-from ..api.outcome import EMPTY, Outcome, Pending, Proxy, Request, Response
+from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
+from ..api.steps import Begun, Steps, Wait, begin
 from ..api.trace import Trace
 from ..clock import Clock
 from ..codec import negotiation
-from ..conversion.steps import attempt
 from ..journal import Change, Entry
 from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store, exact
-from . import routing, storage
-from .action import Action
+from . import routing
+from .action import Action, Overtaken
 from .routing import NO_SUBRESOURCES, Subresources
+from .verbs.writes import storage
 from .warnings import headers
 
 Json = Any
@@ -54,44 +56,47 @@ class Api(Context):
         seen.clock = clock
         return seen
 
-    def handle(self, request: Request) -> Outcome:
-        """Answer a request; bad input is answered with a Status."""
+    def handle(self, request: Request) -> Begun:
+        """Answer a request, unless it has to wait; bad input is answered with a Status."""
         info = routes.parse(request.method, request.path, request.query)
         trace = Trace(warnings=list(request.warnings))
-        return self._conclude(request, info, trace, lambda: self._dispatch(request, info, trace))
+        return begin(
+            _within_budget(self._concluded(request, info, trace, self._dispatched(request, info, trace)))
+        )
 
-    def refuse(self, request: Request, error: status.StatusError) -> Outcome:
+    def refuse(self, request: Request, error: status.StatusError) -> Begun:
         """Answer a request with a failure without a look at it, as a fault on purpose does (F-03)."""
         info = routes.parse(request.method, request.path, request.query)
+        return begin(self._concluded(request, info, Trace(), _failing(error)))
 
-        def fail() -> Outcome:
-            raise error
-
-        return self._conclude(request, info, Trace(), fail)
-
-    def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Outcome:
+    def _dispatched(self, request: Request, info: RequestInfo, trace: Trace) -> Steps[Outcome]:
         for handler in self.handlers:
             outcome = handler(self, request)
             if outcome is not None:
                 return outcome
         kind, verb = routing.resolve(self, self.subresources, request, info)
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
-        self.negotiate(request, kind, shape_of(info.verb))
+        encoder = self.negotiate(request, kind, shape_of(info.verb))
         action = Action(
-            api=self, request=request, info=info, kind=kind, trace=trace, verb=verb, admission=self.admission
-        )
+            api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission,
+            namespace=info.namespace if kind.namespaced else "", accepted=encoder,
+        )  # fmt: skip
         if kind.presentation.deprecation:
             action.warn(kind.presentation.deprecation)
-        return verb(action)
+        while True:
+            try:
+                answer = verb(action)
+                return answer if isinstance(answer, Response | Watch | Proxy) else (yield from answer)
+            except Overtaken:
+                continue
 
-    def _conclude(
-        self, request: Request, info: RequestInfo, trace: Trace, step: Callable[[], Outcome]
-    ) -> Outcome:
-        """Take one step; what waits for others goes out and comes back here, everything else is final."""
+    def _concluded(
+        self, request: Request, info: RequestInfo, trace: Trace, steps: Steps[Outcome]
+    ) -> Steps[Outcome]:
+        """Take the steps of a request, word its failure, and note it in the journal."""
         failed: Json = {}
         try:
-            with request_budget.of_a_request():
-                outcome = attempt(self.services, step)
+            outcome = yield from steps
         except status.StatusError as error:
             failed, outcome = error.status, _failure(request, error)
         except TooLarge:
@@ -111,12 +116,6 @@ class Api(Context):
             # What was stored before a defect showed stays stored, and the journal tells it.
             self._note(request, info, trace, Response(code=500, body=b""), status.crashed().status)
             raise
-        if isinstance(outcome, Pending):
-            waits = outcome
-            return replace(
-                waits,
-                resume=lambda results: self._conclude(request, info, trace, lambda: waits.resume(results)),
-            )
         if isinstance(outcome, Proxy):
             return replace(
                 outcome, answered=lambda code: self._note(request, info, trace, Response(code=code, body=b""))
@@ -130,6 +129,24 @@ class Api(Context):
         self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = EMPTY
     ) -> None:
         self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
+
+
+def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
+    """Take the steps of a request; what it does from one wait to the next has a budget."""
+    go_on: Callable[[], Wait] = partial(next, steps)
+    while True:
+        try:
+            with request_budget.OfARequest():
+                wait = go_on()
+        except StopIteration as done:
+            outcome: Outcome = done.value
+            return outcome
+        go_on = partial(steps.send, (yield wait))
+
+
+def _failing(error: status.StatusError) -> Steps[Outcome]:
+    yield from ()
+    raise error
 
 
 def _failure(request: Request, error: status.StatusError) -> Response:

@@ -41,13 +41,11 @@ class TooMuchWork(Exception):
     """A request asks for more work than one may cost."""
 
 
-def of_a_request() -> AbstractContextManager[None]:
-    """Give what happens within one budget of its own."""
-    return _Budget()
+class OfARequest(AbstractContextManager[None]):
+    """Gives what happens within it one budget of its own.
 
-
-class _Budget(AbstractContextManager[None]):
-    """A class, because every request enters one, and a generator takes several times as long."""
+    A class, because every request enters one, and a generator takes several times as long.
+    """
 
     __slots__ = ("_before",)
 

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from ..api import deadlines, routes, status
 from ..api.attributes import Attributes
-from ..api.outcome import Outcome, Request, Response, User
+from ..api.outcome import Request, Response, User
+from ..api.steps import Begun
 from ..auth.access import refused, wished
 from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
 from ..auth.impersonation_headers import PREFIX
@@ -24,8 +25,8 @@ from ..uids import uid
 from .http.message import Arrived, Pairs
 from .priority_and_fairness import PriorityAndFairness, Waiting
 
-Handle = Callable[[Request], Outcome]
-Refuse = Callable[[Request, status.StatusError], Outcome]
+Handle = Callable[[Request], Begun]
+Refuse = Callable[[Request, status.StatusError], Begun]
 Past = Callable[[int], Handle]
 """Who answers from the state of so many revisions ago."""
 NO_CACHE = (("Cache-Control", "no-cache, private"),)
@@ -61,7 +62,7 @@ class Gate:
         self._priority_and_fairness = priority_and_fairness
         self._random = seed
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Outcome | Waiting]:
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Begun | Waiting]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
@@ -106,7 +107,7 @@ class Gate:
         stamp = self._stamped(arrived)
         return stamp, failed(_request(arrived, stamp.audit_id), error)
 
-    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Outcome]:
+    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Begun]:
         """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
@@ -132,7 +133,7 @@ class Gate:
         cached = any(name == "Cache-Control" for name, _ in own)
         return (("Audit-Id", stamp.audit_id), *(() if cached else NO_CACHE), *own, *stamp.flow)
 
-    def _answer(self, handle: Handle, arrived: Arrived, request: Request) -> Outcome:
+    def _answer(self, handle: Handle, arrived: Arrived, request: Request) -> Begun:
         """Ask the core, which may be long after the request arrived."""
         try:
             return handle(request)

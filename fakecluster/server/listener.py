@@ -1,7 +1,7 @@
 """The server of one cluster: a listening socket, its connections and its watch streams (FK-007, S4, S7).
 
-`respond` is where an outcome of the core meets the network: a Response is written, a Watch becomes a stream, a Call is made
-and its answer fed back.
+`respond` is where an outcome of the core meets the network: a Response is written, a Watch becomes a stream, a Proxy is relayed;
+`complete` waits for what a request waits for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from ..api.outcome import Outcome, Pending, Proxy, Request, Response, Watch
+from ..api.outcome import Outcome, Proxy, Request, Response, Watch
+from ..api.steps import Begun, Pending, Reached
 from ..clock import Clock
 from ..faults import Faults
 from ..store import Store
@@ -22,9 +23,9 @@ from .http.message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Passed, Relay
 from .priority_and_fairness import Waiting
-from .revision_wait import reached
 from .transport.connection import Connection
 from .transport.port import Port
+from .waits import Waits
 from .watch.streams import Streams
 from .writing import Writer
 
@@ -61,12 +62,12 @@ class Listener(Port):
         self._caller = caller or Caller()
         self._relay = relay
         self._writer = Writer(gate.common, relay, clock)
-        self.streams = Streams(store, clock, self._caller.perform, faults)
+        self.waits = Waits(self._caller.perform, store, clock)
+        self.streams = Streams(store, clock, self.waits.finish, faults)
         self.in_flight = 0
         self.desk: Desk | None = None
         self._gate = gate
         self._faults = faults
-        self._store = store
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -101,40 +102,38 @@ class Listener(Port):
         else:
             self._write(arrived, connection, stamp, outcome)
 
-    def outcome(self, arrived: Arrived) -> Outcome | Waiting:
+    def outcome(self, arrived: Arrived) -> Begun | Waiting:
         """Return the outcome of a request for which there is no connection."""
         return self._gate.handle(arrived)[1]
 
-    async def complete(self, outcome: Outcome | Waiting) -> Response | Watch | Passed:
-        """Wait for an outcome's turn and make the calls it asks for, until it is an answer."""
-        found: Outcome | Waiting | Passed = outcome
-        while isinstance(found, Pending | Proxy | Waiting):
-            if isinstance(found, Pending) and found.until is not None:
-                await reached(found.until, self._store, self._clock)
-                found = found.resume(())
+    async def complete(self, found: Begun | Waiting) -> Response | Watch | Passed:
+        """Wait for a request's turn and for what its steps wait for, until it is answered."""
+        answer: Begun | Waiting | Passed = found
+        while isinstance(answer, Pending | Proxy | Waiting):
+            if isinstance(answer, Pending) and isinstance(answer.wait, Reached):
+                answer = answer.resume(await self.waits.answers(answer.wait))
                 continue
             self.in_flight += 1
             try:
-                found = await self._next(found)
+                answer = await self._next(answer)
             finally:
                 self.in_flight -= 1
-        return found
+        return answer
 
-    async def whole(self, outcome: Outcome | Waiting) -> Response | Watch:
-        """Make the calls an outcome asks for and read the answer of another server to its end."""
-        answer = await self.complete(outcome)
+    async def whole(self, found: Begun | Waiting) -> Response | Watch:
+        """Wait until a request is answered and read the answer of another server to its end."""
+        answer = await self.complete(found)
         return await self._relay.whole(answer) if isinstance(answer, Passed) else answer
 
-    async def _next(self, outcome: Pending | Proxy | Waiting) -> Outcome | Passed:
-        if isinstance(outcome, Waiting):
-            return await outcome.turn
-        if isinstance(outcome, Proxy):
-            return await self._relay.ask(outcome)
-        results = await asyncio.gather(*(self._caller.perform(call) for call in outcome.calls))
-        return outcome.resume(tuple(results))
+    async def _next(self, found: Pending[Outcome] | Proxy | Waiting) -> Begun | Passed:
+        if isinstance(found, Waiting):
+            return await found.turn
+        if isinstance(found, Proxy):
+            return await self._relay.ask(found)
+        return found.resume(await self.waits.answers(found.wait))
 
     async def _respond_later(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, outcome: Outcome | Waiting
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, outcome: Begun | Waiting
     ) -> None:
         try:
             answer = await self.complete(outcome)

@@ -1,7 +1,7 @@
 """The filter of API priority and fairness: requests wait in a queue while their priority level is busy (FK-520, FK-521).
 
-Only a request that waits for another server, such as a webhook, keeps its seats: everything else is answered at once. When nobody waits
-a request costs one look at its flow.
+Only a request that waits for another server, such as a webhook, keeps its seats: everything else is answered at once. While no request
+waits, one costs a lookup of its flow.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import asyncio
 from collections.abc import Callable
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ..api import deadlines
-from ..api.outcome import CallResult, Outcome, Pending, Request, Response
+from ..api.outcome import Outcome, Request, Response
+from ..api.steps import Begun, Pending, Steps, begin, rest
 from ..clock import Clock
 from ..fairness import Fairness, Flow, QueueSet
 
-Answer = Callable[[], Outcome]
+Answer = Callable[[], Begun]
 REQUEST_TIMEOUT_SECONDS = 60.0
 """Seconds that a request may take at most."""
 QUEUE_TIME_FRACTION = 0.25
@@ -26,9 +26,9 @@ REFUSAL = b"Too many requests, please try again later.\n"
 
 
 class Waiting(Struct, frozen=True):
-    """An outcome that is still to come."""
+    """A request that has not begun: it waits for its turn."""
 
-    turn: asyncio.Future[Outcome]
+    turn: asyncio.Future[Begun]
 
 
 class PriorityAndFairness:
@@ -42,7 +42,7 @@ class PriorityAndFairness:
         """Return the flow of a request."""
         return self._fairness.flow(request)
 
-    def take(self, flow: Flow, request: Request, answer: Answer) -> Outcome | Waiting:
+    def take(self, flow: Flow, request: Request, answer: Answer) -> Begun | Waiting:
         """Answer a request now or in its turn, or refuse it."""
         level = flow.level
         if level is None:
@@ -55,12 +55,12 @@ class PriorityAndFairness:
                 return outcome
             seats = self._fairness.seats(flow, request)
             level.enter(seats)
-            return _seated(level, seats, outcome)
+            return begin(_seated(level, seats, outcome))
         return self._in_turn(level, flow, request, answer)
 
-    def _in_turn(self, level: QueueSet, flow: Flow, request: Request, answer: Answer) -> Outcome | Waiting:
+    def _in_turn(self, level: QueueSet, flow: Flow, request: Request, answer: Answer) -> Begun | Waiting:
         seats = self._fairness.seats(flow, request)
-        turn: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        turn: asyncio.Future[Begun] = asyncio.get_running_loop().create_future()
         ticket = level.wait(flow.number, seats, lambda: _run(level, seats, answer, turn))
         if ticket is None:
             return self._refused(level)
@@ -93,24 +93,15 @@ def _patience(request: Request) -> float:
     )
 
 
-def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Outcome]) -> None:
-    """Answer a request whose turn has come."""
-    turn.set_result(_seated(level, seats, answer()))
+def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Begun]) -> None:
+    """Answer a request whose turn has come; it has its seats already."""
+    turn.set_result(begin(_seated(level, seats, answer())))
 
 
-def _seated(level: QueueSet, seats: int, outcome: Outcome) -> Outcome:
-    """Return the outcome of a request that has seats; it gives them back with its answer."""
-    if not isinstance(outcome, Pending):
+def _seated(level: QueueSet, seats: int, found: Begun) -> Steps[Outcome]:
+    """Return the steps of a request that has seats; it gives them back with its answer."""
+    left: Steps[Outcome] = rest(found)
+    try:
+        return (yield from left)
+    finally:
         level.leave(seats)
-        return outcome
-    waits = outcome
-
-    def resume(results: tuple[CallResult, ...]) -> Outcome:
-        try:
-            found = waits.resume(results)
-        except BaseException:
-            level.leave(seats)
-            raise
-        return _seated(level, seats, found)
-
-    return replace(waits, resume=resume)

@@ -9,7 +9,8 @@ import orjson
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.api.outcome import Call, Pending, Response
+from fakecluster.api.outcome import Call, Response
+from fakecluster.api.steps import begin
 from fakecluster.auth.security import Security, Settings
 from fakecluster.clock import WallClock
 from fakecluster.fairness import Fairness
@@ -66,11 +67,12 @@ def test_silence_is_a_text(other):
 
 
 def test_the_server_goes_on_with_the_answer(other):
-    def handle(request):
-        return Pending.on(
-            call(f"{other.url}/version"),
-            lambda result: Response(code=201, body=orjson.loads(result.body)["major"].encode()),
-        )
+    def steps():
+        (result,) = yield (call(f"{other.url}/version"),)
+        return Response(code=201, body=orjson.loads(result.body)["major"].encode())
+
+    def handle(_):
+        return begin(steps())
 
     store, clock = Store(), WallClock()
     gate = Gate(

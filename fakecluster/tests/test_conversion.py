@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from fakecluster import FakeCluster
 from fakecluster.api.converter import Converter
-from fakecluster.api.outcome import CallResult, Pending, Response, Unready, User
+from fakecluster.api.outcome import CallResult, Response, User
 from fakecluster.api.registry import Registry
 from fakecluster.api.service_address import Address, Services
+from fakecluster.api.steps import Pending, Unready
 from fakecluster.clock import VirtualClock
 from fakecluster.inprocess import StatusError
 from fakecluster.registry.action import ATTEMPTS
@@ -51,8 +52,8 @@ def answered(call):
 
 def complete(outcome, asked):
     while isinstance(outcome, Pending):
-        asked.extend(outcome.calls)
-        outcome = outcome.resume(tuple(map(answered, outcome.calls)))
+        asked.extend(outcome.wait)
+        outcome = outcome.resume(tuple(map(answered, outcome.wait)))
     return outcome
 
 
@@ -116,7 +117,7 @@ def test_fk_332_a_failing_answer_does_not_write_twice(ask):
     before = ask.api.store.revision
 
     stored = ask.send("POST", V2, widget("c", "v2"))
-    shown = stored.resume((answered(stored.calls[0]),))
+    shown = stored.resume((answered(stored.wait[0]),))
     failed = shown.resume((REFUSED,))
 
     assert failed.code == 500
@@ -131,10 +132,27 @@ def test_fk_332_a_write_that_cannot_be_stored_leaves_nothing(ask):
     assert (failed.code, ask.api.store.revision) == (500, before)
 
 
+def test_a_name_that_is_taken_while_a_new_object_is_converted_is_a_conflict(ask):
+    waits = ask.send("POST", V2, widget("c", "v2"))
+    ask("POST", V1, {**widget("c"), "spec": "theirs"})
+
+    answer = waits.resume((answered(waits.wait[0]),))
+
+    assert (answer.code, ask("GET", f"{V1}/c")[1]["spec"]) == (409, "theirs")
+
+
+def test_fk_160_an_object_that_changes_while_its_update_is_converted_is_patched_again(ask):
+    waits = ask.send("PATCH", f"{V2}/a", {"mine": 1}, content_type=MERGE["content-type"])
+    ask("PATCH", f"{V1}/a", {"theirs": 2}, content_type=MERGE["content-type"])
+
+    assert complete(waits, []).code == 200
+    assert {"mine": 1, "theirs": 2}.items() <= ask("GET", f"{V1}/a")[1].items()
+
+
 def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
     ask.api.registry.register([converted_by(replace(HOOK, reviews="v1beta1"))])
 
-    call = ask.send("GET", f"{V2}/a").calls[0]
+    call = ask.send("GET", f"{V2}/a").wait[0]
 
     assert orjson.loads(call.body)["apiVersion"] == "apiextensions.k8s.io/v1beta1"
 
@@ -143,7 +161,7 @@ def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
     there = replace(HOOK, service=("ns", "nowhere", 443))
     ask.api.registry.register([converted_by(there)])
 
-    assert ask.send("GET", f"{V2}/a").calls[0].unreachable == 'service "nowhere" not found'
+    assert ask.send("GET", f"{V2}/a").wait[0].unreachable == 'service "nowhere" not found'
 
 
 def test_fk_333_a_service_is_called_where_it_is(ask):
@@ -151,7 +169,7 @@ def test_fk_333_a_service_is_called_where_it_is(ask):
     ask.api.services = Services(ask.api.store, {"ns/hook": there})
     ask.api.registry.register([converted_by(replace(HOOK, service=("ns", "hook", 443)))])
 
-    assert ask.send("GET", f"{V2}/a").calls[0].address == there
+    assert ask.send("GET", f"{V2}/a").wait[0].address == there
 
 
 def test_fk_330_a_frame_waits_for_its_conversion(ask):
@@ -161,7 +179,9 @@ def test_fk_330_a_frame_waits_for_its_conversion(ask):
 
     with pytest.raises(Unready) as waits:
         stream.frame(event)
-    waits.value.learn(0, answered(waits.value.calls[0]))
+    (call,) = next(waits.value.steps)
+    with pytest.raises(StopIteration):
+        waits.value.steps.send((answered(call),))
 
     assert orjson.loads(stream.frame(event))["object"]["asked"]
 

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from fakecluster.api.outcome import Call, CallResult, Pending, Request, Response, User
+from fakecluster.api.outcome import Call, CallResult, Request, Response, User
+from fakecluster.api.steps import begin
 from fakecluster.clock import VirtualClock
 from fakecluster.fairness import Drops, Fairness, QueueSet
 from fakecluster.fairness.borrowing import Bounds
@@ -245,18 +246,28 @@ CALL = Call(method="POST", url="https://hook.example.com", timeout=1)
 DONE = Response(code=200, body=b"")
 
 
+def calling():
+    yield (CALL,)
+    return DONE
+
+
 def asks():
-    return Pending.on(CALL, lambda _: DONE)
+    return begin(calling())
+
+
+def failing():
+    yield (CALL,)
+    raise RuntimeError
 
 
 class Bench:
     """The filter with one seat at one level, and whoever has it: a request that waits for a webhook."""
 
-    def __init__(self, **queuing):
+    def __init__(self, steps=calling, **queuing):
         store = stored([schema("one", 1, user("*"))], [level("low", **queuing)])
         self.clock = VirtualClock(0.0)
         self.turns = PriorityAndFairness(Fairness(store, 1, self.clock), self.clock)
-        self.blocker = self.take(asks)
+        self.blocker = self.take(lambda: begin(steps()))
 
     def take(self, answer=lambda: DONE, **more):
         asked = request(**more)
@@ -312,9 +323,9 @@ def test_fk_521_a_request_waits_no_longer_than_it_may(query, seconds):
 
 def test_fk_520_a_request_that_fails_gives_its_seat_back():
     async def play():
-        bench = Bench()
-        failing = replace(bench.blocker, resume=bench.blocker.resume)
-        failing.resume((CallResult(code=500),))
+        bench = Bench(failing)
+        with pytest.raises(RuntimeError):
+            bench.unblock()
         return bench.take()
 
     assert asyncio.run(play()) is DONE

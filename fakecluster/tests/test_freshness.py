@@ -8,13 +8,14 @@ from typing import Any
 import orjson
 import pytest
 
-from fakecluster.api.outcome import Pending, Reached, Response, Watch
+from fakecluster.api.outcome import Outcome, Response, Watch
 from fakecluster.api.registry import Registry
 from fakecluster.api.status import StatusError
+from fakecluster.api.steps import Pending, Reached
 from fakecluster.clock import VirtualClock
 from fakecluster.cluster import FakeCluster
 from fakecluster.registry.machinery import Api
-from fakecluster.server.revision_wait import reached
+from fakecluster.server.waits import reached
 from fakecluster.store import Store
 
 from .conftest import KINDS, Asker
@@ -36,7 +37,7 @@ def patient() -> Asker:
     return asker
 
 
-def waiting(asker: Asker, path: str) -> Pending:
+def waiting(asker: Asker, path: str) -> Pending[Outcome]:
     found = asker.send("GET", path)
     assert isinstance(found, Pending)
     return found
@@ -47,9 +48,11 @@ def test_a_read_waits_for_the_revision_fk_139(patient: Asker, path: str, kind: t
     found = waiting(patient, path)
     patient.send("POST", PATH, {"metadata": {"name": "later"}})
 
-    assert found.until == Reached(revision=1002, seconds=3.0)
-    assert getattr(found.resume(()), "code", 200) == 200
-    assert isinstance(found.resume(()), kind)
+    answer = found.resume(())
+
+    assert found.wait == Reached(revision=1002, seconds=3.0)
+    assert getattr(answer, "code", 200) == 200
+    assert isinstance(answer, kind)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_whoever_waits_in_vain_is_told_fk_139(
     found = waiting(patient, f"{PATH}?resourceVersion=1002{query}")
     answer = found.resume(())
 
-    assert found.until == Reached(revision=1002, seconds=seconds)
+    assert found.wait == Reached(revision=1002, seconds=seconds)
     assert isinstance(answer, Response)
     assert (answer.code, orjson.loads(answer.body)["message"]) == (504, message)
 

@@ -1,12 +1,13 @@
-"""Mutating webhooks: asked one after the other, each sees what the one before made of the object (FK-302, FK-308).
+"""Mutating webhooks: called one after the other, each sees what the one before made of the object (FK-302, FK-308).
 
-When a webhook changed the object, everybody who was asked before it and wants to hear of changes is asked once more.
+When a webhook changed the object, those called before it whose reinvocationPolicy is IfNeeded are called once more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,16 +15,18 @@ from msgspec.structs import replace
 from ...api.admission import Review
 from ...api.context import Context
 from ...api.kind import Kind
-from ...api.outcome import CallResult, Outcome, Pending
-from ...conversion.steps import attempt
-from . import answers, calls, failures, notes, patches
-from .access import Decide
-from .calls import Asked
+from ...api.outcome import CallResult
+from ...api.steps import Steps
+from ...conversion import missing
+from . import answers, failures, notes, patches, review_calls
+from .authorizer_questions import Decide
+from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
-from .matching import Invocation, invocation
-from .versions import View
+from .matching import Invocation, Seen, invocation
+from .review_calls import Asked
 
+T = TypeVar("T")
 Json = Any
 Hooks = Sequence[Hook]
 
@@ -52,48 +55,44 @@ class Progress(Struct, frozen=True, kw_only=True):
         return replace(self, asked=self.asked | {hook.uid}) if hook.reinvoked else self
 
 
-Then = Callable[[Progress], Outcome]
-
-
-class Asking(Struct, frozen=True):
+class Round(Struct, frozen=True):
     """A round of webhooks over one write."""
 
     api: Context
     review: Review
     decide: Decide
-    then: Then
 
-    def run(self, hooks: Hooks, progress: Progress) -> Outcome:
-        """Ask the first webhook that matches, then the rest; go on when there is none left."""
-        new = View(progress.kind, progress.object)
-        old = View(self.review.kind, self.review.old)
-        return attempt(
-            self.api.services, lambda: self._next(hooks, progress, new, old), failures.unconvertible_twice
-        )
-
-    def _next(self, hooks: Hooks, progress: Progress, new: View, old: View) -> Outcome:
-        review = replace(self.review, new=progress.object)
-        for place, hook in enumerate(hooks):
+    def run(self, hooks: Hooks, progress: Progress) -> Steps[Progress]:
+        """Call one after the other those that match. Raises what refuses the write."""
+        seen = self._seen(progress)
+        for hook in hooks:
             if progress.second and hook.uid not in progress.again:
                 continue
-            found = invocation(
-                self.api, hook, review, lambda kind: (new.as_(kind), old.as_(kind)), self.decide
-            )
+            found = yield from self._converted(partial(self._invocation, hook, progress, seen))
             if found is not None:
-                return self._ask(found, hooks[place + 1 :], progress, new, old)
-        final = new.as_(self.review.kind)
-        return self.then(replace(progress, object=final, kind=self.review.kind))
+                progress = yield from self._call(found, progress, seen)
+                seen = self._seen(progress)
+        final, _ = yield from self._converted(partial(seen, self.review.kind))
+        return replace(progress, object=final, kind=self.review.kind)
 
-    def _ask(self, one: Invocation, left: Hooks, progress: Progress, new: View, old: View) -> Outcome:
-        review = replace(self.review, new=progress.object)
-        shown = new.as_(one.kind)
+    def _seen(self, progress: Progress) -> Seen:
+        return views(View(progress.kind, progress.object), View(self.review.kind, self.review.old))
+
+    def _invocation(self, hook: Hook, progress: Progress, seen: Seen) -> Invocation | None:
+        return invocation(self.api, hook, replace(self.review, new=progress.object), seen, self.decide)
+
+    def _converted(self, compute: Callable[[], T]) -> Steps[T]:
+        return missing.asked_for(self.api.services, compute, failures.unconvertible_twice)
+
+    def _call(self, one: Invocation, progress: Progress, seen: Seen) -> Steps[Progress]:
+        """Return the progress after a webhook was called. Raises its refusal."""
+        shown, _ = yield from self._converted(partial(seen, one.kind))
         try:
-            asked = calls.of(self.api, one, review, lambda kind: (new.as_(kind), old.as_(kind)))
+            asked = review_calls.of(self.api, one, replace(self.review, new=progress.object), seen)
         except CallFailed as failure:
-            return self.run(left, self._failed(one.hook, failure, progress))
-        return Pending.on(
-            asked.call, lambda result: self.run(left, self._learned(one, asked, shown, result, progress))
-        )
+            return self._failed(one.hook, failure, progress)
+        (result,) = yield (asked.call,)
+        return self._learned(one, asked, shown, result, progress)
 
     def _learned(
         self, one: Invocation, asked: Asked, shown: Json, result: CallResult, progress: Progress

@@ -1,53 +1,51 @@
-"""Validating webhooks: all that match are asked at the same time, the first refusal in order counts (FK-302)."""
+"""Validating webhooks: all that match are called at the same time, the first refusal in order counts (FK-302)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...api import status
 from ...api.admission import Review
 from ...api.context import Context
-from ...api.outcome import CallResult, Outcome, Pending
+from ...api.outcome import CallResult
 from ...api.status import StatusError
-from . import answers, calls, failures, notes
-from .access import Decide
-from .calls import Asked
+from ...api.steps import Steps
+from ...conversion import missing
+from . import answers, failures, notes, review_calls
+from .authorizer_questions import Decide
+from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, Seen, invocation
+from .review_calls import Asked
 
 Json = Any
 
 
-def ask(
-    api: Context,
-    hooks: Sequence[Hook],
-    review: Review,
-    seen: Seen,
-    decide: Decide,
-    proceed: Callable[[], Outcome],
-) -> Outcome:
-    """Ask the webhooks that match and go on when none refuses. Raises what the first one in order says."""
-    found = [one for hook in hooks if (one := invocation(api, hook, review, seen, decide))]
-    if not found:
-        return proceed()
-    prepared = [(one, _prepared(api, one, review, seen)) for one in found]
-    asked = [one.call for _, one in prepared if isinstance(one, Asked)]
+def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) -> Steps[None]:
+    """Call the webhooks that match. Raises what the first one in order refuses with."""
+    seen = views(View(review.kind, review.new), View(review.kind, review.old))
 
-    def resume(results: tuple[CallResult, ...]) -> Outcome:
-        left = iter(results)
-        judged = [_judged(one, ready, left, review) for one, ready in prepared]
-        refusal = next((one for one in judged if one is not None), None)
+    def matching() -> list[Invocation]:
+        found = [one for hook in hooks if (one := invocation(api, hook, review, seen, decide))]
+        for one in found:
+            seen(one.kind)
+        return found
+
+    found = yield from missing.asked_for(api.services, matching, status.internal)
+    prepared = [(one, _prepared(api, one, review, seen)) for one in found]
+    asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))
+    results = iter((yield asked) if asked else ())
+    refusals = [_judged(one, ready, results, review) for one, ready in prepared]
+    for refusal in refusals:
         if refusal is not None:
             raise refusal
-        return proceed()
-
-    return Pending(calls=tuple(asked), resume=resume) if asked else resume(())
 
 
 def _prepared(api: Context, one: Invocation, review: Review, seen: Seen) -> Asked | CallFailed:
     try:
-        return calls.of(api, one, review, seen)
+        return review_calls.of(api, one, review, seen)
     except CallFailed as failure:
         return failure
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ...api.steps import Steps
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
@@ -49,82 +50,84 @@ class DeploymentController:
             event, "Deployment", self._api.store.list(DEPLOYMENTS, namespace=event.after.name[0])
         )
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Bring one Deployment forward."""
         stored = self._api.store.get(DEPLOYMENTS, (key[0], key[1]))
         if stored is None:
             return None
         writer = Writer(self._actor, self._recorder, stored.object)
         if stored.object["spec"]["selector"] == EVERYTHING:
-            self._recorder.record(
+            yield from self._recorder.record(
                 stored.object, "SelectingAll",
                 "This deployment is selecting all pods. A non-empty selector is required.", "Warning",
             )  # fmt: skip
             return None
-        found = self._claims.of(stored)
+        found = yield from self._claims.of(stored)
         family = replica_sets.family(stored.object, found)
         if "deletionTimestamp" in stored.object["metadata"]:
-            writer.write_status(status.counted(stored.object, family, self._now))
+            yield from writer.write_status(status.counted(stored.object, family, self._now))
             return None
         if verdict := status.paused(stored.object):
-            writer.write_status(status.with_condition(stored.object.get("status", {}), verdict, self._now))
+            yield from writer.write_status(
+                status.with_condition(stored.object.get("status", {}), verdict, self._now)
+            )
         if writer.deployment["spec"].get("paused") or _was_scaled(writer.deployment, family):
-            self._scale(writer, family)
+            yield from self._scale(writer, family)
             return None
         if sizes.is_rolling(writer.deployment):
-            family = self._roll(writer, family)
+            family = yield from self._roll(writer, family)
         else:
-            family = self._recreate(writer, family)
-        writer.write_status(status.rolled(writer.deployment, family, self._now))
+            family = yield from self._recreate(writer, family)
+        yield from writer.write_status(status.rolled(writer.deployment, family, self._now))
         return status.seconds_to_deadline(writer.deployment, writer.deployment["status"], self._now)
 
     @property
     def _now(self) -> float:
         return self._api.clock.now()
 
-    def _roll(self, writer: Writer, family: Family) -> Family:
+    def _roll(self, writer: Writer, family: Family) -> Steps[Family]:
         """Make the new ReplicaSet, then one step: it grows, or the older ones shrink, or those too many go."""
-        family = writer.with_new(family, self._now)
+        family = yield from writer.with_new(family, self._now)
         if family.new is None:
             return family
-        grown = writer.resized(
+        grown = yield from writer.resized(
             family, [(family.new, sizes.of_new(writer.deployment, family.new, family.every))]
         )
         if grown is not family:
             return grown
-        shrunk = writer.resized(family, sizes.of_old(writer.deployment, family.new, family.old))
-        return shrunk if shrunk is not family else self._cleaned(writer, family)
+        shrunk = yield from writer.resized(family, sizes.of_old(writer.deployment, family.new, family.old))
+        return shrunk if shrunk is not family else (yield from self._cleaned(writer, family))
 
-    def _recreate(self, writer: Writer, family: Family) -> Family:
+    def _recreate(self, writer: Writer, family: Family) -> Steps[Family]:
         """End all older pods before the first new one is made."""
-        family = writer.with_revision(family, self._now)
-        shrunk = writer.resized(family, [(one, 0) for one in family.old])
+        family = yield from writer.with_revision(family, self._now)
+        shrunk = yield from writer.resized(family, [(one, 0) for one in family.old])
         if shrunk is not family:
             return shrunk
         if any(one.get("status", {}).get("replicas") for one in family.old) or self._is_running(family):
             return family
-        family = writer.with_new(family, self._now)
+        family = yield from writer.with_new(family, self._now)
         if family.new is None:
             return family
-        grown = writer.resized(family, [(family.new, replicas(writer.deployment))])
-        return grown if grown is not family else self._cleaned(writer, family)
+        grown = yield from writer.resized(family, [(family.new, replicas(writer.deployment))])
+        return grown if grown is not family else (yield from self._cleaned(writer, family))
 
-    def _scale(self, writer: Writer, family: Family) -> None:
+    def _scale(self, writer: Writer, family: Family) -> Steps[None]:
         """Follow a change of `replicas`, without any rollout."""
-        family = writer.with_revision(family, self._now)
+        family = yield from writer.with_revision(family, self._now)
         deployment, active = writer.deployment, family.active
         if len(active) < 2:
             latest = replica_sets.active_or_latest(family)
-            family = writer.resized(family, [(one, replicas(deployment)) for one in latest])
+            family = yield from writer.resized(family, [(one, replicas(deployment)) for one in latest])
         elif _is_saturated(deployment, family.new):
-            family = writer.resized(family, [(one, 0) for one in family.old])
+            family = yield from writer.resized(family, [(one, 0) for one in family.old])
         elif sizes.is_rolling(deployment):
-            family = writer.noted(family, sizes.scaled(deployment, active))
+            family = yield from writer.noted(family, sizes.scaled(deployment, active))
         if deployment["spec"].get("paused"):
-            self._cleaned(writer, family, done=True)
-        writer.write_status(status.counted(writer.deployment, family, self._now))
+            yield from self._cleaned(writer, family, done=True)
+        yield from writer.write_status(status.counted(writer.deployment, family, self._now))
 
-    def _cleaned(self, writer: Writer, family: Family, *, done: bool = False) -> Family:
+    def _cleaned(self, writer: Writer, family: Family, *, done: bool = False) -> Steps[Family]:
         """Delete older ReplicaSets beyond the history's limit once the rollout is done; return those that are left."""
         deployment = writer.deployment
         limit = deployment["spec"].get("revisionHistoryLimit")
@@ -133,7 +136,7 @@ class DeploymentController:
             return family
         gone = replica_sets.expendable(family.old, limit)
         for one in gone:
-            writer.delete(
+            yield from writer.delete(
                 self._api.store.get(REPLICA_SETS, (one["metadata"]["namespace"], one["metadata"]["name"]))
             )
         return Family(family.new, tuple(one for one in family.old if one not in gone))

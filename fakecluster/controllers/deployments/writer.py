@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.status import StatusError
+from ...api.steps import Steps
 from ...store import Stored
 from ..actor import Actor
 from ..recorder import Recorder
@@ -24,10 +25,10 @@ class Writer:
         self._recorder = recorder
         self.deployment = deployment
 
-    def with_new(self, family: Family, now: float) -> Family:
+    def with_new(self, family: Family, now: float) -> Steps[Family]:
         """Return the family with a ReplicaSet of the present template, made when there is none. Raises StatusError."""
         if family.new is not None:
-            return self.with_revision(family, now)
+            return (yield from self.with_revision(family, now))
         row = self._actor.kind("apps/v1", "ReplicaSet")
         if row is None:
             return family
@@ -36,20 +37,20 @@ class Writer:
         revision = replica_sets.next_revision(family.old)
         wanted = self._sized(replica_sets.annotated(self.deployment, one, revision), size)
         try:
-            made = self._actor.create(row, wanted)
+            made = yield from self._actor.create(row, wanted)
         except StatusError as error:
-            self._not_made(one["metadata"]["name"], error, now)
+            yield from self._not_made(one["metadata"]["name"], error, now)
             raise
         name = made["metadata"]["name"]
         if size:
-            self._tell(f"Scaled up replica set {name} from 0 to {size}")
+            yield from self._tell(f"Scaled up replica set {name} from 0 to {size}")
         created = Verdict(
             status.PROGRESSING, "True", "NewReplicaSetCreated", f'Created new replica set "{name}"'
         )
-        self._follow_revision(made, created, now)
+        yield from self._follow_revision(made, created, now)
         return Family(made, family.old)
 
-    def with_revision(self, family: Family, now: float) -> Family:
+    def with_revision(self, family: Family, now: float) -> Steps[Family]:
         """Return the family whose ReplicaSet of the present template has the newest revision and the Deployment's annotations."""
         one, row = family.new, self._actor.kind("apps/v1", "ReplicaSet")
         if one is None or row is None:
@@ -61,7 +62,7 @@ class Writer:
             wanted["metadata"] == {"annotations": {}, **one["metadata"]}
             and one["spec"].get("minReadySeconds", 0) == ready
         )
-        written = one if same else self._actor.update(row, wanted)
+        written = one if same else (yield from self._actor.update(row, wanted))
         known = status.condition(self.deployment.get("status", {}), status.PROGRESSING)
         found = Verdict(
             status.PROGRESSING,
@@ -69,45 +70,45 @@ class Writer:
             "FoundNewReplicaSet",
             f'Found new replica set "{one["metadata"]["name"]}"',
         )
-        self._follow_revision(written, None if known else found, now)
+        yield from self._follow_revision(written, None if known else found, now)
         return Family(written, family.old)
 
-    def resized(self, family: Family, wanted: Sequence[sizes.Sized]) -> Family:
+    def resized(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with other sizes, the same one when no size changes. Raises StatusError."""
         changed = [(one, size) for one, size in wanted if replicas(one) != size]
-        family = self.noted(family, changed)
+        family = yield from self.noted(family, changed)
         for one, size in changed:
             way = "up" if replicas(one) < size else "down"
             name = one["metadata"]["name"]
-            self._tell(f"Scaled {way} replica set {name} from {replicas(one)} to {size}")
+            yield from self._tell(f"Scaled {way} replica set {name} from {replicas(one)} to {size}")
         return family
 
-    def noted(self, family: Family, wanted: Sequence[sizes.Sized]) -> Family:
+    def noted(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with these sizes, each beside the present number of replicas that are wanted. Raises StatusError."""
         row = self._actor.kind("apps/v1", "ReplicaSet")
         new = {one["metadata"]["uid"]: self._sized(one, size) for one, size in wanted}
         if row is None or not new:
             return family
-        found = {
-            uid: self._actor.update(row, new[uid]) if new.get(uid, one) != one else one
-            for one in family.every
-            for uid in [one["metadata"]["uid"]]
-        }
+        found = {}
+        for one in family.every:
+            uid = one["metadata"]["uid"]
+            same = new.get(uid, one) == one
+            found[uid] = one if same else (yield from self._actor.update(row, new[uid]))
         first = found[family.new["metadata"]["uid"]] if family.new else None
         return Family(first, tuple(found[one["metadata"]["uid"]] for one in family.old))
 
-    def delete(self, one: Stored | None) -> None:
+    def delete(self, one: Stored | None) -> Steps[None]:
         """Delete a ReplicaSet. Raises StatusError."""
         row = self._actor.kind("apps/v1", "ReplicaSet")
         if row and one is not None:
-            self._actor.delete(row, one)
+            yield from self._actor.delete(row, one)
 
-    def write_status(self, new: Json, annotations: Json | None = None) -> None:
+    def write_status(self, new: Json, annotations: Json | None = None) -> Steps[None]:
         """Write the status, and with it the annotations, as the API permits. Raises StatusError."""
         row, metadata = self._actor.kind("apps/v1", "Deployment"), self.deployment["metadata"]
         told = metadata if annotations is None else {**metadata, "annotations": annotations}
         if row and (new != self.deployment.get("status") or told != metadata):
-            self.deployment = self._actor.update_status(
+            self.deployment = yield from self._actor.update_status(
                 row, {**self.deployment, "metadata": told, "status": new}
             )
 
@@ -115,26 +116,26 @@ class Writer:
         wanted = replicas(self.deployment)
         return replica_sets.sized(one, size, wanted, wanted + sizes.surge(self.deployment))
 
-    def _follow_revision(self, one: Json, verdict: Verdict | None, now: float) -> None:
+    def _follow_revision(self, one: Json, verdict: Verdict | None, now: float) -> Steps[None]:
         """Give the Deployment the revision of its newest ReplicaSet, and a condition where there is news."""
         revision = one["metadata"]["annotations"][REVISION]
         annotations = {**(self.deployment["metadata"].get("annotations") or {}), REVISION: revision}
         new = self.deployment.get("status", {})
         if verdict and status.deadline(self.deployment) is not None:
             new = status.with_condition(new, verdict, now)
-        self.write_status(new, annotations)
+        yield from self.write_status(new, annotations)
 
-    def _not_made(self, name: str, error: StatusError, now: float) -> None:
+    def _not_made(self, name: str, error: StatusError, now: float) -> Steps[None]:
         """Tell that the new ReplicaSet was refused; one of another owner by that name makes the next try choose another name."""
         current = self.deployment.get("status", {})
         if error.reason == "AlreadyExists":
-            self.write_status({**current, "collisionCount": current.get("collisionCount", 0) + 1})
+            yield from self.write_status({**current, "collisionCount": current.get("collisionCount", 0) + 1})
             return
         message = f'Failed to create new replica set "{name}": {error}'
         if status.deadline(self.deployment) is not None:
             refused = Verdict(status.PROGRESSING, "False", "ReplicaSetCreateError", message)
-            self.write_status(status.with_condition(current, refused, now))
-        self._recorder.record(self.deployment, "ReplicaSetCreateError", message, "Warning")
+            yield from self.write_status(status.with_condition(current, refused, now))
+        yield from self._recorder.record(self.deployment, "ReplicaSetCreateError", message, "Warning")
 
-    def _tell(self, message: str) -> None:
-        self._recorder.record(self.deployment, "ScalingReplicaSet", message)
+    def _tell(self, message: str) -> Steps[None]:
+        yield from self._recorder.record(self.deployment, "ScalingReplicaSet", message)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...api.outcome import User
+from ...api.steps import Steps
 from ...numbers.timestamps import at, since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
@@ -46,50 +47,38 @@ class PodSimulator:
             return [one.name for one in waiting]
         return ()
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Bring one pod forward by as many steps as are due."""
         stored = self._api.store.get(PODS, (key[0], key[1]))
         if stored is None:
             return None
         pod = stored.object
         if "deletionTimestamp" in pod["metadata"]:
-            return self._let_go(stored)
+            return (yield from self._let_go(stored))
         if not pod["spec"].get("nodeName"):
-            return self._bind(pod) if self._schedules else None
+            return (yield from self._bind(pod)) if self._schedules else None
         step = scripts.following(scripts.of(pod, self.script), pod["status"].get("phase", "Pending"))
         if step is None:
             return None
         left = since_epoch(statuses.since(pod)) + step.after - self._api.clock.now()
         if left > 0:
             return left
-        self._reach(pod, step)
+        yield from self._reach(pod, step)
         return None
 
-    def run(self, namespace: str, name: str) -> None:
-        """Let a pod run now, whatever its script says. Raises LookupError when there is no such pod."""
-        self.reach(namespace, name, "Running")
-
-    def succeed(self, namespace: str, name: str) -> None:
-        """Let a pod succeed now. Raises LookupError when there is no such pod."""
-        self.reach(namespace, name, "Succeeded")
-
-    def fail(self, namespace: str, name: str, exit_code: int = 1) -> None:
-        """Let a pod fail now. Raises LookupError when there is no such pod."""
-        self.reach(namespace, name, "Failed", exit_code)
-
-    def reach(self, namespace: str, name: str, phase: Phase, exit_code: int = 0) -> None:
-        """Bring a pod to a phase now. Raises LookupError when there is no such pod."""
+    def reach(self, namespace: str, name: str, phase: Phase, exit_code: int = 0) -> Steps[None]:
+        """Bring a pod to a phase now, whatever its script says. Raises LookupError when there is no such pod."""
         stored = self._api.store.get(PODS, (namespace, name))
         if stored is None:
             raise LookupError(f"there is no pod {namespace}/{name}: list the pods to see which there are")
-        self._reach(stored.object, Step(phase, exit_code=exit_code))
+        yield from self._reach(stored.object, Step(phase, exit_code=exit_code))
 
-    def _reach(self, pod: Json, step: Step) -> None:
+    def _reach(self, pod: Json, step: Step) -> Steps[None]:
         now = at(self._api.clock.now())
         status = statuses.running(pod, now) if step.phase == "Running" else statuses.ended(pod, step, now)
-        self._write(pod, status)
+        yield from self._write(pod, status)
 
-    def _bind(self, pod: Json) -> float | None:
+    def _bind(self, pod: Json) -> Steps[float | None]:
         if pod["spec"].get("schedulingGates"):
             return None
         nodes = [one.object for one in self._api.store.list(NODES)]
@@ -99,27 +88,29 @@ class PodSimulator:
         node = scheduling.node_for(pod, nodes, running if nodes else ())
         row = self._actor.kind("v1", "Pod")
         if not node:
-            self._write(
+            yield from self._write(
                 pod, statuses.unschedulable(pod, scheduling.message(nodes), at(self._api.clock.now()))
             )
         elif row:
             target = {"apiVersion": "v1", "kind": "Node", "name": node}
             metadata = {"name": pod["metadata"]["name"], "namespace": pod["metadata"]["namespace"]}
             binding = {"apiVersion": "v1", "kind": "Binding", "metadata": metadata, "target": target}
-            self._actor.create(row, binding, "binding")
+            yield from self._actor.create(row, binding, "binding")
         return None
 
-    def _let_go(self, stored: Stored) -> float | None:
+    def _let_go(self, stored: Stored) -> Steps[float | None]:
         """End the containers of a pod that is being deleted, then confirm the deletion."""
         pod, row = stored.object, self._actor.kind("v1", "Pod")
         if pod["status"].get("phase") == "Running":
-            self._write(pod, statuses.ended(pod, Step("Failed", exit_code=137), at(self._api.clock.now())))
+            yield from self._write(
+                pod, statuses.ended(pod, Step("Failed", exit_code=137), at(self._api.clock.now()))
+            )
         current = self._api.store.get(PODS, stored.name)
         if row and current and current.object["metadata"].get("deletionGracePeriodSeconds"):
-            self._actor.delete(row, current, gracePeriodSeconds=0)
+            yield from self._actor.delete(row, current, gracePeriodSeconds=0)
         return None
 
-    def _write(self, pod: Json, status: Json) -> None:
+    def _write(self, pod: Json, status: Json) -> Steps[None]:
         row = self._actor.kind("v1", "Pod")
         if row and status != pod.get("status"):
-            self._actor.update_status(row, {**pod, "status": status})
+            yield from self._actor.update_status(row, {**pod, "status": status})

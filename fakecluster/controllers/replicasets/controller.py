@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...api.status import StatusError
+from ...api.steps import Steps
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
@@ -46,57 +47,62 @@ class ReplicaSetController:
             event, "ReplicaSet", self._api.store.list(REPLICA_SETS, namespace=event.after.name[0])
         )
 
-    def work(self, key: Key) -> float | None:
+    def work(self, key: Key) -> Steps[float | None]:
         """Bring one ReplicaSet forward. Raises StatusError, also of a pod that could not be made or deleted."""
         stored = self._api.store.get(REPLICA_SETS, (key[0], key[1]))
         if stored is None:
             return None
-        owned = self._claims.of(stored)
-        problem = (
-            None if "deletionTimestamp" in stored.object["metadata"] else self._manage(stored.object, owned)
-        )
+        owned = yield from self._claims.of(stored)
+        goes = "deletionTimestamp" in stored.object["metadata"]
+        problem = None if goes else (yield from self._manage(stored.object, owned))
         failure = (_FAILED[problem[0]], str(problem[1])) if problem else None
-        self._write(stored, owned, failure)
+        yield from self._write(stored, owned, failure)
         if problem:
             raise problem[1]
         return status.next_available(stored.object, owned, self._api.clock.now())
 
-    def _manage(self, replica_set: Json, owned: Sequence[Json]) -> tuple[str, StatusError] | None:
+    def _manage(self, replica_set: Json, owned: Sequence[Json]) -> Steps[tuple[str, StatusError] | None]:
         """Make or delete pods until there are as many as wanted; return what was refused."""
         active = [one for one in owned if is_active(one)]
         missing = int(replica_set["spec"]["replicas"]) - len(active)
         try:
             for _ in range(min(missing, BURST)):
-                self._create(replica_set)
+                yield from self._create(replica_set)
         except StatusError as error:
-            self._recorder.record(replica_set, "FailedCreate", f"Error creating: {error}", "Warning")
+            yield from self._recorder.record(
+                replica_set, "FailedCreate", f"Error creating: {error}", "Warning"
+            )
             return "create", error
         try:
             for pod in pods.surplus(active, min(-missing, BURST)) if missing < 0 else ():
-                self._delete(replica_set, pod)
+                yield from self._delete(replica_set, pod)
         except StatusError as error:
             return "delete", error
         return None
 
-    def _create(self, replica_set: Json) -> None:
+    def _create(self, replica_set: Json) -> Steps[None]:
         row = self._actor.kind("v1", "Pod")
         if row:
-            made = self._actor.create(row, pods.new(replica_set))
-            self._recorder.record(replica_set, "SuccessfulCreate", f"Created pod: {made['metadata']['name']}")
+            made = yield from self._actor.create(row, pods.new(replica_set))
+            yield from self._recorder.record(
+                replica_set, "SuccessfulCreate", f"Created pod: {made['metadata']['name']}"
+            )
 
-    def _delete(self, replica_set: Json, pod: Json) -> None:
+    def _delete(self, replica_set: Json, pod: Json) -> Steps[None]:
         row, metadata = self._actor.kind("v1", "Pod"), pod["metadata"]
         found = self._api.store.get(PODS, (metadata["namespace"], metadata["name"]))
         if row and found is not None and found.uid == metadata["uid"]:
-            self._actor.delete(row, found)
-            self._recorder.record(replica_set, "SuccessfulDelete", f"Deleted pod: {metadata['name']}")
+            yield from self._actor.delete(row, found)
+            yield from self._recorder.record(
+                replica_set, "SuccessfulDelete", f"Deleted pod: {metadata['name']}"
+            )
 
-    def _write(self, before: Stored, owned: Sequence[Json], failure: tuple[str, str] | None) -> None:
+    def _write(self, before: Stored, owned: Sequence[Json], failure: tuple[str, str] | None) -> Steps[None]:
         """Write what the status is now; pods that were made or deleted change it when their events come."""
         row, found = self._actor.kind("apps/v1", "ReplicaSet"), before.object
         new = status.of(found, owned, failure, self._api.clock.now())
         if row and new != found.get("status"):
-            self._actor.update_status(row, {**found, "status": new})
+            yield from self._actor.update_status(row, {**found, "status": new})
 
 
 _FAILED = {"create": "FailedCreate", "delete": "FailedDelete"}

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from ...api.kind import Strategy
 from ...api.outcome import Outcome
+from ...api.steps import Steps
 from ...meta import metadata
 from ...registry.action import Action, Verb
-from ...registry.verbs import reading, updating
-from ...registry.verbs.patching import patch
+from ...registry.verbs.patches.patching import patch
+from ...registry.verbs.reads import reading
+from ...registry.verbs.writes import updating
 from . import validation
 
 Json = Any
@@ -21,7 +23,7 @@ GROUP, PLURAL = "certificates.k8s.io", "certificatesigningrequests"
 WRITES: Mapping[str, Verb] = {"get": reading.get, "update": updating.update, "patch": patch}
 
 
-def approval(action: Action) -> Outcome:
+def approval(action: Action) -> Outcome | Steps[Outcome]:
     """Show a request, or write its conditions."""
     return _through(
         action, _approved, validate_status=validation.approval,
@@ -29,17 +31,18 @@ def approval(action: Action) -> Outcome:
     )  # fmt: skip
 
 
-def status(action: Action) -> Outcome:
+def status(action: Action) -> Outcome | Steps[Outcome]:
     """Show a request, or write its certificate and what became of it."""
     return _through(action, _signed, validate_status=validation.status)
 
 
-def _through(action: Action, amend: Callable[[str, Json, Json], Json], **more: Any) -> Outcome:
+def _through(
+    action: Action, amend: Callable[[str, Json, Json], Json], **more: Any
+) -> Outcome | Steps[Outcome]:
     """Answer for a kind whose status is written by other rules, and which notes the time."""
     now = metadata.timestamp(action.now)
     strategy: Strategy = replace(action.kind.strategy, prepare_status=partial(amend, now), **more)
-    verb = WRITES[action.info.verb]
-    return verb(replace(action, kind=replace(action.kind, strategy=strategy), verb=verb))
+    return WRITES[action.info.verb](replace(action, kind=replace(action.kind, strategy=strategy)))
 
 
 def _approved(now: str, new: Json, old: Json) -> Json:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from ...api.admission import Review
 from ...api.outcome import Outcome
 from ...api.routes import flag
+from ...api.steps import Steps
 from ...numbers.integers import short
 from ...registry.action import Action, Verb
 
@@ -23,16 +24,17 @@ KINDS: Mapping[tuple[str, str], str] = {
 STREAMS = ("stdin", "stdout", "stderr", "tty")
 
 
-def asking(verb: Verb) -> Verb:
+def asking(verb: Callable[[Action], NoReturn]) -> Verb:
     """Return the verb of a connection that admission is asked about before anything is looked at."""
 
-    def connect(action: Action) -> Outcome:
+    def connect(action: Action) -> Steps[Outcome]:
         review = Review(
             operation="CONNECT", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
             name=action.name, new=_options(action), old=None, user=action.request.user, dry_run=False,
             trace=action.trace, asked=lambda: None,
         )  # fmt: skip
-        return action.admitted(review, lambda _: verb(action))
+        yield from action.admit(review)
+        verb(action)
 
     return connect
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from ...api import status
-from ...api.outcome import Outcome
 from ...registry.action import Action, Verb
 from .connection_options import asking
 from .pod.logs import container_of
@@ -19,19 +18,19 @@ KUBELET = 10250
 SLICES = ("discovery.k8s.io", "endpointslices")
 
 
-def stream(action: Action) -> Outcome:
+def stream(action: Action) -> NoReturn:
     """Fail to exec or attach: a container is chosen before its node is asked. Raises 400, 404, 500."""
     pod = action.existing().object
     container_of(action.request, pod)
     _dial_node(action, pod)
 
 
-def forward(action: Action) -> Outcome:
+def forward(action: Action) -> NoReturn:
     """Fail to forward a port. Raises 400, 404, 500."""
     _dial_node(action, action.existing().object)
 
 
-def pod_proxy(action: Action) -> Outcome:
+def pod_proxy(action: Action) -> NoReturn:
     """Fail to reach a pod by its address. Raises 400, 404, 503."""
     name, port = _target(action.name)
     found = action.api.store.get(action.kind.stored_as, (action.namespace, name))
@@ -43,13 +42,13 @@ def pod_proxy(action: Action) -> Outcome:
     _refused(f"{address}:{port or 80}")
 
 
-def node_proxy(action: Action) -> Outcome:
+def node_proxy(action: Action) -> NoReturn:
     """Fail to reach a node. Raises 404, 500, 503."""
     name, port = _target(action.name)
     _refused(f"{_address(action, name)}:{port or KUBELET}")
 
 
-def service_proxy(action: Action) -> Outcome:
+def service_proxy(action: Action) -> NoReturn:
     """Fail to reach what is behind a service. Raises 404, 503."""
     name, port = _target(action.name)
     found = action.api.store.get(action.kind.stored_as, (action.namespace, name))

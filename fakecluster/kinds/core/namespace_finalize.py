@@ -8,10 +8,10 @@ from typing import Any
 from ...api import options, status
 from ...api.options import WriteOptions
 from ...api.outcome import Outcome
+from ...api.steps import Steps
 from ...meta import metadata
-from ...registry import decoding
 from ...registry.action import Action, Verb
-from ...registry.verbs import placement, updating
+from ...registry.verbs.writes import decoding, name_and_namespace, updating
 from ...store import Stored
 from . import namespaces
 from .namespaces import NAME_LABEL
@@ -20,18 +20,18 @@ Json = Any
 MAPS = ("labels", "annotations", "finalizers")
 
 
-def finalize(action: Action) -> Outcome:
+def finalize(action: Action) -> Steps[Outcome]:
     """Replace the finalizers; a namespace that is going and has none left is removed."""
     wanted = options.of_write(action.request, "UpdateOptions")
     action.encoder()
-    new = placement.placed(action, decoding.written(action, wanted))
-    placement.check_name(action, new)
+    new = name_and_namespace.placed(action, decoding.written(action, wanted))
+    name_and_namespace.check_name(action, new)
     current = action.existing()
     review = updating.review_of(action, new, current.object, wanted)
-    return action.admitted(review, lambda found: _written(action, current, found, wanted))
+    return _write(action, current, (yield from action.admit(review)), wanted)
 
 
-def _written(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
+def _write(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
     said = new["metadata"].get("resourceVersion")
     if said and said != str(current.revision):
         raise status.conflict(action.kind, action.name)

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..typed import ANYTHING, Form, Typed, form, member, same
+from ..typed import Form, Typed, form, same
 from . import members
 from .extent import everything
 from .fieldset import LEAF, Fields, union, without_below
@@ -52,7 +52,7 @@ def _node(old: Json, new: Json, typed: Typed) -> Found:
     if new is _ABSENT:
         return None, None, everything(old, typed)
     kind = form(typed, new if new is not None else old)
-    if old is not None and form(typed, old) is not kind:
+    if old is not None and type(old) is not type(new) and form(typed, old) is not kind:
         return _other_form(old, new, typed)
     if kind is Form.LEAF or not (old or new):
         return _NO_DIFFERENCE if same(old, new) else (None, LEAF, None)
@@ -81,10 +81,10 @@ def _fields(old: Json, new: Json, typed: Typed) -> Found:
         if before is not value and not (
             type(value) in PLAIN and type(before) is type(value) and before == value
         ):
-            found.put(field(name), _node(before, value, member(typed, name) or ANYTHING))
+            found.put(field(name), _node(before, value, members.child_type(typed, name)))
     for name, value in old.items():
         if name not in new:
-            found.put(field(name), _node(value, _ABSENT, member(typed, name) or ANYTHING))
+            found.put(field(name), _node(value, _ABSENT, members.child_type(typed, name)))
     return found.sets()
 
 

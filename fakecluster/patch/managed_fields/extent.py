@@ -10,6 +10,7 @@ from .fieldset import LEAF, Fields
 from .paths import SELF
 
 Json = Any
+CONTAINERS = frozenset({dict, list})
 
 
 def claimed(value: Json, typed: Typed) -> Fields:
@@ -48,8 +49,10 @@ def _claimed_items(value: Json, typed: Typed, kind: Form) -> Fields:
 
 def everything(value: Json, typed: Typed) -> Fields:
     """Return every path of a node that came or went as a whole, its own and those of containers included (FK-227)."""
+    if not value or type(value) not in CONTAINERS:
+        return LEAF
     kind = form(typed, value)
-    if kind is Form.LEAF or not value:
+    if kind is Form.LEAF:
         return LEAF
     if kind is Form.MAP:
         below = {

@@ -16,7 +16,13 @@ def fields(node: Json, typed: Typed) -> list[Member]:
     """Return (element, value, type) of each member of an object; none of a value that is no object, which is refused later."""
     if not isinstance(node, dict):
         return []
-    return [(field(name), value, member(typed, name) or ANYTHING) for name, value in node.items()]
+    return [(field(name), value, child_type(typed, name)) for name, value in node.items()]
+
+
+def child_type(typed: Typed, name: str) -> Typed:
+    """Return the type of an object's member; anything where the schema does not know it."""
+    found: Typed | None = None if typed.embedded else typed.properties.get(name)
+    return found or member(typed, name) or ANYTHING
 
 
 def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:

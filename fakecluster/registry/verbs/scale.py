@@ -9,10 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...api import options, status
-from ...api.admission import Review
 from ...api.kind import Kind, ObjectSchema, Presentation, ScalePaths
 from ...api.options import WriteOptions
 from ...api.outcome import Outcome
+from ...api.steps import Steps
 from ...api.versions import served
 from ...codec import bodies
 from ...codec.cells import AGE, column, member
@@ -20,10 +20,10 @@ from ...gotypes.types import structural
 from ...meta import metadata
 from ...patch.managed_fields import managed, scaled
 from ...schema import fields
-from ...store import Stored
-from .. import decoding
 from ..action import Action
-from . import ownership, patchbody, patching, placement, updating
+from .patches import patch_body, patching
+from .writes import decoding, field_owners, name_and_namespace, updating
+from .writes.field_owners import Own
 
 Json = Any
 VERSION = "autoscaling/v1"
@@ -45,33 +45,33 @@ EXPRESSIONS: Mapping[str, str] = {
 }
 
 
-def get(action: Action) -> Outcome:
+def get(action: Action) -> Steps[Outcome]:
     """Return the Scale of an object."""
-    return _seen(action).answer_of(action.existing())
+    return (yield from _seen(action).answer_of(action.existing()))
 
 
-def update(action: Action) -> Outcome:
+def update(action: Action) -> Steps[Outcome]:
     """Replace the Scale of an object."""
     wanted = options.of_write(action.request, "UpdateOptions")
     view = _as_scale(action)
     said = _written(action, view, wanted)
     updating.check_uid(action, said, action.existing(), tried=wanted.dry_run)
-    new = ownership.updated(view, _owned_scale(action), said, wanted)
-    return _write(action, new, wanted)
+    old = yield from _owned_scale(action)
+    return (yield from _write(action, field_owners.updated(view, old, said, wanted), wanted))
 
 
-def patch(action: Action) -> Outcome:
+def patch(action: Action) -> Steps[Outcome]:
     """Change the Scale of an object."""
     patching.check_media(action.kind, patching.media_of(action.request))
-    old = _owned_scale(action)
+    old = yield from _owned_scale(action)
     guarded = action.kind.custom and patching.is_apply(action)
-    if guarded and patchbody.applied(_as_scale(action)) and not managed.of_object(old):
+    if guarded and patch_body.applied(_as_scale(action)) and not managed.of_object(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
     new, wanted = patching.changed(_as_scale(action), old)
     if guarded and new["spec"] != old["spec"]:
         raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
-    return _write(action, new, wanted)
+    return (yield from _write(action, new, wanted))
 
 
 def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
@@ -109,25 +109,26 @@ def _written(action: Action, view: Action, wanted: WriteOptions) -> Json:
         raise status.bad_request(UNDECODABLE) from error
 
 
-def _write(action: Action, scale: Json, wanted: WriteOptions) -> Outcome:
-    placement.check_name(action, scale)
-    scale = placement.placed(action, scale)
+def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
+    name_and_namespace.check_name(action, scale)
+    scale = name_and_namespace.placed(action, scale)
     current = action.existing()
-    before = of(action.kind, served(action.kind, current), silent=True)
-    review = updating.review_of(action, scale, before, wanted)
-    return action.admission.mutate(
-        action.api, review, lambda found: _scaled(action, current, found, review, wanted)
-    )
-
-
-def _scaled(action: Action, current: Stored, scale: Json, review: Review, wanted: WriteOptions) -> Outcome:
+    obj = yield from action.converted(served, action.kind, current)
+    review = updating.review_of(action, scale, of(action.kind, obj, silent=True), wanted)
+    scale = yield from action.admission.mutate(action.api, review)
     replicas = (scale.get("spec") or {}).get("replicas", 0)
     _check(action.kind, action.name, replicas)
-    new = _with(served(action.kind, current), _paths(action.kind).spec, replicas)
+    new = _with(obj, _paths(action.kind).spec, replicas)
     new = metadata.changed(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
-    entries = managed.of_object(scale)
+    seen, own = _seen(action), _owner(managed.of_object(scale))
+    change = yield from action.converted(updating.owned, seen, current, new, wanted, own)
+    return (yield from updating.commit(seen, change, review, wanted))
+
+
+def _owner(entries: list[Json]) -> Own:
+    """Return what gives an object the owners of its number that the entries of its Scale say."""
 
     def own(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
         del wanted
@@ -136,13 +137,13 @@ def _scaled(action: Action, current: Stored, scale: Json, review: Review, wanted
         )
         return metadata.changed(new, managedFields=owners or None)
 
-    change = updating.owned(_seen(action), current, new, wanted, own)
-    return updating.judge(_seen(action), change, review, wanted)
+    return own
 
 
-def _owned_scale(action: Action) -> Json:
+def _owned_scale(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
-    obj = served(action.kind, action.existing())
+    current = action.existing()
+    obj = yield from action.converted(served, action.kind, current)
     entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
     return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
 

@@ -19,8 +19,9 @@ from ...aggregation.availability import Verdict
 from ...aggregation.extension import APISERVICES, Book, Extension
 from ...aggregation.handler import address_of, passed_on
 from ...aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
-from ...api.outcome import CallResult, Outcome, Request, Response, User
+from ...api.outcome import CallResult, Request, Response, User
 from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableError
+from ...api.steps import Begun
 from ...auth.identity import SYSTEM
 from ...clock import Timer
 from ...numbers.timestamps import at
@@ -38,7 +39,7 @@ AGAIN = 30.0
 FIRST_RETRY = 1.0
 WATCHED = frozenset({APISERVICES, ("", "services"), SLICES})
 STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
-Complete = Callable[[Outcome], Any]
+Complete = Callable[[Begun], Any]
 
 
 class Rounds(Struct):

@@ -10,10 +10,12 @@ import orjson
 import pytest
 
 from fakecluster.api.outcome import Request, Response, User
+from fakecluster.api.steps import begin
 from fakecluster.auth.security import Settings
 from fakecluster.clock import VirtualClock
 from fakecluster.controllers import Engine, engine
 from fakecluster.core import Core
+from fakecluster.pod_control import PodControl
 
 START = 1_767_225_600.0
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
@@ -38,6 +40,11 @@ class World:
         assert isinstance(outcome, Response)
         self.pass_time(0)
         return orjson.loads(outcome.body)
+
+    @property
+    def pods(self) -> PodControl:
+        """What pods can be told; a cluster without a network waits for nothing."""
+        return PodControl(self.engine.controllers["pods"], lambda steps: begin(steps))
 
     def pass_time(self, seconds: float) -> None:
         """Let everything happen that is due within some seconds."""

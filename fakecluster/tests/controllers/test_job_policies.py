@@ -29,7 +29,7 @@ def end(world, index, phase="Succeeded", code=0):
         if one["metadata"]["labels"][label] == str(index)
         and one["status"]["phase"] not in {"Succeeded", "Failed"}
     )
-    world.engine.controllers["pods"].reach("default", name, phase, code)
+    world.pods.reach("default", name, phase, code)
     world.pass_time(0)
 
 

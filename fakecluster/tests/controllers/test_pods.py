@@ -60,9 +60,8 @@ def test_a_pod_that_always_restarts_keeps_running_fk_480(world):
 
 def test_a_test_may_end_a_pod_itself_fk_481(world):
     world.ask("POST", PODS, pod())
-    simulator = world.engine.controllers["pods"]
-    simulator.run("default", "p")
-    simulator.fail("default", "p", exit_code=3)
+    world.pods.run("default", "p")
+    world.pods.fail("default", "p", exit_code=3)
     found = world.ask("GET", f"{PODS}/p")["status"]
 
     assert found["phase"] == "Failed"
@@ -71,7 +70,7 @@ def test_a_test_may_end_a_pod_itself_fk_481(world):
 
 def test_an_unknown_pod_is_named_fk_481(world):
     with pytest.raises(LookupError, match="there is no pod default/none"):
-        world.engine.controllers["pods"].run("default", "none")
+        world.pods.run("default", "none")
 
 
 def test_a_gated_pod_waits_fk_461(world):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.admission.webhooks import conditions
+from fakecluster.admission.webhooks import match_conditions
 from fakecluster.schema import request_budget
 from fakecluster.schema.cel.library import regexes
 from fakecluster.schema.cel.limits import budget
@@ -18,7 +18,7 @@ def doubled(times, text="object.a"):
 
 
 def held(*expressions, **members):
-    return conditions.hold(expressions, {**VALUES, "object": members}, lambda *_: None)
+    return match_conditions.hold(expressions, {**VALUES, "object": members}, lambda *_: None)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_literals_grow_as_well():
 
 
 def test_a_doubled_text_is_not_made():
-    with pytest.raises(conditions.ConditionsFailed, match=budget.EXCEEDED):
+    with pytest.raises(match_conditions.ConditionsFailed, match=budget.EXCEEDED):
         held(doubled(24), a="x" * 100)
 
 
@@ -55,14 +55,14 @@ def test_a_text_that_is_doubled_a_few_times_is_made():
     ],
 )
 def test_what_walks_through_long_texts_costs_as_on_the_real_server(expression):
-    with pytest.raises(conditions.ConditionsFailed, match=budget.EXCEEDED):
+    with pytest.raises(match_conditions.ConditionsFailed, match=budget.EXCEEDED):
         held(expression, a="x" * 100_000, b="y" * 1_000, l=["x"] * 10)
 
 
 def test_the_conditions_of_a_request_are_limited_in_all():
     loops = [f"object.l.all(x, x != '{number}')" for number in range(60)]
 
-    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork):
+    with request_budget.OfARequest(), pytest.raises(request_budget.TooMuchWork):
         held(*loops, l=["x"])
 
 
@@ -98,7 +98,7 @@ def test_comprehensions_are_known(expression, expected):
 )  # fmt: skip
 def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, members):
     with (
-        request_budget.of_a_request(),
+        request_budget.OfARequest(),
         pytest.raises(request_budget.TooMuchWork, match="cost of expressions"),
     ):
         held(expression, **members)
@@ -113,7 +113,7 @@ def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, mem
     ],
 )
 def test_lists_and_texts_that_functions_make_cost(expression):
-    with pytest.raises(conditions.ConditionsFailed, match=budget.EXCEEDED):
+    with pytest.raises(match_conditions.ConditionsFailed, match=budget.EXCEEDED):
         held(expression, a="x," * 20_000, l=["x"] * 300)
 
 
@@ -122,7 +122,7 @@ def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
     rules = [{"rule": "self.map(x, x).size() >= 0"}]
     schema = compile_schema({"type": "object", "properties": {"l": {**texts, "x-kubernetes-validations": rules}}})  # fmt: skip
 
-    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork):
+    with request_budget.OfARequest(), pytest.raises(request_budget.TooMuchWork):
         schema.validate({"l": ["x"] * 4_000}, None)
 
 

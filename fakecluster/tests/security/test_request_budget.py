@@ -60,7 +60,7 @@ def test_the_patterns_of_a_definition_are_limited_in_all(world, pattern):
 
 
 def test_a_pattern_is_checked_without_the_characters_of_unicode():
-    with request_budget.of_a_request():
+    with request_budget.OfARequest():
         problems = {pattern_problem(rf"\p{{L}}{{200}}{number}") for number in range(50)}
 
     assert problems == {""}
@@ -101,7 +101,7 @@ def test_the_fields_of_a_protobuf_body_are_limited(world, content):
 def test_fields_are_counted_before_they_are_all_read():
     read = fields(b"\x12\x00" * 1_000_000)
 
-    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork):
+    with request_budget.OfARequest(), pytest.raises(request_budget.TooMuchWork):
         list(islice(read, request_budget.FIELDS + COUNTED))
 
 
@@ -158,7 +158,7 @@ def test_what_columns_look_at_is_limited():
     find = compile_path(".l[*].none")
 
     with (
-        request_budget.of_a_request(),
+        request_budget.OfARequest(),
         pytest.raises(request_budget.TooMuchWork, match="items of JSON paths"),
     ):
         [next(find({"l": [0] * 10_000}), None) for _ in range(101)]
@@ -189,7 +189,7 @@ def test_the_terms_of_a_selector_are_limited(world, selector):
 def test_terms_are_counted_for_each_object():
     selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
 
-    with request_budget.of_a_request(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
+    with request_budget.OfARequest(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
         [selection.matches({"metadata": {}}) for _ in range(101)]
 
 

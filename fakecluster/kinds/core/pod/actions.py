@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from ....api import options, status
 from ....api.kind import Kind
 from ....api.outcome import Outcome
+from ....api.steps import Steps
 from ....meta import metadata
-from ....registry import decoding, storage
 from ....registry.action import Action, Verb
-from ....registry.verbs import deleting, posting
+from ....registry.verbs.deletions import deleting
+from ....registry.verbs.writes import decoding, storage, subresource_review
 from ....schema import fields
 from ....schema.fields import go_quote
 from ....store import Stored
@@ -34,14 +35,11 @@ DISRUPTION = {
 }
 
 
-def bind(action: Action) -> Outcome:
+def bind(action: Action) -> Steps[Outcome]:
     """Assign a Pod to a node, once."""
     binding = asked(action, BINDING)
     _check_name(action, binding, "Binding")
-    return action.admitted(posting.review(action, binding), lambda found: _bound(action, found))
-
-
-def _bound(action: Action, binding: Json) -> Outcome:
+    binding = yield from action.admit(subresource_review.review(action, binding))
     current = action.existing()
     node = _node(action, binding, current)
     if why := _unbindable(current.object):
@@ -50,14 +48,11 @@ def _bound(action: Action, binding: Json) -> Outcome:
     return action.answer_status(status.success(code=201), 201)
 
 
-def evict(action: Action) -> Outcome:
+def evict(action: Action) -> Steps[Outcome]:
     """Delete a Pod for the reason of an eviction."""
     eviction = asked(action, EVICTION)
     _check_name(action, eviction, "Eviction")
-    return action.admitted(posting.review(action, eviction), lambda found: _evicted(action, found))
-
-
-def _evicted(action: Action, eviction: Json) -> Outcome:
+    eviction = yield from action.admit(subresource_review.review(action, eviction))
     current = action.existing()
     asking = eviction.get("deleteOptions") or {}
     evictions.spend(action, current, dry_run=bool(asking.get("dryRun")))
@@ -65,13 +60,13 @@ def _evicted(action: Action, eviction: Json) -> Outcome:
         commit(action, current, disrupted(current.object, metadata.timestamp(action.now)))
     body = orjson.dumps({**asking, "kind": "DeleteOptions", "apiVersion": "v1"})
     headers = {**action.request.headers, "content-type": "application/json"}
-    deleting.delete_unasked(
+    deleting.delete_evicted(
         replace(action, request=replace(action.request, method="DELETE", body=body, headers=headers))
     )
     return action.answer_status(status.success(code=201), 201)
 
 
-def bind_by_body(action: Action) -> Outcome:
+def bind_by_body(action: Action) -> Steps[Outcome]:
     """Assign the Pod that the body names, through the door of old."""
     name = asked(action, BINDING)["metadata"].get("name", "")
     pods = action.api.registry.of_kind("v1", "Pod")

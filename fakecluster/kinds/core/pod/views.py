@@ -10,9 +10,12 @@ from msgspec.structs import replace
 from ....api import status
 from ....api.kind import Amend, ValidateUpdate
 from ....api.outcome import Outcome
+from ....api.steps import Steps
 from ....gotypes.golang import shown
 from ....registry.action import Action, Verb
-from ....registry.verbs import patching, reading, updating
+from ....registry.verbs.patches import patching
+from ....registry.verbs.reads import reading
+from ....registry.verbs.writes import updating
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...specdiff import difference
@@ -22,13 +25,13 @@ from .validation import containers
 Json = Any
 NOT_EPHEMERAL = ("ports", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resources")
 RESIZABLE = frozenset({"cpu", "memory"})
-VERBS_OF = {"GET": reading.get, "PUT": updating.update, "PATCH": patching.patch}
+VERBS_OF: Mapping[str, Verb] = {"GET": reading.get, "PUT": updating.update, "PATCH": patching.patch}
 
 
 def view(part: Amend, judge: ValidateUpdate) -> Verb:
     """Return the verb of a subresource: `part` takes over what it changes, `judge` says whether that is allowed."""
 
-    def answer(action: Action) -> Outcome:
+    def answer(action: Action) -> Outcome | Steps[Outcome]:
         verb = VERBS_OF.get(action.request.method)
         if verb is None:
             raise status.method_not_allowed()

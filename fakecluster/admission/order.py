@@ -1,0 +1,42 @@
+"""Everything that admits the writes of a cluster, in the order of the real server (FK-300)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ..api.admission import Charge, Checks, Review
+from ..api.context import Context
+from ..api.steps import Steps
+from .plugins import Plugins
+from .quotas import charging
+from .webhooks.webhooks import Webhooks
+
+Json = Any
+
+
+class ClusterAdmission(Struct, frozen=True):
+    """The admission of one cluster."""
+
+    plugins: Plugins
+    webhooks: Webhooks
+    checks: Checks = Checks()
+
+    def mutate(self, api: Context, review: Review) -> Steps[Json]:
+        """Return what plugins and webhooks make of an object. Raises what refuses it."""
+        new = self.plugins.mutated(api.store, review)
+        if hooks := self.webhooks.mutating(review):
+            new = yield from self.webhooks.mutate(api, review, hooks, new)
+        for check in self.checks.mutated:
+            check(review, new)
+        return new
+
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
+        """Return what is to be counted for quotas after the commit. Raises what refuses the write."""
+        for check in self.checks.before_validation:
+            check(review)
+        self.plugins.validate(api.store, review)
+        if hooks := self.webhooks.validating(review):
+            yield from self.webhooks.validate(api, review, hooks)
+        return charging.charge(api, review)

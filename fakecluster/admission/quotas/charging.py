@@ -1,0 +1,92 @@
+"""ResourceQuotas: nothing is created beyond them, and what is created is added to what they say is used (FK-504)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ...api import status
+from ...api.admission import Charge, Review
+from ...api.context import Context
+from ...kinds import resource_lists
+from ...kinds.resource_lists import Amounts
+from ...store import Store, Stored
+from . import scopes
+from .metering import Meter, meter
+
+Json = Any
+QUOTAS = ("", "resourcequotas")
+
+
+def charge(api: Context, review: Review) -> Charge | None:
+    """Check that the quotas of the namespace have room for a write; return what notes its use when it is stored. Raises 403."""
+    if api.store.state_of(QUOTAS) is None or not review.namespace or review.new is None:
+        return None
+    gauge = meter(review.kind.group, review.kind.plural)
+    counts_again = review.operation == "UPDATE" and review.subresource == gauge.remeasured
+    if not counts_again and (review.operation != "CREATE" or review.subresource):
+        return None
+    found = [
+        one
+        for one in api.store.list(QUOTAS, namespace=review.namespace)
+        if _concerns(one.object, gauge, review)
+    ]
+    for one in found:
+        _check_said(one.object, gauge, review)
+    wanted = gauge.usage(review.new, api.clock.now())
+    if review.old is not None:
+        wanted = resource_lists.grown(wanted, gauge.usage(review.old, api.clock.now()))
+    wanted = {name: amount for name, amount in wanted.items() if amount.amount}
+    for one in found:
+        _check_room(one.object, wanted, review)
+    return None if review.dry_run else partial(_note, api.store, review, found, wanted)
+
+
+def _hard(quota: Json) -> Json:
+    return (quota.get("status") or {}).get("hard") or {}
+
+
+def _used(quota: Json) -> Json:
+    return (quota.get("status") or {}).get("used") or {}
+
+
+def _concerns(quota: Json, gauge: Meter, review: Review) -> bool:
+    counted = any(gauge.counts(name) for name in _hard(quota))
+    return counted and scopes.covers(quota, review.kind.group, review.kind.plural, review.new)
+
+
+def _check_said(quota: Json, gauge: Meter, review: Review) -> None:
+    name = quota["metadata"]["name"]
+    counted = frozenset(one for one in _hard(quota) if gauge.counts(one))
+    if why := gauge.unsaid(review.new, counted):
+        raise _refused(review, f"failed quota: {name}: {why}")
+    if not counted <= _used(quota).keys():
+        raise _refused(review, f"status unknown for quota: {name}, resources: {','.join(sorted(counted))}")
+
+
+def _check_room(quota: Json, wanted: Amounts, review: Review) -> None:
+    hard, used = resource_lists.of(_hard(quota)), resource_lists.of(_used(quota))
+    asked = resource_lists.only(wanted, hard)
+    then = resource_lists.added(used, asked)
+    over = [name for name in asked if then[name].amount > hard[name].amount]
+    if over:
+        told = (resource_lists.told(resource_lists.only(one, over)) for one in (asked, used, hard))
+        text = "exceeded quota: {}, requested: {}, used: {}, limited: {}"
+        raise _refused(review, text.format(quota["metadata"]["name"], *told))
+
+
+def _note(store: Store, review: Review, quotas: list[Stored], wanted: Amounts) -> None:
+    """Add what was created to what is used."""
+    for one in quotas:
+        current = store.get(QUOTAS, one.name)
+        asked = resource_lists.only(wanted, _hard(current.object)) if current else {}
+        if current and asked:
+            used = resource_lists.written(
+                resource_lists.added(resource_lists.of(_used(current.object)), asked)
+            )
+            new = {**current.object, "status": {**current.object["status"], "used": used}}
+            review.trace.events.append(store.commit(QUOTAS, one.name, new, expected=current))
+
+
+def _refused(review: Review, why: str) -> status.StatusError:
+    return status.forbidden(review.kind.group, review.kind.plural, review.called, why)

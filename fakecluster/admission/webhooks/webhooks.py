@@ -1,0 +1,62 @@
+"""The webhooks of a cluster: mutating ones, and after validation the validating ones (FK-300).
+
+When a webhook changed the object, plugins and webhooks have a second look at it; there is no third.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from ...api.admission import Review
+from ...api.context import Context
+from ...api.steps import Steps
+from ...store import Store
+from ..plugins import Plugins
+from . import validating
+from .authorizer_questions import Decide
+from .configurations import MUTATING, VALIDATING, Configurations, is_exempt
+from .hooks import Hook
+from .mutating import Progress, Round
+
+Json = Any
+Hooks = tuple[Hook, ...]
+
+
+class Webhooks:
+    """Calls webhooks; mutating ones after the plugins."""
+
+    def __init__(self, plugins: Plugins, store: Store, decide: Decide) -> None:
+        self._plugins = plugins
+        self._configurations = Configurations(store)
+        self._decide = decide
+
+    def mutating(self, review: Review) -> Hooks:
+        """Return the mutating webhooks that may be called for a write."""
+        return self._hooks(MUTATING, review)
+
+    def validating(self, review: Review) -> Hooks:
+        """Return the validating webhooks that may be called for a write."""
+        return self._hooks(VALIDATING, review)
+
+    def mutate(self, api: Context, review: Review, hooks: Hooks, new: Json) -> Steps[Json]:
+        """Return what webhooks make of an object that the plugins have seen. Raises what refuses it."""
+        calls = Round(api, review, self._decide)
+        first = yield from calls.run(hooks, Progress(object=new, kind=review.kind))
+        if not first.changed:
+            return first.object
+        again = replace(first, second=True)
+        new = self._plugins.mutated(api.store, replace(review, new=again.object))
+        if new != again.object:
+            again = again.with_change(new, again.kind)
+        final = yield from calls.run(hooks, replace(again, object=new))
+        return final.object
+
+    def validate(self, api: Context, review: Review, hooks: Hooks) -> Steps[None]:
+        """Call the webhooks that match. Raises the first refusal."""
+        yield from validating.call(api, hooks, review, self._decide)
+
+    def _hooks(self, resource: tuple[str, str], review: Review) -> Hooks:
+        hooks = self._configurations.hooks(resource)
+        return () if hooks and is_exempt(review.kind.group, review.kind.plural) else hooks

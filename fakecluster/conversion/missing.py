@@ -1,0 +1,89 @@
+"""Conversions that are missing: a computation on objects in another version asks for them and is done again (FK-330, design.md §5).
+
+Only what looks at objects is done again, never what writes. The webhook is asked for one object at a time, a few times at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from ..api import status
+from ..api.converter import ConversionFailed, NeedsConversion
+from ..api.service_address import Services
+from ..api.steps import Steps, Unready
+from . import review
+
+T = TypeVar("T")
+Told = Callable[[str], status.StatusError]
+AT_ONCE = 16
+"""Calls that are made at the same time for a request."""
+
+
+def asked_for(services: Services, compute: Callable[[], T], told: Told = status.raw) -> Steps[T]:
+    """Return what is computed of converted objects, whatever has to be asked for before.
+
+    Raises what is `told` of a failed conversion: by default 500 and its text.
+    """
+    while True:
+        try:
+            return compute()
+        except NeedsConversion as error:
+            needed = error
+        except ConversionFailed as error:
+            raise told(str(error)) from error
+        yield from _conversions(services, needed, told, AT_ONCE)
+
+
+def already_there(services: Services, compute: Callable[[], T]) -> T:
+    """Return what is computed of objects that functions of this process convert. Raises Unready where a webhook has to be asked."""
+    while True:
+        try:
+            return compute()
+        except NeedsConversion as error:
+            needed = error
+        # A watch cache of the real server asks for one object after another.
+        steps = _conversions(services, needed, status.raw, 1)
+        if needed.converter.local is None:
+            raise Unready(needed.key, steps)
+        next(steps, None)  # a function of this process is not waited for
+
+
+def _conversions(services: Services, needed: NeedsConversion, told: Told, at_once: int) -> Steps[None]:
+    """Convert what is needed, by the function that stands for the webhook or by its answers."""
+    each = needed.each()
+    if needed.converter.local is not None:
+        for one in each:
+            _keep(one, partial(_convert_here, one), told)
+        return
+    for start in range(0, len(each), at_once):
+        batch = each[start : start + at_once]
+        results = yield tuple(review.call(one, services) for one in batch)
+        for one, result in zip(batch, results, strict=True):
+            _keep(one, partial(review.learn, one, result), told)
+
+
+def _keep(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> None:
+    """Keep the result of a conversion, or its failure when the computation can go on without."""
+    try:
+        learn()
+    except ConversionFailed as error:
+        if needed.first:
+            raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
+        if not needed.survivable:
+            raise told(str(error)) from error
+        for one in needed.wanted:
+            one.one.cache[needed.converter, needed.version] = error
+
+
+def _convert_here(needed: NeedsConversion) -> None:
+    """Convert by the function that stands for the webhook; what it raises is what the webhook would say (FK-336)."""
+    convert = needed.converter.local
+    if convert is None:
+        return
+    try:
+        found = [convert(one.whole, needed.version) for one in needed.wanted]
+    except Exception as error:
+        raise review.failed(needed, str(error)) from error
+    review.keep(needed, found)

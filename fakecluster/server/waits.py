@@ -1,0 +1,58 @@
+"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late (FK-139, FK-306)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from ..api.outcome import Call, CallResult
+from ..api.steps import Answers, Reached, Steps, Wait
+from ..clock import Clock
+from ..store import Event, Store
+
+T = TypeVar("T")
+Perform = Callable[[Call], Awaitable[CallResult]]
+
+
+class Waits:
+    """Waits on behalf of the requests, watches and controllers of one cluster."""
+
+    def __init__(self, perform: Perform, store: Store, clock: Clock) -> None:
+        self._perform = perform
+        self._store = store
+        self._clock = clock
+
+    async def answers(self, wait: Wait) -> Answers:
+        """Return the results of calls; nothing once a revision is there, or the time for it is over."""
+        if isinstance(wait, Reached):
+            await reached(wait, self._store, self._clock)
+            return ()
+        return tuple(await asyncio.gather(*(self._perform(call) for call in wait)))
+
+    async def finish(self, steps: Steps[T]) -> T:
+        """Take steps to their end."""
+        try:
+            wait = next(steps)
+            while True:
+                wait = steps.send(await self.answers(wait))
+        except StopIteration as done:
+            found: T = done.value
+            return found
+
+
+async def reached(wanted: Reached, store: Store, clock: Clock) -> None:
+    """Return once the store is there, or the time is over."""
+    over = asyncio.Event()
+
+    def heard(event: Event) -> None:
+        if event.revision >= wanted.revision:
+            over.set()
+
+    forget = store.subscribe(heard, over.set)
+    timer = clock.call_at(clock.now() + wanted.seconds, over.set)
+    try:
+        await over.wait()
+    finally:
+        timer.cancel()
+        forget()
