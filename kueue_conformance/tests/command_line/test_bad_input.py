@@ -57,9 +57,9 @@ def run(capsys, monkeypatch, tmp_path):
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x"],
-            "2 problems\n  1. backend 'kubeconfig:x' is somebody's cluster, and it is not said who plays Kueue there\n"
+            "2 problems\n  1. backend 'kubeconfig:x' is an existing cluster, and no control plane is named for it\n"
             "     hint: add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours\n"
-            f"  2. {UNREADABLE}", id="nobody plays Kueue",
+            f"  2. {UNREADABLE}", id="no control plane is named",
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x", "--control-plane", "reference"],

@@ -197,7 +197,7 @@ def test_a_sign_that_never_comes_is_told(tmp_path):
     try:
         with (
             pytest.raises(
-                SubjectDied, match=r"(?s)a line like 'never' did not come within .*hint: check start\.ready"
+                SubjectDied, match=r"(?s)a line like 'never' was not seen within .*hint: check start\.ready"
             ),
             run.case_context(settings.dialects[0], "CHK-001"),
         ):
