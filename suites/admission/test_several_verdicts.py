@@ -244,7 +244,7 @@ def test_long_message(kueue_cluster):
 
 
 @scenario(
-    "ADM-059", "a condition repeats what a check said to the letter",
+    "ADM-059", "a condition repeats the message of a check verbatim",
     requirement="docs-2024#retry-evicts", shows="AC-276 AC-383", level="may", since="0.18",
     cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)), clauses={"a": "the condition Evicted"},
 )  # fmt: skip

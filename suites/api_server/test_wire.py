@@ -16,7 +16,7 @@ def test_surface(api_server, exchange):
 
 
 @scenario(
-    "API-030", "a request that fails is told why, in a Status with reason, message and causes",
+    "API-030", "a failed request is answered with a Status that has reason, message and causes",
     requirement="kubernetes-api#errors", **exchanges(30, 59),
 )  # fmt: skip
 def test_errors(api_server, exchange):
@@ -24,7 +24,7 @@ def test_errors(api_server, exchange):
 
 
 @scenario(
-    "API-360", "discovery and OpenAPI say what is served",
+    "API-360", "discovery and OpenAPI describe what is served",
     requirement="kubernetes-api#discovery", **exchanges(360, 389),
 )  # fmt: skip
 def test_discovery(api_server, exchange):

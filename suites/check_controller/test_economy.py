@@ -64,7 +64,7 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-143", "what is refused for good is tried less and less often",
+    "CHK-143", "a write that is always refused is retried less and less often",
     requirement=("controllers#economy", "controllers#backs-off"), shows="CC-074 CC-076", needs=("faults",),
     cases=listed("code", (403,), (500,)),
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},

@@ -87,7 +87,7 @@ def test_active_condition_follows_the_generation(subject):
 
 
 @scenario(
-    "CHK-006", "a check whose controller name is only like the own one is another's",
+    "CHK-006", "a check whose controller name only resembles the subject's belongs to another controller",
     requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE, drivers=("ready",), cases=listed("name", *((one,) for one in ALIKE)),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )  # fmt: skip

@@ -7,7 +7,7 @@ MANY = 6
 
 
 @scenario(
-    "CHK-120", "a controller that was ended and is started again goes on",
+    "CHK-120", "a controller continues its work after a restart",
     requirement="controllers#restart-safe", shows="CC-070", capabilities=RESTART, serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
     clauses={"a": "the entry that was open is answered"},

@@ -34,7 +34,7 @@ def test_configuration_comes(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-011", "a check whose reference is wrong is not Active, and says so",
+    "PRC-011", "a check with a wrong reference is not Active, with the reason",
     requirement="provisioning-check#active", shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170", since="0.19",
     cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
 )  # fmt: skip
@@ -46,7 +46,7 @@ def test_wrong_references(provisioning, way):
 
 
 @scenario(
-    "PRC-012", "what is wrong with a reference is told in the recorded words",
+    "PRC-012", "a wrong reference is reported with the recorded texts",
     requirement="provisioning-check#active-messages", shows="PA-021 PA-023 PA-024 PD-01", level="may", since="0.19",
     cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "reason and text"},
 )  # fmt: skip
@@ -57,7 +57,7 @@ def test_words_about_wrong_references(provisioning, way):
 
 
 @scenario(
-    "PRC-013", "that a configuration is missing, and that it is there, is told in the recorded words",
+    "PRC-013", "a missing and an existing configuration are reported with the recorded texts",
     requirement="provisioning-check#active-messages", shows="PA-020 PA-025 PC-20", level="may", since="0.19",
     clauses={"a": "what is missing", "b": "that it is Active"},
 )  # fmt: skip

@@ -136,7 +136,7 @@ def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, p
 
 
 @scenario(
-    "PRC-136", "that a check waits for its configuration is told in the recorded words",
+    "PRC-136", "a check without its configuration is reported with the recorded texts",
     requirement="provisioning-check#messages", shows="PA-070 TB-13", level="may", since="0.19", clauses={"a": "the message of the check"},
 )  # fmt: skip
 def test_words_without_a_configuration(provisioning):

@@ -183,7 +183,7 @@ def test_check_is_lost(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-245", "what contradicts what in the pods of a Job is told in the recorded words",
+    "PRC-245", "contradictions between flavors, checks and the pods of a Job are reported with the recorded texts",
     requirement=("provisioning-check#class-details", "provisioning-check#messages"), shows="PC-10 PA-092", level="may", since="0.19",
     cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)), clauses={"a": "the text", "b": "the request is gone"},
 )  # fmt: skip

@@ -122,7 +122,7 @@ def test_checks_of_others(make_queue, stage):
 
 
 @scenario(
-    "PRC-008", "requests and states of the check are told by events",
+    "PRC-008", "requests and states of the check emit events",
     requirement="provisioning-check#events", shows="PA-120 PA-121 TB-25 RG-K16", level="may", since="0.19",
     clauses={"a": "the request is named", "b": "the new state is told with the autoscaler's words"},
 )  # fmt: skip
@@ -142,7 +142,7 @@ def test_events(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-009", "one change of the state of a check is told by one event",
+    "PRC-009", "one change of the state of a check emits one event",
     requirement="provisioning-check#events", shows="RG-K16 RG-K44 PA-121", level="should", since="0.19",
     clauses={"a": "one event for Ready"},
 )  # fmt: skip

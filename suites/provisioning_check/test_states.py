@@ -97,7 +97,7 @@ def test_eta(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-082", "why a request is tried again or given up is told in the recorded words",
+    "PRC-082", "retries and failures of a request are reported with the recorded texts",
     requirement="provisioning-check#messages", shows="PA-073 PA-075 PA-076 PA-077", level="may", since="0.19",
     cases=listed(
         "condition limit text",

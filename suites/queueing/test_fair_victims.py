@@ -180,7 +180,7 @@ def test_sides(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-212", "what was preempted for a fair share waits, and does not preempt in turn",
+    "QUE-212", "a Workload preempted for a fair share waits, and does not preempt in turn",
     requirement=("kep-1714#no-flapping", "kep-1714#fair-preemption"), shows="Q-272 Q-296 QC-13", since="0.9", needs=(FAIR,),
     clauses={"a": "the newcomer gets its quota", "b": "both queues keep what they have", "c": "the victim is let in when the other ends"},
 )  # fmt: skip

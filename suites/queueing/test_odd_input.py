@@ -6,7 +6,7 @@ from kueue_conformance import always, cross, scenario, within
 
 
 @scenario(
-    "QUE-120", "while cohorts form a circle nothing below them is let in, and everything is when it is undone",
+    "QUE-120", "while cohorts form a cycle no Workload below them gets quota, and all do when it is undone",
     requirement=("kep-79#cycles", "queueing#odd-input"), shows="Q-131 Q-212 T-12", since="0.19", also=("kep993",), cases=cross(cohorts=(1, 2, 3)),
     clauses={"a": "what comes while there is one waits", "b": "other queues go on", "c": "it is let in when the circle is undone"},
 )  # fmt: skip

@@ -164,7 +164,7 @@ def test_two_least_counts(kueue_cluster):
 
 
 @scenario(
-    "QUE-136", "what a stopped queue holds goes on to count in its cohort",
+    "QUE-136", "quota that a stopped queue holds still counts in its cohort",
     requirement=("kueue-docs#stop-policy", "kueue-docs#borrowing"), shows="Q-146 Q-321 Q-323", since="0.19", also=("kep993",),
     clauses={"a": "its quota is lent", "b": "what it holds is not", "c": "what it has stays"},
 )  # fmt: skip

@@ -235,7 +235,7 @@ def test_nothing_foreign(kueue_cluster):
 
 
 @scenario(
-    "VSB-061", "without rights nothing is told but that they are missing",
+    "VSB-061", "without rights the answer only says that they are missing",
     requirement="visibility-api#precedence", shows="VIS-140 VIS-141 VIS-104", since="0.15", needs=NEEDS, level="should",
     cases=cross(fault=tuple(FAULTS)),
     clauses={"a": "403 and no other code, for the ClusterQueue", "b": "and for the LocalQueue"},
@@ -253,7 +253,7 @@ def test_rights_come_first(kueue_cluster, fault):
 
 
 @scenario(
-    "VSB-062", "the refusal of rights names the queue, the user and what was asked for",
+    "VSB-062", "the refusal names the queue, the user and the requested resource",
     requirement="visibility-api#texts", shows="VIS-425 VIS-429 VIS-230", level="may", needs=NEEDS,
     clauses={"a": "of the ClusterQueue", "b": "of the LocalQueue"},
 )  # fmt: skip

@@ -211,7 +211,7 @@ def test_empty_names(kueue_cluster):
 
 
 @scenario(
-    "VSB-078", "a list cannot be watched: who asks for that gets the list",
+    "VSB-078", "a list cannot be watched: a watch request gets the list",
     requirement="visibility-api#endpoints", shows="VIS-117", **RECORDED, clauses={"a": "the same document, which ends"},
 )  # fmt: skip
 def test_watch(kueue_cluster):

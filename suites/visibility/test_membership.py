@@ -207,7 +207,7 @@ def test_job_as_owner(kueue_cluster):
 
 
 @scenario(
-    "VSB-111", "all owners of a Workload are told in their order, whatever they are",
+    "VSB-111", "all owners of a Workload are listed in their order",
     requirement=("kep-168-2#owners", "visibility-api#representation"), shows="VIS-204", needs=NEEDS, level="should",
     clauses={"a": "both, with nothing but version, kind, name and uid"},
 )  # fmt: skip

@@ -209,7 +209,7 @@ def test_inadmissible(kueue_cluster, cause):
 
 
 @scenario(
-    "VSB-013", "what a check sent back stands behind its equals, and before those that come later",
+    "VSB-013", "a Workload that a check sent back is queued behind those of equal priority, and before those that come later",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"), shows="VIS-507 VIS-512d VC-27 Q-007", needs=NEEDS, since="0.9", level="should",
     clauses={"a": "not listed while it runs", "b": "behind the one that waited", "c": "before one that came afterwards"},
 )  # fmt: skip

@@ -77,7 +77,7 @@ def test_two_users(kueue_cluster):
 
 
 @scenario(
-    "VSB-132", "what waits for a quarter of a minute is refused",
+    "VSB-132", "a request that waits for a quarter of a minute is refused",
     requirement="kep-168-2#throttling", shows="VIS-606 VIS-607 VIS-608", level="should", since="0.15", needs=NEEDS,
     clauses={"a": "nothing is refused before", "b": "429 for those that have no seat then", "c": "and an answer for those that have one"},
 )  # fmt: skip
