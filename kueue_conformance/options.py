@@ -175,6 +175,12 @@ class Settings:
         """Whether the API server itself is judged, without a control plane."""
         return self.profiles == (API_SERVER,)
 
+    @property
+    def starts_autoscalers(self) -> bool:
+        """Only autoscalers are judged, and each case starts its own."""
+        judged = all(capability.PROFILES[one].judges_autoscaler for one in self.profiles)
+        return judged and self.autoscaler not in ("found", "none")
+
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with

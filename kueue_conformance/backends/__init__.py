@@ -52,7 +52,9 @@ SERVERS = "servers of this process"
 """The API server calls servers of the harness on loopback."""
 AGGREGATED_ROLES = "aggregated ClusterRoles"
 """A controller fills the rules of aggregated ClusterRoles, as kube-controller-manager does."""
-BARE_API_SERVER = frozenset({OWN, SERVERS, "users by token", "no built-in controllers"})
+UNATTENDED = "no built-in controllers"
+"""The only controllers, scheduler and kubelets of the cluster are those that the run starts."""
+BARE_API_SERVER = frozenset({OWN, SERVERS, "users by token", UNATTENDED})
 """The API server was started to be judged itself: it knows alice and bob by their tokens, and runs no
 built-in controllers.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import signal
 import ssl
 import subprocess
 import time
@@ -15,6 +16,7 @@ import yaml
 
 from ..errors import EnvironmentProblem
 from ..means import means
+from ..parent_death import signalled
 from ..wire.certificates import Authority, KeyPair
 from ..wire.endpoint import TOKEN, USERS
 from ..wire.ports import free_ports
@@ -93,6 +95,7 @@ class Programs:
                         stderr=log,
                         cwd=self._folder,
                         start_new_session=True,
+                        preexec_fn=signalled(signal.SIGKILL),  # noqa: PLW1509 - one call of the system
                     )
                 )
             except OSError as problem:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import resources
+from ..parent_death import signalled
 
-_PARENT_DEATH_SIGNAL = 1
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
@@ -42,21 +42,13 @@ def attended(command: list[str]) -> int:
         command,
         cwd=Path.cwd(),
         env=dict(os.environ),
-        preexec_fn=_end_with_parent,  # noqa: PLW1509 - single-threaded, see above
+        preexec_fn=signalled(signal.SIGINT),  # noqa: PLW1509 - single-threaded, see above
     ) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:
             return _waited(process)
         finally:
             signal.signal(signal.SIGTERM, old)
-
-
-def _end_with_parent() -> None:
-    """Make the kernel interrupt the child when this process is killed, on systems that can (H-42)."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGINT, 0, 0, 0)
 
 
 def _waited(process: subprocess.Popen[bytes]) -> int:

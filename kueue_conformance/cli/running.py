@@ -38,7 +38,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     "--workers",
     default="auto",
     show_default=True,
-    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER on a real server",
+    help="worker processes; 0 runs in one process; auto is one for each core, two with a program as the subject, one process for API-SERVER and for an autoscaler of ours on a real server",
 )
 @click.option(
     "-x",
@@ -122,11 +122,16 @@ def processes(asked: str, settings: Settings, cores: int) -> str:
     another.
 
     One worker on a cluster that all share is this process, which can configure the control plane for a case:
-    no other runs meanwhile. Of a server that all share one worker asks: some exchanges change what belongs to
-    the whole cluster, such as its addresses. A program lives in real time, most of which is waiting for it:
-    where there are few cores, each has two workers then.
+    no other runs meanwhile. A server that all cases share is asked by one worker: some exchanges change what
+    belongs to the whole cluster, such as its addresses. An autoscaler that each case starts answers every
+    request of the cluster. A program lives in real time, most of which is waiting for it: where there are few
+    cores, each has two workers then.
     """
-    if settings.judges_server and settings.backend != "fake" and asked == "auto":
+    if (
+        settings.backend != "fake"
+        and asked == "auto"
+        and (settings.judges_server or settings.starts_autoscalers)
+    ):
         return "0"
     if settings.subject is None:
         return "0" if asked == "1" and settings.backend != "fake" else asked

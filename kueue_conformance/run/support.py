@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, WEBHOOKS
+from ..autoscalers import ANSWERS, CONFIGURED, NODE_GROUPS
+from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, UNATTENDED, WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..cases import NO_PARAMETERS, Parameters
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
@@ -37,6 +38,8 @@ class Support:
             | self._of_subject()
         )
         if scenario.profile.judges_autoscaler:
+            if self.without_autoscaler:
+                return self.without_autoscaler
             features |= self.parts.autoscaler.features | (
                 {PROVISIONING_REQUESTS} if self.parts.in_virtual_time else set()
             )
@@ -47,6 +50,21 @@ class Support:
         if missing in CONFIGURABLE and self.parts.backend.shared and ours:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         return missing or self._cannot(scenario, case)
+
+    @property
+    def without_autoscaler(self) -> str:
+        """Return why no autoscaler can be judged on the backend's cluster; empty where one can.
+
+        Each case starts its own, and a cloud that makes Nodes: on a cluster that all cases share, one case at
+        a time, and nothing else that makes or uses Nodes.
+        """
+        if not self.parts.backend.shared or CONFIGURED not in self.parts.autoscaler.features:
+            return ""
+        if UNATTENDED not in self.parts.backend.features:
+            return f"{NODE_GROUPS}: the Nodes of backend {self.parts.backend.name} are its own; use fake or envtest, or --autoscaler found"
+        if self.shared.playing is None:
+            return f"{ANSWERS}: several processes share one cluster, on which one autoscaler works at a time; run with -n 0"
+        return ""
 
     def _features(self) -> frozenset[str]:
         """Return the features of the control plane; the metrics of one that another process started are read

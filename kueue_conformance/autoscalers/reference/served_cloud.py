@@ -9,7 +9,6 @@ from ...errors import EnvironmentProblem
 from .cloud import ReferenceCloud
 
 _HOST = "127.0.0.1"
-_GONE_SECONDS = 10.0
 
 
 class ServedCloud(ReferenceCloud):
@@ -35,16 +34,3 @@ class ServedCloud(ReferenceCloud):
         server = cluster.run(served)
         self._held.callback(lambda: cluster.run(lambda _: server.stop()))
         self.address = f"{_HOST}:{server.port}"
-
-    def close(self) -> None:
-        """Remove all machines, so that their Nodes are gone before the next case, and stop the server."""
-        for name in self.sizes():
-            self.resize(name, 0)
-        self._cluster.wait(self._is_empty, _GONE_SECONDS, lambda: False)
-        super().close()
-
-    def _is_empty(self) -> bool:
-        """Tell whether the cluster has no Node of these groups left."""
-        names = set(self.sizes())
-        found = self._client.list("Node")
-        return not any(one["metadata"]["name"].rpartition("-")[0] in names for one in found)
