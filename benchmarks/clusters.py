@@ -1,7 +1,7 @@
 """What a cluster costs: the first in a process, the next, a fork, an end, and memory (B-01…B-04).
 
-Each first cluster is that of a process of its own, timed inside it from before the first import of ours until the
-definitions of Kueue are served; Python's own start is not in the figure.
+Each first cluster is that of a process of its own, timed inside it from before the first import of ours until
+the definitions of Kueue are served; Python's own start is not in the figure.
 """
 
 from __future__ import annotations

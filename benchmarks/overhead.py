@@ -1,4 +1,5 @@
-"""What the harness adds to a scenario: an empty case, and a negative assertion, with and without a subject in the process (issue 5 §4).
+"""What the harness adds to a scenario: an empty case, and a negative assertion, with and without a subject in
+the process (issue 5 §4).
 
 CPU of this process, in which server, control plane, subject and scenario all live.
 """
@@ -66,7 +67,9 @@ def _empty(run: Run) -> None:
 
 
 def _growth(run: Run) -> Figure:
-    """Return by how much memory grows over 1 000 cases, garbage looked for every 100 as in a run of scenarios."""
+    """Return by how much memory grows over 1 000 cases, garbage looked for every 100 as in a run of
+    scenarios.
+    """
     before = memory()
     for number in range(1, 1001):
         _empty(run)

@@ -122,7 +122,7 @@ class Token(AbstractContextManager[None]):
 
 
 class VirtualClock:
-    """Time that moves only when it is told to, and knows whether anybody is at work.
+    """Time that moves only when it is told to, and knows whether any work is under way.
 
     Not thread-safe: `advance_to` and everything else run on the loop; `FakeCluster` brings calls from other threads there.
     """

@@ -20,14 +20,14 @@ from . import files, kubeconfig, mounts, quiet
 from .aggregation.extension_server import ExtensionHandler
 from .api.outcome import Outcome, Request, User
 from .api.service_address import service_key
+from .composition import Composition
 from .core import Core
 from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .lab import Desk
 from .options import Given, OptionError, Options
-from .parts import Parts
 from .pod_control import PodControl
-from .running import RunningCluster, extension_certificate
+from .running_cluster import RunningCluster, extension_certificate
 from .server.listener import Listener
 from .server.outgoing.extension_servers import ExtensionServers
 from .server.threads.loop import LoopThread
@@ -45,24 +45,24 @@ class FakeCluster(InProcessClient, TimeControl):
     `Options` says what it can be told. Raises OptionError for anything else.
     """
 
-    def __init__(self, *, _parts: Parts | None = None, **given: Unpack[Given]) -> None:
-        parts = self._parts = _parts or Parts.fresh(Options.of(given))
-        options = self._options = parts.options
-        self._authority, self._settings = parts.authority, parts.settings
-        super().__init__(parts.core)
+    def __init__(self, *, _composition: Composition | None = None, **given: Unpack[Given]) -> None:
+        composition = self._composition = _composition or Composition.fresh(Options.of(given))
+        options = self._options = composition.options
+        self._authority, self._settings = composition.authority, composition.settings
+        super().__init__(composition.core)
         self._extension_servers = ExtensionServers(partial(extension_certificate, self._authority))
         self.neighbours: list[FakeCluster] = []
-        if options.beside and not _parts:
+        if options.beside and not _composition:
             self.neighbours = options.beside.neighbours
         self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
-        self._port: int | socket.socket = 0 if _parts else options.port
+        self._port: int | socket.socket = 0 if _composition else options.port
         self.url = ""
 
     def start(self) -> Self:
         """Listen and answer; harmless when it does already, as a fork does. Raises OSError when the port is taken."""
         if self._started is not None:
             return self
-        started = self._started = RunningCluster(self._parts, self.faults, self._extension_servers)
+        started = self._started = RunningCluster(self._composition, self.faults, self._extension_servers)
         self.neighbours.append(self)
         started.listener.desk = Desk(self)
         try:
@@ -184,7 +184,7 @@ class FakeCluster(InProcessClient, TimeControl):
 
     def fork(self) -> FakeCluster:
         """Return a started cluster with this one's state, on a port and with a clock of its own."""
-        return self._child(self.call(self._core.fork), self._parts.controllers)
+        return self._child(self.call(self._core.fork), self._composition.controllers)
 
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
         """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be changed (F-05).
@@ -204,7 +204,9 @@ class FakeCluster(InProcessClient, TimeControl):
         return self._child(self.call(lambda: self._core.at(when or self._core.store.oldest)), ())
 
     def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
-        return FakeCluster(_parts=replace(self._parts, core=core, controllers=controllers)).start()
+        return FakeCluster(
+            _composition=replace(self._composition, core=core, controllers=controllers)
+        ).start()
 
     def _listeners(self) -> list[Listener]:
         return [one.listener for one in self.neighbours]

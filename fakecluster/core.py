@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from .admission.order import ClusterAdmission
 from .admission.plugins import Plugins
-from .admission.webhooks.access import Decide
+from .admission.webhooks.authorizer_questions import Decide
 from .admission.webhooks.webhooks import Webhooks
 from .aggregation.extension import Book
 from .aggregation.handler import Aggregation

@@ -21,7 +21,7 @@ ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
 
 
 class InProcessClient(ABC):
-    """Asks as anybody may; `FakeCluster` says how a request is answered and where an object lives."""
+    """Sends requests as any user; `FakeCluster` says how a request is answered and where an object lives."""
 
     @abstractmethod
     def _ask(self, request: Request) -> Outcome: ...

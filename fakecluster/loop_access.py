@@ -12,7 +12,7 @@ from .clock import Clock
 from .core import Core
 from .journal import Journal
 from .quiet import QUIET_BUDGET_SECONDS
-from .running import RunningCluster
+from .running_cluster import RunningCluster
 from .server.http.message import Arrived
 from .server.listener import Listener
 from .server.threads.loop import NotRunning

@@ -91,9 +91,9 @@ def _is_quiet(one: Listener, progress: dict[str, int]) -> bool:
 
 
 def _reasons(listeners: Listeners, clock: VirtualClock) -> Iterator[str]:
-    """Say why it is not quiet, for who waited in vain."""
+    """Yield the reasons why it is not quiet, for the error."""
     if not clock.idle:
-        yield "somebody is at work"
+        yield "work is under way"
     for one in listeners:
         if one.in_flight > 0:
             yield "requests are in flight"

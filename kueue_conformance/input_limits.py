@@ -1,6 +1,6 @@
-"""What is read of a foreign file: so many bytes, nested so deep, so much of it, and nothing else.
+"""Limits for files from outside: bytes, nesting, and number of values.
 
-What goes beyond is a ValueError with a reason in words; nothing here knows what the file is about.
+A file beyond a limit is a ValueError with a reason in words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_FILE = 256 * 2**20
 LONGEST_YAML = 32 * 2**20
 DEEPEST = 100
 MOST_VALUES = 3_000_000
-"""Values of a YAML text, each alias counted as all that it stands for."""
+"""The most values of a YAML text; an alias counts as all the values that it stands for."""
 _LONGEST_NUMBER = 4000
 _NUMBER = re.compile(r"[-+0-9a-fA-FoOxX_.:]+")
 _SHOWN = 200
@@ -35,7 +35,9 @@ def content(path: Path, most: int = LONGEST_FILE) -> bytes:
 
 
 def check_yaml(text: str) -> None:
-    """Raise ValueError for a text whose values would be nested too deep, too many or too long, YAMLError for no YAML."""
+    """Raise ValueError for a text whose values would be nested too deep, too many or too long, YAMLError for
+    no YAML.
+    """
     if len(text) > LONGEST_YAML:
         raise ValueError(f"longer than {LONGEST_YAML // 2**20} MiB")
     sizes = _Sizes()
@@ -44,7 +46,7 @@ def check_yaml(text: str) -> None:
 
 
 class _Sizes:
-    """How many values every open collection and every anchor stands for, so far."""
+    """The number of values in each open collection and behind each anchor, so far."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str | None, int]] = []
@@ -79,7 +81,7 @@ class _Sizes:
 
 
 def json_of(text: bytes) -> Json:
-    """Return what a JSON text says. Raises ValueError for one that says nothing, or is nested too deep."""
+    """Return the value of a JSON text. Raises ValueError for no JSON, and for deep nesting."""
     found = orjson.loads(text)
     check_depth(found)
     return found
@@ -91,7 +93,7 @@ def json_text(value: Json) -> bytes:
 
 
 def said(body: bytes) -> Json | None:
-    """Return what a text in JSON or YAML says, None for what is neither."""
+    """Return the value of a JSON or YAML text, None for neither."""
     try:
         return json_of(body)
     except ValueError:
@@ -105,7 +107,9 @@ def said(body: bytes) -> Json | None:
 
 
 def check_depth(value: Json) -> None:
-    """Raise ValueError when a value is nested too deep, or has keys that are no texts, as only YAML knows them."""
+    """Raise ValueError for a value that is nested too deep, or has keys that are not strings, which only YAML
+    allows.
+    """
     level, depth = [value], 0
     while level:
         depth += 1
@@ -124,7 +128,7 @@ def check_depth(value: Json) -> None:
 
 
 def shown(value: Json) -> str:
-    """Return what a file says as one short line for a terminal: what would move its cursor is replaced."""
+    """Return text from a file as one short line for a terminal, without control sequences."""
     text = value[: 2 * _SHOWN] if isinstance(value, str) else str(value)
     line = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

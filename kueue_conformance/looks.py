@@ -1,4 +1,6 @@
-"""What a case was answered when it asked who waits: the lists that it saw, each with the newest revision of its story."""
+"""The answers of the visibility API in a case: lists of pending Workloads, each with the newest revision of
+the story.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,18 @@ class Look(NamedTuple):
     places: tuple[tuple[str, str], ...]
     """Workload and positions, such as `("default/job-1", "3/0")`, in their order."""
     refusal: str
-    """What was said instead of a list, empty where there was one."""
+    """The message of a refusal, empty for a list."""
 
 
 class Looks:
-    """Keeps an answer when it is another one than the last to the same question."""
+    """Keeps an answer when it differs from the previous one to the same question."""
 
     def __init__(self) -> None:
         self._seen: list[Look] = []
         self._newest: dict[str, Look] = {}
 
     def note(self, look: Look) -> None:
-        """Remember an answer."""
+        """Record an answer."""
         known = self._newest.get(look.asked)
         if known is None or known[2:] != look[2:]:
             self._newest[look.asked] = look

@@ -1,6 +1,7 @@
-"""What a control plane counts, taken apart (AC-390…396).
+"""Parses the metrics of a control plane (AC-390…396).
 
-Only what Kueue writes is understood: names, labels and values of Prometheus' text format, one series per line.
+Only what Kueue writes is understood: names, labels and values of Prometheus' text format, one series per
+line.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import lru_cache
 _LINE = re.compile(r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})? (?P<value>\S+)")
 _TYPE = re.compile(r"^# TYPE (\S+) (\S+)$", re.MULTILINE)
 _PARTS = ("_count", "_sum", "_bucket")
-"""What the series of a histogram are called beside its name."""
+"""Suffixes of a histogram's series."""
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -29,7 +30,7 @@ class Series:
 
 @lru_cache(maxsize=1)
 def series(exposition: str) -> Sequence[Series]:
-    """Return what a text in Prometheus' format tells; comments and lines of another form are passed over.
+    """Return the series of a text in Prometheus' format; comments and other lines are skipped.
 
     A condition about metrics is judged at every moment of a story, mostly of the same text.
     """
@@ -51,7 +52,9 @@ def types(exposition: str) -> Mapping[str, str]:
 
 
 def is_declared(name: str, exposition: str) -> bool:
-    """Tell whether a series is declared as what its name says: `…_total` a counter, what has counts and sums a histogram, others a gauge."""
+    """Tell whether the declared type of a series fits its name: `…_total` is a counter, a name with `_count`
+    and `_sum` a histogram, others gauges.
+    """
     base = next((name.removesuffix(part) for part in _PARTS if name.endswith(part)), "")
     known = types(exposition)
     if base in known:

@@ -1,4 +1,4 @@
-"""YAML files that a user names: read within bounds, or told in words why not."""
+"""Reads YAML files that a user names, within limits, with a readable error."""
 
 from __future__ import annotations
 

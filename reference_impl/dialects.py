@@ -1,8 +1,9 @@
-"""Which version of the documents the control plane follows: the disagreement table as rows (design.md §2, D-01…D-27).
+"""Which version of the documents the control plane follows: the disagreement table as rows (design.md §2,
+D-01…D-27).
 
-A row gives one member of the rules its value from a release on. A dialect is the newest value of each member at
-its version; `kep993` stands outside the order and replaces members of the newest release (admission.md §5).
-Wire shapes per dialect are pruned in `api.crds`.
+A row gives one member of the rules its value from a release on. A dialect is the newest value of each member
+at its version; `kep993` stands outside the order and replaces members of the newest release (admission.md
+§5). Wire shapes per dialect are pruned in `api.crds`.
 """
 
 from __future__ import annotations
@@ -116,7 +117,9 @@ def swapped(
 
 
 def finishing(rules: WorkloadRules) -> WorkloadRules:
-    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6 (AC-483, D-08)."""
+    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6
+    (AC-483, D-08).
+    """
     order = swapped(
         rules.order,
         {

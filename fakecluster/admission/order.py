@@ -32,7 +32,7 @@ class ClusterAdmission(Struct, frozen=True):
             check(review, new)
         return new
 
-    def validate(self, api: Context, review: Review) -> Steps[Charge]:
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Return what is to be counted for quotas after the commit. Raises what refuses the write."""
         for check in self.checks.before_validation:
             check(review)

@@ -65,12 +65,8 @@ class Admission(Protocol):
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
         """Return what is to be written, None for a DELETE. Raises the StatusError of a refusal."""
 
-    def validate(self, api: Context, review: Review) -> Steps[Charge]:
-        """Return what is to be done after the commit. Raises the StatusError of a refusal."""
-
-
-def free() -> None:
-    """Do nothing after a commit."""
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
+        """Return what is to be done after the commit, None for nothing. Raises the StatusError of a refusal."""
 
 
 class AdmitAll:
@@ -82,11 +78,11 @@ class AdmitAll:
         yield from ()
         return review.new
 
-    def validate(self, api: Context, review: Review) -> Steps[Charge]:
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Accept the write."""
         del api, review
         yield from ()
-        return free
+        return None
 
 
 ADMIT_ALL = AdmitAll()

@@ -8,8 +8,8 @@ from ..api import routes, status
 from ..api.attributes import Attributes
 from ..api.context import Context
 from ..api.outcome import Outcome, Request
-from ..registry.decoding import media_type
-from ..registry.verbs.patching import APPLY
+from ..registry.verbs.patches.patching import APPLY
+from ..registry.verbs.writes.decoding import media_type
 from ..schema.fields import go_quote
 from .rbac import Authorizer
 

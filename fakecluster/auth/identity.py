@@ -106,7 +106,7 @@ def common_audiences(meant: Sequence[str], wanted: Sequence[str]) -> tuple[str, 
 
 
 def authenticated(user: User) -> User:
-    """Add the group of everybody who is known."""
+    """Add the group `system:authenticated` to a user who is not anonymous."""
     if AUTHENTICATED in user.groups or user.name == ANONYMOUS.name:
         return user
     return replace(user, groups=(*user.groups, AUTHENTICATED))

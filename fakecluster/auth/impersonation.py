@@ -1,6 +1,6 @@
-"""Acting as somebody else (FK-400): who may, in which of several ways, and who one becomes.
+"""Impersonation (FK-400): which users may act as another one, in which of several ways, and what user results.
 
-A constrained way needs two rights: to do this very thing as somebody else, and to be that somebody. The legacy way needs
+A constrained way needs two rights: to do this request as another user, and to be that user. The legacy way needs
 the second one only. The way that let a user pass is tried first the next time, so its refusal is what that user reads then.
 """
 
@@ -36,7 +36,7 @@ class Way(Struct, frozen=True):
 
     @property
     def verb(self) -> str:
-        """The verb of the right to be somebody."""
+        """The verb of the right to be another user."""
         return f"impersonate:{self.name}" if self.name else "impersonate"
 
 
@@ -51,7 +51,7 @@ def _own_node(wanted: ImpersonatedUser, user: User) -> bool:
 
 
 ASSOCIATED = Way("associated-node", _own_node)
-LEGACY = Way("", lambda wanted, user: True)  # noqa: ARG005 - everybody
+LEGACY = Way("", lambda wanted, user: True)  # noqa: ARG005 - any user
 WAYS = (
     ASSOCIATED,
     Way("arbitrary-node", lambda wanted, _: wanted.only_named and bool(wanted.node)),

@@ -68,7 +68,7 @@ class Signer(Struct, frozen=True, dict=True):
         return f"{signed}.{_base64(self._key.sign(signed.encode(), *_scheme()))}"
 
     def unverified(self, token: str) -> Mapping[str, Json]:
-        """Return what a token claims, whoever signed it; nothing when it is no token."""
+        """Return the claims of a token, whose signature is not verified; nothing when it is no token."""
         if token.count(".") != 2:
             return {}
         try:

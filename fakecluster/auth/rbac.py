@@ -39,7 +39,7 @@ class Authorizer(Protocol):
 
 
 class AlwaysAllow:
-    """Everybody may do everything."""
+    """Allows every request."""
 
     def decide(self, wish: Attributes) -> Decision:
         """Allow."""

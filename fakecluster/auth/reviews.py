@@ -10,10 +10,10 @@ import orjson
 from ..api import options, status
 from ..api.attributes import Attributes
 from ..api.outcome import Outcome, User
-from ..registry import decoding
 from ..registry.action import Action, Verb
-from ..registry.verbs.ownership import updated
-from ..registry.verbs.placement import placed
+from ..registry.verbs.writes import decoding
+from ..registry.verbs.writes.field_owners import updated
+from ..registry.verbs.writes.name_and_namespace import placed
 from ..schema import fields
 from ..schema.fields import FieldError
 from ..store import encode
@@ -121,13 +121,13 @@ def _choice_errors(spec: Json) -> list[FieldError]:
 
 
 def _subject_errors(action: Action, spec: Json) -> list[FieldError]:
-    nobody = not spec.get("user") and not spec.get("groups")
+    unnamed = not spec.get("user") and not spec.get("groups")
     missing = fields.invalid(
         "spec.user", spec.get("user", ""), "at least one of user or group must be specified"
     )
     del action
     unread = selections.problems(spec.get("resourceAttributes"))
-    return [*_choice_errors(spec), *([missing] if nobody else []), *unread]
+    return [*_choice_errors(spec), *([missing] if unnamed else []), *unread]
 
 
 def _local_errors(action: Action, spec: Json) -> list[FieldError]:

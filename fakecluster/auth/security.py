@@ -80,11 +80,11 @@ class Security(Struct, frozen=True):
         return cls(settings, accounts, authenticator, authorizer, Impersonation(authorizer))
 
     def handlers(self) -> tuple[Handler, ...]:
-        """Return what refuses requests before they are looked at; nothing when everybody may do everything."""
+        """Return what refuses requests before they are looked at; nothing where every request is allowed."""
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def checks(self) -> Checks:
-        """Return the checks of what a user grants, approves and signs; none where everybody may do everything."""
+        """Return the checks of what a user grants, approves and signs; none where every request is allowed."""
         if not isinstance(self.authorizer, Rbac):
             return Checks()
         return Checks((Escalation(self.authorizer).check,), (Signers(self.authorizer).check,))
@@ -92,7 +92,7 @@ class Security(Struct, frozen=True):
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
         """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved counts.
 
-        Where everything is allowed, anybody may impersonate or bind anybody: there both users have to be administrators.
+        Where every request is allowed, any user may impersonate or bind any other: there both users have to be administrators.
         """
         if isinstance(self.authorizer, Rbac):
             return self.authorizer.decide(wish)

@@ -14,7 +14,7 @@ from ..api.steps import Steps
 from ..kinds.row import row
 from ..meta import metadata
 from ..registry.action import Action, Verb
-from ..registry.verbs import posting
+from ..registry.verbs.writes import subresource_review
 from ..schema import fields
 from ..store import Stored
 from .accounts import Accounts
@@ -54,7 +54,7 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
         "status": {"token": "", "expirationTimestamp": None},
     }
 
-    admitted = yield from action.admit(posting.review(action, shown))
+    admitted = yield from action.admit(subresource_review.review(action, shown))
     token = accounts.issue(account.object, audiences, seconds, bound)
     expires = metadata.timestamp(action.now + seconds)
     return answered(action, admitted, {"token": token, "expirationTimestamp": expires})

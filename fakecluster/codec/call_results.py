@@ -57,7 +57,7 @@ def _tree(body: bytes) -> Json:
     except orjson.JSONDecodeError as error:
         if body.lstrip()[:1] == b"{":
             raise Unanswered(bodies.NO_VERSION + gojson.problem(body)) from error
-    from .yaml import reader  # hardly anybody answers in YAML
+    from .yaml import reader  # few webhooks answer in YAML
 
     if len(body) > YAML_LIMIT:
         raise Unanswered(f"an answer in YAML is longer than {YAML_LIMIT} bytes")

@@ -2,7 +2,7 @@
 (FK-123, FK-455…460).
 
 Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands still until
-somebody lets it turn, and `settle` sees that it is not idle. The order is that of the events, hence the same in every run.
+time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the same in every run.
 """
 
 from __future__ import annotations

@@ -63,14 +63,14 @@ class CrdFollower:
 
     def follow(self, event: Event) -> None:
         """React to one event: a definition changed, or an object of a definition that is being removed is gone."""
-        if event.resource == CRDS:
+        if event.after.resource == CRDS:
             if event.type == "DELETED":
                 self._registry.unregister(*self._resource(event.after))
                 self._rename_others(event.after.object)
             else:
                 self._reconcile(event.after)
         elif event.type == "DELETED":
-            self._finish(event.resource)
+            self._finish(event.after.resource)
 
     def _reconcile(self, stored: Stored) -> None:
         current = self._store.get(CRDS, stored.name)

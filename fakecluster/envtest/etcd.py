@@ -1,6 +1,6 @@
 """What envtest starts as etcd: a listener that says it is healthy. The fake API server keeps its objects itself.
 
-It loads next to nothing: everybody who starts an API server waits for it first, and it stays in memory beside it.
+It imports few modules: a test waits for it before the API server starts, and it stays in memory beside that.
 """
 
 from __future__ import annotations

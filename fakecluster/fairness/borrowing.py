@@ -40,7 +40,7 @@ class Wish(Struct, frozen=True):
 
 
 def shared(wishes: Sequence[Wish]) -> list[int] | None:
-    """Return the limit of each level, None when no deal fits everybody's bounds; the exempt take what they need."""
+    """Return the limit of each level, None when no distribution fits the bounds of all levels; exempt levels take what they need."""
     total = sum(wish.bounds.nominal for wish in wishes)
     limited = [wish for wish in wishes if not wish.exempt]
     left = total - sum(wish.floor for wish in wishes if wish.exempt)

@@ -94,7 +94,7 @@ class RoundTripper:
     def _landed(self, flight: asyncio.Task[Response]) -> None:
         self.flying.discard(flight)
         if not flight.cancelled():
-            # Whoever waited has it; if nobody does, nobody is told.
+            # The caller that waits has the answer; without one there is none to tell.
             flight.exception()
 
     async def _written(self, ask: Ask) -> Response:

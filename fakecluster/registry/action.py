@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from ..conversion import missing
 from ..store import Stored
 
 Json = Any
+P = ParamSpec("P")
 T = TypeVar("T")
 Verb = Callable[["Action"], Outcome | Steps[Outcome]]
 """What answers a request: at once, or in steps where it may have to wait for others."""
@@ -48,6 +50,8 @@ class Action(Struct, frozen=True, kw_only=True):
     trace: Trace
     admission: Admission
     """The plugins and webhooks that may change or refuse a write."""
+    namespace: str
+    """The namespace on the URL; empty for kinds without one."""
     accepted: Encoder
     """The representation of the kind that the client accepts."""
     shown_as: Kind | None = None
@@ -59,11 +63,6 @@ class Action(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The name on the URL."""
         return self.info.name
-
-    @property
-    def namespace(self) -> str:
-        """The namespace on the URL; empty for kinds without one."""
-        return self.info.namespace if self.kind.namespaced else ""
 
     @property
     def now(self) -> float:
@@ -95,11 +94,11 @@ class Action(Struct, frozen=True, kw_only=True):
         yield from self.admission.validate(self.api, replace(review, new=new))
         return new
 
-    def converted(self, compute: Callable[[], T]) -> Steps[T]:
+    def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
         """Return what is computed of objects in other versions; conversions that are missing are asked for."""
         if self.kind.schema.converter is None:
-            return compute()
-        return (yield from missing.asked_for(self.api.services, compute))
+            return compute(*given, **named)
+        return (yield from missing.asked_for(self.api.services, partial(compute, *given, **named)))
 
     def note(self, wanted: WriteOptions) -> None:
         """Remember for the journal on whose behalf a write is, and whether it is only tried."""
@@ -128,7 +127,7 @@ class Action(Struct, frozen=True, kw_only=True):
         """Answer with a stored object, which may have to be converted."""
         if self.kind.schema.converter is None:
             return self._answer_of(one, code)
-        return (yield from self.converted(lambda: self._answer_of(one, code)))
+        return (yield from self.converted(self._answer_of, one, code))
 
     def _answer_of(self, one: Stored, code: int) -> Response:
         if self.show is not _itself:

@@ -28,9 +28,10 @@ from ..journal import Change, Entry
 from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store, exact
-from . import routing, storage
+from . import routing
 from .action import Action, Overtaken
 from .routing import NO_SUBRESOURCES, Subresources
+from .verbs.writes import storage
 from .warnings import headers
 
 Json = Any
@@ -77,7 +78,8 @@ class Api(Context):
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
         encoder = self.negotiate(request, kind, shape_of(info.verb))
         action = Action(
-            api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission, accepted=encoder
+            api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission,
+            namespace=info.namespace if kind.namespaced else "", accepted=encoder,
         )  # fmt: skip
         if kind.presentation.deprecation:
             action.warn(kind.presentation.deprecation)

@@ -16,8 +16,8 @@ from ..api.outcome import Request
 from ..api.routes import RequestInfo
 from ..schema.fields import go_quote
 from .action import Verb
-from .verbs import patching
-from .verbs import table as verbs
+from .verbs import dispatch as verbs
+from .verbs.patches import patching
 
 Subresources = Mapping[tuple[str, str, str], Verb]
 """Who answers for a subresource that is not like the others, by group, plural and subresource."""

@@ -124,7 +124,7 @@ def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
 
 
 async def _elapsed(clock: Clock, seconds: float) -> None:
-    """Wait; whoever waits for the answer is not at work meanwhile, or virtual time would stand still for both."""
+    """Wait. The client that waits for the answer does not count as at work meanwhile: virtual time would stand still for both."""
     due, excused = asyncio.Event(), clock.excuse()
 
     def over() -> None:

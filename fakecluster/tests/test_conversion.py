@@ -132,6 +132,23 @@ def test_fk_332_a_write_that_cannot_be_stored_leaves_nothing(ask):
     assert (failed.code, ask.api.store.revision) == (500, before)
 
 
+def test_a_name_that_is_taken_while_a_new_object_is_converted_is_a_conflict(ask):
+    waits = ask.send("POST", V2, widget("c", "v2"))
+    ask("POST", V1, {**widget("c"), "spec": "theirs"})
+
+    answer = waits.resume((answered(waits.wait[0]),))
+
+    assert (answer.code, ask("GET", f"{V1}/c")[1]["spec"]) == (409, "theirs")
+
+
+def test_fk_160_an_object_that_changes_while_its_update_is_converted_is_patched_again(ask):
+    waits = ask.send("PATCH", f"{V2}/a", {"mine": 1}, content_type=MERGE["content-type"])
+    ask("PATCH", f"{V1}/a", {"theirs": 2}, content_type=MERGE["content-type"])
+
+    assert complete(waits, []).code == 200
+    assert {"mine": 1, "theirs": 2}.items() <= ask("GET", f"{V1}/a")[1].items()
+
+
 def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
     ask.api.registry.register([converted_by(replace(HOOK, reviews="v1beta1"))])
 

@@ -4,8 +4,8 @@ import pytest
 
 from fakecluster.meta import metadata
 from fakecluster.numbers.durations import wrapped
-from fakecluster.registry.verbs.deletion import DeleteOptions
-from fakecluster.registry.verbs.graceful import shortened
+from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions
+from fakecluster.registry.verbs.deletions.grace_period import shortened
 
 URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"

@@ -1,4 +1,6 @@
-"""How often a condition is looked at in real time: one that takes long is looked at less often, for the subject needs the machine."""
+"""Pacing of polls in real time: an expensive condition is evaluated less often, since the subject needs the
+CPU.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +13,23 @@ _TIMES = 3
 
 
 class PacedPoll:
-    """Looks at a condition, and rests before the next look for a multiple of what a costly one took.
+    """Evaluates a condition, and pauses before the next evaluation for a multiple of the time that it took.
 
-    A list of a thousand Workloads after each of a thousand verdicts would take more of the machine than the subject's answers.
+    A list of a thousand Workloads after each of a thousand verdicts would take more of the machine than the
+    subject's answers.
     """
 
     def __init__(
         self,
         condition: Callable[[], bool],
         seconds: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,  # noqa: TID251 - it is the point to do nothing meanwhile
+        sleep: Callable[[float], None] = time.sleep,  # noqa: TID251 - the pause leaves the CPU to the subject
     ) -> None:
         self._condition, self._seconds, self._sleep = condition, seconds, sleep
         self._pause = 0.0
 
     def holds(self) -> bool:
-        """Tell whether the condition holds now."""
+        """Pause, then tell whether the condition holds."""
         if self._pause:
             self._sleep(self._pause)
         began = self._seconds()

@@ -1,11 +1,13 @@
-"""How long a case waits for rest in real time: with something that never stops writing, not again and again for nothing."""
+"""How long a case waits for quiet in real time, when a client never stops writing: two cases wait in full,
+later ones not at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 LONGEST_SECONDS = 10.0
-"""Seconds after which nobody believes any more that it will stop."""
+"""Seconds that a case waits for quiet at most."""
 _ENOUGH = 2
 _TOLD = (
     "something never stops writing: {cases} cases have waited {longest:g} s for it to come to rest, and no case waits for that any more;"
@@ -14,7 +16,7 @@ _TOLD = (
 
 
 class RestTimeout:
-    """Counts the cases that waited in vain; `tell` hears of the second one."""
+    """Counts the cases that ran into the time-out; `tell` is called for the second one."""
 
     def __init__(self, tell: Callable[[str], None] = print) -> None:
         self._tell = tell
@@ -22,11 +24,11 @@ class RestTimeout:
 
     @property
     def seconds(self) -> float:
-        """For how many seconds a rest is waited for."""
+        """Seconds to wait for quiet."""
         return LONGEST_SECONDS if len(self._cases) < _ENOUGH else 0.0
 
     def timed_out(self, case: object) -> None:
-        """Remember that something went on writing for as long as a case has waited."""
+        """Record that a case has run into the time-out."""
         before = len(self._cases)
         if before < _ENOUGH:
             self._cases.add(id(case))

@@ -1,4 +1,6 @@
-"""The safety rules as Markdown: `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`; a test fails when it is stale."""
+"""The safety rules as Markdown: `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`;
+a test fails when it is stale.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,10 @@ def lines() -> Iterator[str]:
         f"Not checked, because the scenario accepts that a release violates the rule: {', '.join(permitted)}.",
     )
     for title, rules in (
-        ("A control plane …", CONTROL_PLANE), ("A check controller …", CHECK_CONTROLLER), ("An autoscaler …", AUTOSCALER),
-    ):  # fmt: skip
+        ("A control plane …", CONTROL_PLANE),
+        ("A check controller …", CHECK_CONTROLLER),
+        ("An autoscaler …", AUTOSCALER),
+    ):
         yield from ("", f"## {title}", "", "| rule | … | level | dialects |", "|---|---|---|---|")
         yield from map(_row, rules)
 

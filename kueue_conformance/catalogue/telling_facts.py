@@ -1,4 +1,4 @@
-"""A row of the fact pages in words: what it says, what was seen to be otherwise, and where the code names it."""
+"""A row of the fact pages as text: the fact, its corrections, and the modules that cite it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pytest run in a process of its own: what it is called with, and how it hears that it shall end (PY-34)."""
+"""Runs pytest in a child process: its command line, and how SIGINT and SIGTERM reach it (PY-34)."""
 
 from __future__ import annotations
 
@@ -11,29 +11,38 @@ from pathlib import Path
 from typing import Any
 
 from .. import resources
+from ..parent_death import signalled
 
-_PARENT_DEATH_SIGNAL = 1
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
 def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[str]:
-    """Return the command that runs folders or single cases of the suites with our options."""
+    """Return the command line that runs folders or single cases of the suites with our options."""
     return [
-        sys.executable, "-m", "pytest", "-c", str(CONFIG), "--rootdir", str(resources.suites()), *map(str, where),
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(CONFIG),
+        "--rootdir",
+        str(resources.suites()),
+        *map(str, where),
         *(f"--kueue-{key}" if value is True else f"--kueue-{key}={value}" for key, value in words.items()),
-    ]  # fmt: skip
+    ]
 
 
 def attended(command: list[str]) -> int:
-    """Run a command and return its code; SIGTERM and SIGINT are told to it, so that it writes what it found so far."""
+    """Run a command and return its exit code; SIGTERM and SIGINT are passed on, so that it writes a report of
+    the cases so far.
+    """
     # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    # Nothing else runs in this process, so that there is no lock that somebody could hold.
+    # This process has no other thread, so no lock can be held across the fork.
     with subprocess.Popen(
         command,
         cwd=Path.cwd(),
         env=dict(os.environ),
-        preexec_fn=_end_with_parent,  # noqa: PLW1509 - as said
+        preexec_fn=signalled(signal.SIGINT),  # noqa: PLW1509 - single-threaded, see above
     ) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:
@@ -42,26 +51,18 @@ def attended(command: list[str]) -> int:
             signal.signal(signal.SIGTERM, old)
 
 
-def _end_with_parent() -> None:
-    """Have the new process interrupted when this one is killed, where the system can do that (H-42)."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGINT, 0, 0, 0)
-
-
 def _waited(process: subprocess.Popen[bytes]) -> int:
     while True:
         try:
             return process.wait()
         except KeyboardInterrupt:
-            # A terminal tells the whole group; who was told alone passes it on.
+            # A terminal signals the whole process group; a signal to this process alone is passed on.
             if not _at_terminal():
                 process.send_signal(signal.SIGINT)
 
 
 def _at_terminal() -> bool:
-    """Tell whether a terminal is there; a standard input that was closed is none."""
+    """Tell whether standard input is a terminal; a closed one is not."""
     try:
         return os.isatty(sys.stdin.fileno())
     except (AttributeError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""Options that several commands share, made from the one table of options."""
+"""Options that several commands share, from the table in options.py."""
 
 from __future__ import annotations
 

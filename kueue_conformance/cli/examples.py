@@ -1,4 +1,4 @@
-"""What each command's help shows at its end: a line to copy and what it does (harness/H-04)."""
+"""Examples at the end of each command's help: a line to copy and what it does (harness/H-04)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
 
 
 def teach(command: click.Command, name: str = "") -> None:
-    """Put the examples at the end of the help of a command and of those below it."""
+    """Append the examples to the help of a command and its subcommands."""
     shown = EXAMPLES.get(name, ())
     width = max((len(line) for line, _ in shown), default=0)
     lines = [f"  {PROGRAM} {line:<{width}}  {meaning}" for line, meaning in shown]

@@ -1,4 +1,4 @@
-"""Nobody plays Kueue: for profiles that judge the API server itself."""
+"""No control plane: for profiles that judge the API server itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import DEFAULT_SERVING, Serving
 
 
 class NoControlPlane:
-    """Installs nothing, starts nothing."""
+    """A control plane that installs and starts nothing."""
 
     name = "none"
     features: frozenset[str] = frozenset()
@@ -33,21 +33,21 @@ class NoControlPlane:
         """Do nothing."""
 
     def version(self) -> str:
-        """Return what stands for a version."""
+        """Return the text that stands for a version."""
         return self.name
 
     def release(self) -> str:
-        """Return nothing: there is no Kueue."""
+        """Return "": there is no Kueue."""
         return ""
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Raise Unproven: it only plays Kueue."""
+        """Raise Unproven: there is no Kueue."""
         del cluster
         raise refused(f"control plane {self.name}", KUEUE)
 
 
 class NotRunning:
-    """No process, nothing to stop."""
+    """Stands for a running control plane where there is none."""
 
     def stop(self) -> None:
         """Do nothing."""

@@ -1,4 +1,4 @@
-"""The harness plays Kueue itself: it writes Workload status as a scenario says, so that only the subject is judged."""
+"""The harness as Kueue: it writes Workload status as a scenario says, so that only the subject is judged."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Scripted(NoControlPlane):
     features = frozenset({SCRIPTED})
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
-        """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
+        """Create Kueue's kinds if missing; they come from the reference."""
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
             Reference().install(cluster, dialect, Serving(older_versions=serving.older_versions))
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
-        """Return what converts between the versions of Kueue's kinds."""
+        """Return the converters between the versions of Kueue's kinds."""
         return Reference().in_process_functions(dialect, Serving(older_versions=serving.older_versions))

@@ -1,4 +1,6 @@
-"""What happened, one line for each write that `kubectl get --watch` would show, read out of the journal of a fake cluster."""
+"""The events of the demonstration: one line for each write that `kubectl get --watch` would show, from a fake
+cluster's journal.
+"""
 
 from __future__ import annotations
 
@@ -20,26 +22,26 @@ PATHS = {
     "Node": "/api/v1/nodes/{1}",
     "Pod": "/api/v1/namespaces/{}/pods/{}",
 }
-"""The kinds that are told, in the order in which a page shows them."""
+"""The kinds that are shown, in the order of the page."""
 _OF_REQUESTS = ("Failed", "BookingExpired", "Provisioned", "Accepted")
 _AGES = frozenset({"Name", "Age", "Duration"})
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One write: `at` is in seconds since the first one, `cells` what kubectl prints of the object besides its name and its age."""
+    """A write: `at` is seconds since the first one, `cells` are kubectl's columns without name and age."""
 
     at: float
     actor: str
     kind: str
     name: str
     state: str
-    """In one word; empty when the object is gone."""
+    """The state in one word; empty when the object is gone."""
     cells: Sequence[str]
 
 
 def happenings(cluster: FakeCluster) -> Sequence[Happening]:
-    """Return what was written and shows: repetitions of the same row are left out."""
+    """Return the writes that change the printed row of an object."""
     told: list[Happening] = []
     last: dict[tuple[str, str], tuple[str, Sequence[str]]] = {}
     for at, actor, change in _changes(cluster):
@@ -63,7 +65,7 @@ def _changes(cluster: FakeCluster) -> Iterator[tuple[float, str, Change]]:
 
 
 def _row(cluster: FakeCluster, change: Change, path: str) -> Sequence[str]:
-    """Return what the API server would have a client print of the object as it was after a write."""
+    """Return the row that kubectl would print of the object after a write."""
     then = cluster.at(change.revision)
     try:
         table = then.request("GET", path, headers=TABLE)
@@ -75,7 +77,7 @@ def _row(cluster: FakeCluster, change: Change, path: str) -> Sequence[str]:
 
 
 def _state(kind: str, obj: Json) -> str:
-    """Return the state of an object in the words of its kind; empty for one that is gone."""
+    """Return the state of an object by its kind; empty for one that is gone."""
     if obj is None:
         return ""
     status = obj.get("status") or {}

@@ -1,4 +1,6 @@
-"""The story in a terminal: chapters, and under each what `kubectl get --watch` would print, with the time and who wrote it."""
+"""The story in a terminal: chapters, and under each what `kubectl get --watch` would print, with the time and
+who wrote it.
+"""
 
 from __future__ import annotations
 

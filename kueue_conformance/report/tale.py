@@ -1,7 +1,8 @@
-"""What happened in a case, told without names, times and revisions, so that two runs can be compared.
+"""The course of a case without names, times and revisions, so that two runs can be compared.
 
-What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and Kueue says nothing by it. So is
-what becomes of an object whose owner is gone: where there is a garbage collector it takes the object before Kueue or after it.
+What a cluster's own programs say of Jobs and pods is left out: one cluster has them, another has not, and
+Kueue says nothing by it. So is what becomes of an object whose owner is gone: where there is a garbage
+collector it takes the object before Kueue or after it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ Json: TypeAlias = Any
 _EVENT = "Event"
 _CLUSTERS_OWN = frozenset({"kube-controller-manager", "kube-scheduler", "kubelet"})
 _CANARY = "-canary-"
-"""In the names of what is only made to see whether a subject still answers: how often that is done differs."""
+"""Part of the names of canaries, whose number differs between runs."""
 
 
 def conditions(kept: Evidence) -> dict[str, list[str]]:
-    """Return how each condition and each check's entry of each object went, such as `Workload 1 of Job 1 Admitted: True (Admitted)`."""
+    """Return the sequence of values of each condition and check entry, such as `Workload 1 of Job 1 Admitted:
+    True (Admitted)`.
+    """
     changes = list(_told_of(kept))
     called = _Names(changes)
     told: dict[str, list[str]] = {}
@@ -36,7 +39,9 @@ def conditions(kept: Evidence) -> dict[str, list[str]]:
 
 
 def events(kept: Evidence) -> dict[str, int]:
-    """Return the Events about each object, with how often; what is told again without anything else in between is told once."""
+    """Return the Events about each object, with how often; what is told again without anything else in
+    between is told once.
+    """
     changes = list(_told_of(kept))
     called = _Names(changes)
     told = {
@@ -71,7 +76,9 @@ def _metadata(change: Change) -> Mapping[str, Any]:
 
 
 class _Names:
-    """Calls objects by kind and number in the order in which they appear; what belongs to another by that: it may come in any order."""
+    """Names objects by kind and number in the order in which they appear; what belongs to another by that: it
+    may come in any order.
+    """
 
     def __init__(self, changes: Iterable[Change]) -> None:
         self._called: dict[tuple[str, str, str], str] = {}
@@ -81,7 +88,7 @@ class _Names:
                 self._note(one)
 
     def of(self, kind: str, namespace: str, name: str, owner: str = "") -> str:
-        """Return what an object is called."""
+        """Return the name of an object."""
         key = (kind, namespace, name)
         if key not in self._called:
             self._numbers[kind, owner] += 1
@@ -110,7 +117,7 @@ def _rows(status: Mapping[str, Any], field: str) -> Sequence[Json]:
 
 
 def _event(change: Change, called: _Names) -> tuple[str, str]:
-    """Return what an Event is about, and what it says."""
+    """Return the object and the text of an Event."""
     said: Mapping[str, Any] = change.after or {}
     about = said.get("involvedObject") or said.get("regarding") or {}
     thing = called.of(about.get("kind", ""), about.get("namespace", ""), about.get("name", ""))

@@ -1,4 +1,4 @@
-"""A run of cases: the parts that they share, the context that each is lent, and what a case needs that a run has not."""
+"""A run of cases: shared parts, the context that is lent to each case, and missing features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The context of one case: a cluster with everything at work that the case speaks of, all of which ends with it."""
+"""Makes the context of one case: a cluster with all programs that the case needs, all of which ends with it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MARKS_ACTIVE = "docs-2024#controller-marks-active"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lending:
-    """A case, and what it is to have."""
+    """A case and its needs."""
 
     parts: Parts
     shared: SharedKueue
@@ -76,7 +76,7 @@ class Lending:
 
     @property
     def _serving(self) -> Serving:
-        """Return what has to be served to a case that has a cluster of its own."""
+        """Return what the control plane serves in a case's own cluster."""
         needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
         return Serving(
             "in-process" if WEBHOOKS in needs else "none",
@@ -88,14 +88,16 @@ class Lending:
 
     @property
     def _kueue(self) -> ControlPlane:
-        """Return who plays Kueue: where an autoscaler is judged, the reference for a scenario that needs one, else nobody."""
+        """Return the control plane: where an autoscaler is judged, the reference for a scenario that needs
+        Kueue, else none.
+        """
         if self.record is None or not self._judges_autoscaler:
             return self.parts.control_plane
         return self.parts.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
 
     @property
     def _spoken(self) -> Dialect:
-        """Return the dialect of Kueue: that of the case, unless it is one of an autoscaler."""
+        """Return the dialect of Kueue: the case's, unless it is one of an autoscaler."""
         alone = isinstance(self._kueue, NoControlPlane)
         return self.dialect if alone or not self._judges_autoscaler else known()[default()]
 
@@ -113,9 +115,12 @@ class Lending:
     def _assembled(self, cluster: Cluster, playing: CaseControlPlane, seat: CaseAutoscaler) -> CaseContext:
         parts, viewpoint, budgets = self.parts, Viewpoint(), self.parts.budgets()
         client = StoryClient(
-            cluster.transport, viewpoint, agent=f"kueue-conformance/1 {self.scenario}", run=parts.uid,
+            cluster.transport,
+            viewpoint,
+            agent=f"kueue-conformance/1 {self.scenario}",
+            run=parts.uid,
             version=version_of(self.case),
-        )  # fmt: skip
+        )
         if self._judges_autoscaler:
             client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
         cluster.begins(client.owns, budgets.seconds("quiet") if parts.settings.at_rest else 0.0)
@@ -134,7 +139,9 @@ class Lending:
         return context
 
     def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:
-        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
+        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its
+        checks becomes Active and that is judged.
+        """
         subject = self.parts.subject
         if subject is None:
             return None

@@ -1,4 +1,4 @@
-"""The places that a case has for programs: who plays Kueue, and the autoscaler that is judged."""
+"""The programs of one case: its control plane, and the autoscaler that is judged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 @dataclass(eq=False)
 class CaseAutoscaler:
-    """The autoscaler of one case: at work from when a scenario starts it, with a cloud from when a scenario speaks of one."""
+    """The autoscaler of one case: started by the scenario, with a cloud if the scenario uses one."""
 
     begin: Callable[[Cloud | None, Mapping[str, str]], Running]
     make_cloud: Callable[[], Cloud]
@@ -30,11 +30,11 @@ class CaseAutoscaler:
 
     @property
     def calls(self) -> Sequence[CloudCall]:
-        """What it asked its cloud for."""
+        """Its calls to its cloud."""
         return self.made.calls() if self.made is not None else ()
 
     def start(self, flags: Mapping[str, str]) -> None:
-        """Have it work with these flags."""
+        """Start it with these flags."""
         self.running = self.begin(self.made, flags)
 
     def stop(self) -> None:
@@ -56,15 +56,15 @@ class CaseAutoscaler:
 
 @dataclass(eq=False)
 class CaseControlPlane:
-    """The control plane of one case: nobody where a shared one plays already."""
+    """The control plane of one case; none where all cases share one."""
 
     begin: Callable[[], Running] | None
     shared: Running | None = None
-    """The one that plays already, where this process started it."""
+    """The shared control plane, where this process started it."""
     running: Running | None = None
 
     def start(self) -> None:
-        """Have it reconcile."""
+        """Start it."""
         if self.begin is not None:
             self.running = self.begin()
 
@@ -92,7 +92,7 @@ class CaseControlPlane:
         self.start()
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to its visibility server itself; for cases that need `DIRECT`."""
+        """Send a request to its visibility server directly; for cases that need `DIRECT`."""
         return cast("Reachable", self.running).ask(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:

@@ -1,11 +1,12 @@
-"""What a case needs and this run has not: features of the backend, of who plays Kueue, of the autoscaler, capabilities of the subject."""
+"""Finds features that a case needs and this run lacks: of backend, control plane, autoscaler, and subject."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, WEBHOOKS
+from ..autoscalers import ANSWERS, CONFIGURED, NODE_GROUPS
+from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, UNATTENDED, WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..cases import NO_PARAMETERS, Parameters
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
@@ -17,7 +18,7 @@ from .shared_kueue import SharedKueue
 
 @dataclass(eq=False)
 class Support:
-    """Tells of cases whether they can be run."""
+    """Decides whether cases can be run."""
 
     parts: Parts
     shared: SharedKueue
@@ -37,6 +38,8 @@ class Support:
             | self._of_subject()
         )
         if scenario.profile.judges_autoscaler:
+            if self.without_autoscaler:
+                return self.without_autoscaler
             features |= self.parts.autoscaler.features | (
                 {PROVISIONING_REQUESTS} if self.parts.in_virtual_time else set()
             )
@@ -48,8 +51,25 @@ class Support:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         return missing or self._cannot(scenario, case)
 
+    @property
+    def without_autoscaler(self) -> str:
+        """Return why no autoscaler can be judged on the backend's cluster; empty where one can.
+
+        Each case starts its own, and a cloud that makes Nodes: on a cluster that all cases share, one case at
+        a time, and nothing else that makes or uses Nodes.
+        """
+        if not self.parts.backend.shared or CONFIGURED not in self.parts.autoscaler.features:
+            return ""
+        if UNATTENDED not in self.parts.backend.features:
+            return f"{NODE_GROUPS}: the Nodes of backend {self.parts.backend.name} are its own; use fake or envtest, or --autoscaler found"
+        if self.shared.playing is None:
+            return f"{ANSWERS}: several processes share one cluster, on which one autoscaler works at a time; run with -n 0"
+        return ""
+
     def _features(self) -> frozenset[str]:
-        """Return the features of the control plane; the metrics of one that another process started are read by their address."""
+        """Return the features of the control plane; the metrics of one that another process started are read
+        by their address.
+        """
         readable = bool(self.parts.settings.metrics_address) or not self.parts.backend.shared
         own = self.parts.control_plane.features
         called = {SERVERS, WEBHOOKS} & self.parts.backend.features
@@ -63,7 +83,9 @@ class Support:
 
     @cached_property
     def _serves_requests(self) -> bool:
-        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which they are."""
+        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which
+        they are.
+        """
         if not self.parts.backend.shared:
             return True
         client = Client(
@@ -76,7 +98,7 @@ class Support:
         return True
 
     def _of_subject(self) -> frozenset[str]:
-        """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""
+        """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""
         if self.parts.settings.subject is None:
             return frozenset()
         return frozenset(
@@ -93,5 +115,5 @@ class Support:
         unseen = self.parts.connector.account and REACHES_HOST not in self.parts.backend.features
         blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
-            return f"{min(blocked)}: {self.parts.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"
+            return f"{min(blocked)}: {self.parts.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
         return self.parts.settings.subject.cannot(scenario)

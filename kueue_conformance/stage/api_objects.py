@@ -1,4 +1,4 @@
-"""Objects of Kueue's API as the server keeps them, whatever controllers make of them."""
+"""Objects of Kueue's API as the server stores them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ApiObject:
     ) -> None:
         self._context = context
         self.created = created
-        """What the server answered to its creation, before a controller could see it."""
+        """The server's answer to the creation, before a controller could change the object."""
         self.kind = kind
         self.name = name
         self.namespace = namespace
@@ -46,7 +46,9 @@ class ApiObject:
         return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields by a merge patch, of the status where that is named; return what the server says against it."""
+        """Change fields by a merge patch, of the status where that is named; return what the server says
+        against it.
+        """
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
 
@@ -72,7 +74,9 @@ class ApiObjects(Maker):
     namespace: str
 
     def makes(self, kind: str, **sections: Any) -> ApiObject:
-        """Create an object with these sections beside its metadata. Raises ApiError where the server refuses it."""
+        """Create an object with these sections beside its metadata. Raises ApiError where the server refuses
+        it.
+        """
         place = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
         metadata = {"name": self.names.name(), **place}
         created = self.client.create({"kind": kind, "metadata": metadata, **sections})
@@ -87,7 +91,9 @@ class ApiObjects(Maker):
         return tried(lambda: self.makes(kind, **sections))
 
     def served(self, kind: str) -> Json:
-        """Return what discovery says of a kind: `shortNames`, `categories`, `namespaced`, and whether it `hasStatus`."""
+        """Return what discovery says of a kind: `shortNames`, `categories`, `namespaced`, and whether it
+        `hasStatus`.
+        """
         resource = self.client.resource(kind)
         found = self.client.call("GET", f"/apis/{KUEUE}/{resource.version}")["resources"]
         told = {one["name"]: one for one in found}
@@ -98,7 +104,9 @@ class ApiObjects(Maker):
         return self.client.get("CustomResourceDefinition", f"{self.client.resource(kind).plural}.{KUEUE}")
 
     def webhooks(self, which: str) -> dict[str, Json]:
-        """Return the `validating` or `mutating` webhooks for Kueue's kinds that the cluster calls, by their names."""
+        """Return the `validating` or `mutating` webhooks for Kueue's kinds that the cluster calls, by their
+        names.
+        """
         path = f"/apis/admissionregistration.k8s.io/v1/{which}webhookconfigurations"
         hooks = [hook for one in self.client.call("GET", path)["items"] for hook in one.get("webhooks", ())]
         return {

@@ -1,4 +1,4 @@
-"""The autoscaler, played by the scenario: what becomes of a ProvisioningRequest (provisioning.md A3, A4)."""
+"""A scripted autoscaler: the scenario writes the status of ProvisioningRequests (provisioning.md A3, A4)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ Json: TypeAlias = Any
 ACCEPTED, PROVISIONED, FAILED = "Accepted", "Provisioned", "Failed"
 EXPIRED, REVOKED = "BookingExpired", "CapacityRevoked"
 _REASONS = {
-    ACCEPTED: "Accepted", PROVISIONED: "CapacityIsFound", FAILED: "FailedToCreatePods", EXPIRED: "BookingExpired",
+    ACCEPTED: "Accepted",
+    PROVISIONED: "CapacityIsFound",
+    FAILED: "FailedToCreatePods",
+    EXPIRED: "BookingExpired",
     REVOKED: "CapacityRevoked",
-}  # fmt: skip
+}
 Status = bool | str
 
 
@@ -31,25 +34,25 @@ class Autoscaler:
         context.stand_ins.append(self._end_bookings)
 
     def accepts(self, request: ProvisioningRequest) -> None:
-        """Take the request up."""
+        """Accept the request."""
         self.says(request, Accepted=True)
 
     def provides(
         self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
     ) -> None:
-        """Say that the capacity is there; `details` are those of the class."""
+        """Report the capacity as provisioned; `details` are those of the class."""
         self.says(request, message, details=details, Accepted=True, Provisioned=True)
 
     def is_short_of(self, request: ProvisioningRequest, message: str) -> None:
-        """Say that the capacity is not there yet, and when it will be: the ETA is in the text."""
+        """Report that the capacity is missing, and when it will be there: the ETA is in the text."""
         self.says(request, message, Accepted=True, Provisioned=False)
 
     def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
-        """Give the request up for good."""
+        """Fail the request."""
         self.says(request, message, Failed=True)
 
     def refuses_if_there(self, request: ProvisioningRequest) -> None:
-        """Give the request up for good, unless Kueue has deleted it, or deletes it before the write arrives."""
+        """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
         if not (found := request.object):
             return
         try:

@@ -1,4 +1,6 @@
-"""What an autoscaler works on, made by a scenario: Nodes, pods, templates and requests, and the autoscaler itself (provisioning.md A1, A4)."""
+"""The objects of scenarios about autoscalers: Nodes, pods, templates and requests, and the autoscaler itself
+(provisioning.md A1, A4).
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,16 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 _FRACTION = 0.25
-"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole second, and what is due after so
-many seconds is done in the second in which they are over (finding X1)."""
+"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole
+second, and what is due after so many seconds is done in the second in which they are over (finding X1).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the recordings have them."""
+    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the
+    recordings have them.
+    """
 
     scan: int
     first: int
@@ -79,7 +84,7 @@ class Autoscaling:
         return self.context.autoscaler
 
     def starts(self, **flags: str | bool | float) -> None:
-        """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
+        """Start the autoscaler, with flags by their names with underscores besides those of `times`."""
         times = self.times
         delays = {
             "provisioning_request_initial_backoff_time": f"{times.first}s",
@@ -158,7 +163,9 @@ class Autoscaling:
         limits: bool = False,
         **spec: Any,
     ) -> str:
-        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec` adds fields of the pod."""
+        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec`
+        adds fields of the pod.
+        """
         name = name or self._stage.names.name("template")
         body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": namespace or self.namespace}}
         self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
@@ -211,10 +218,14 @@ class Autoscaling:
         name = self._stage.names.name("request")
         told = [
             {
-                "type": kind, "status": str(value), "reason": "Said", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z",
+                "type": kind,
+                "status": str(value),
+                "reason": "Said",
+                "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z",
             }
             for kind, value in conditions.items()
-        ]  # fmt: skip
+        ]
         made = self.manifest(name, [(self._like({}), pods)])
         self.client.create({**made, "status": {"conditions": told}})
         return CapacityRequest(self.context, self.namespace, name)
@@ -293,7 +304,9 @@ class Autoscaling:
         return self.annotated_pod({key: request}, cpu, memory, on=on)
 
     def pods_of(self, workload: Workload) -> Sequence[PendingPod]:
-        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into it."""
+        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into
+        it.
+        """
         job = self.client.find("Job", workload.job, self.namespace) or {}
         template, made = job["spec"]["template"], []
         for _ in range(job["spec"]["parallelism"]):

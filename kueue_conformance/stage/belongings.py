@@ -1,4 +1,6 @@
-"""What belongs to a subject besides its answers: the parameters of its checks, and the objects that it makes for Workloads."""
+"""Objects of a subject besides its verdicts: the parameters of its checks, and the objects that it makes for
+Workloads.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "of another kind": {"kind": "Flowerpot"},
     "of another group": {"apiGroup": "elsewhere.example.com"},
 }
-"""What makes a reference to parameters a wrong one."""
+"""Wrong references to parameters, by what is wrong."""
 
 
 class ParametersObject:
@@ -68,8 +70,10 @@ class Work:
         """The subject works for the Workload with what it had begun before, and nothing else."""
         now = self.begun(workload)
         return Fact(
-            now == before, f"the {self._declared.kind} for {workload} is the one that was begun", f"{sorted(now - before)} is new"
-        )  # fmt: skip
+            now == before,
+            f"the {self._declared.kind} for {workload} is the one that was begun",
+            f"{sorted(now - before)} is new",
+        )
 
     def begun(self, workload: Workload) -> frozenset[str]:
         """Return what tells its work for a Workload from any that is begun later."""

@@ -1,4 +1,6 @@
-"""Requests that were sent at one moment: which of them have an answer, and which were refused for want of a seat (VIS-606, VIS-607)."""
+"""Requests that were sent at one moment: which of them have an answer, and which were refused for want of a
+seat (VIS-606, VIS-607).
+"""
 
 from __future__ import annotations
 

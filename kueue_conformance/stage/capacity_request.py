@@ -1,4 +1,6 @@
-"""A ProvisioningRequest that a scenario makes for itself, and what an autoscaler says of it (provisioning.md A3)."""
+"""A ProvisioningRequest that a scenario makes for itself, and what an autoscaler says of it (provisioning.md
+A3).
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,30 @@ ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
     "found": (PROVISIONED, "True", "CapacityIsFound", "Capacity is found in the cluster"),
     "made": (PROVISIONED, "True", "CapacityIsProvisioned", "Capacity is found in the cluster"),
-    "not found": (PROVISIONED, "False", "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."),
+    "not found": (
+        PROVISIONED,
+        "False",
+        "CapacityIsNotFound",
+        "Capacity is not found, CA will try to find it later.",
+    ),
     "never found": (FAILED, "True", "CapacityIsNotFound", "CA could not find requested capacity"),
     "too old": (FAILED, "True", "Expired", "ProvisioningRequest is expired"),
-    "booking over": (EXPIRED, "True", "CapacityReservationTimeExpired", "Capacity reservation time is expired"),
-    "booking used": (EXPIRED, "True", "CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled"),
-}  # fmt: skip
-"""What cluster-autoscaler says, by what it means: the type, status, reason and text of a condition (PR-076…086)."""
+    "booking over": (
+        EXPIRED,
+        "True",
+        "CapacityReservationTimeExpired",
+        "Capacity reservation time is expired",
+    ),
+    "booking used": (
+        EXPIRED,
+        "True",
+        "CapacityBookingConsumed",
+        "Capacity booking consumed: all pods scheduled",
+    ),
+}
+"""What cluster-autoscaler says, by what it means: the type, status, reason and text of a condition
+(PR-076…086).
+"""
 
 
 class CapacityRequest:
@@ -170,7 +189,9 @@ class CapacityRequest:
     # Its story
 
     def stamps(self, condition: str, status: str = "") -> list[float]:
-        """Return every time that was told for a condition, in order and once each, as seconds after the first."""
+        """Return every time that was told for a condition, in order and once each, as seconds after the
+        first.
+        """
         told = self._told(condition, status)
         return [at - told[0] for at in told]
 
@@ -190,7 +211,8 @@ class CapacityRequest:
     def was_tried_after(self, *gaps: float) -> Fact:
         """Its capacity was looked for exactly so many times, each after the one before by so many seconds.
 
-        In real time up to a loop later; and where a conflict lost an answer the next delay counts from the answer before it (finding X4).
+        In real time up to a loop later; and where a conflict lost an answer the next delay counts from the
+        answer before it (finding X4).
         """
         virtual = self._context.budgets.virtual
         tries = [Try(at) for at in self.attempts()] if virtual else self._tries()
@@ -198,7 +220,9 @@ class CapacityRequest:
         return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
 
     def _tries(self) -> list[Try]:
-        """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a second before its answer."""
+        """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a
+        second before its answer.
+        """
         answers = self._told(PROVISIONED, "")
         lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= one - at <= 1 for one in answers)]
         found = sorted(
@@ -219,7 +243,9 @@ class CapacityRequest:
         )
 
     def has_stamps(self, condition: str, *seconds: float) -> Fact:
-        """Exactly these times were told for a condition, in seconds after the first; up to a loop later in real time."""
+        """Exactly these times were told for a condition, in seconds after the first; up to a loop later in
+        real time.
+        """
         seen = self.stamps(condition)
         slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(seconds) and all(
@@ -239,13 +265,17 @@ class CapacityRequest:
         return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
 
     def waited_for(self, condition: str, since: str = "") -> float:
-        """Return how many seconds after its creation, or after the time of another condition, a condition took its status."""
+        """Return how many seconds after its creation, or after the time of another condition, a condition
+        took its status.
+        """
         said = self.conditions
         began = moment(said[since]["lastTransitionTime"]) if since else self.created
         return moment(said[condition]["lastTransitionTime"]) - began
 
     def took(self, condition: str, seconds: float, *, since: str = "", within: float = 0.0) -> Fact:
-        """A condition took its status so many seconds after the creation or after another condition, or up to so many later."""
+        """A condition took its status so many seconds after the creation or after another condition, or up to
+        so many later.
+        """
         if condition not in self.conditions or (since and since not in self.conditions):
             return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
         seen = self.waited_for(condition, since)
@@ -330,10 +360,14 @@ class CapacityRequest:
             status = current.get("status") or {}
             new = {
                 name: {
-                    "type": name, "status": str(value), "reason": reason, "message": "", "lastTransitionTime": at,
+                    "type": name,
+                    "status": str(value),
+                    "reason": reason,
+                    "message": "",
+                    "lastTransitionTime": at,
                 }
                 for name, value in conditions.items()
-            }  # fmt: skip
+            }
             told = {one["type"]: one for one in status.get("conditions", [])}
             return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
 

@@ -50,10 +50,12 @@ class Check(SeenCheck):
         """Set the Active condition as the check's controller does."""
         status = "True" if active else "False"
         condition = {
-            "type": "Active", "status": status, "reason": reason or ("Ready" if active else "NotReady"),
+            "type": "Active",
+            "status": status,
+            "reason": reason or ("Ready" if active else "NotReady"),
             "message": "the check can be used" if active else "the check cannot be used",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
         self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
         return self
 
@@ -67,7 +69,8 @@ class Check(SeenCheck):
         updates: Sequence[Json] | None = None,
         found_at: float | None = None,
     ) -> None:
-        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the state (CC-035).
+        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the
+        state (CC-035).
 
         `found_at` is when the verdict was found, where that is not now.
         """
@@ -133,7 +136,9 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, change, sub="status")
 
     def is_overwritten(self, workload: Workload, state: str) -> None:
-        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload does (AC-372)."""
+        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload
+        does (AC-372).
+        """
         other = Check(self._context, self.name)
         other._player = self._context.client.acting_as("kueue-admission")
         other.answers(workload, state)
@@ -152,7 +157,9 @@ class Check(SeenCheck):
         return self._context.client.get("AdmissionCheck", self.name)["spec"]
 
     def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
-        """Write an entry with some fields changed (None: left out), which must be refused, and return the answer."""
+        """Write an entry with some fields changed (None: left out), which must be refused, and return the
+        answer.
+        """
 
         def changed(current: Json) -> Json:
             entries = [
@@ -170,9 +177,12 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
         self._context.client.afterwards(self.is_let_go)
         told = {
-            "type": "Audited", "status": "True", "reason": "Seen", "message": "seen by an auditor",
+            "type": "Audited",
+            "status": "True",
+            "reason": "Seen",
+            "message": "seen by an auditor",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
 
         def more(current: Json) -> Json:
             status = current.get("status") or {}

@@ -93,9 +93,10 @@ class SeenCheck:
         found = self._context.client.get("AdmissionCheck", self.name)
         metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
         kept = {
-            "label": NOTE in metadata.get("labels", {}), "finalizer": NOTE in metadata.get("finalizers", []),
+            "label": NOTE in metadata.get("labels", {}),
+            "finalizer": NOTE in metadata.get("finalizers", []),
             "condition": any(one["type"] == "Audited" for one in told),
-        }  # fmt: skip
+        }
         lost = [name for name, there in kept.items() if not there]
         return Fact(
             not lost,

@@ -11,7 +11,9 @@ from ..fact import Condition
 Thing = TypeVar("Thing")
 _HALF = 0.5
 _A_SECOND = 1
-"""What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much after."""
+"""What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much
+after.
+"""
 
 
 class Touched(Protocol):
@@ -42,11 +44,15 @@ class Clock:
 
     @property
     def hold(self) -> int:
-        """Seconds for which Kueue can be told to wait, so that it is seen to do so: minutes on a virtual clock, fewer elsewhere."""
+        """Seconds for which Kueue can be told to wait, so that it is seen to do so: minutes on a virtual
+        clock, fewer elsewhere.
+        """
         return int(self._context.budgets.seconds("hold"))
 
     def nearly_passes(self, seconds: float) -> None:
-        """Let a delay pass but for its last second and the rest of one `always`; in real time half of it, since a busy machine is late."""
+        """Let a delay pass but for its last second and the rest of one `always`; in real time half of it,
+        since a busy machine is late.
+        """
         left = _A_SECOND + self._context.budgets.seconds("quiet")
         self.passes(seconds - left if self._context.budgets.virtual else seconds * _HALF)
 
@@ -73,7 +79,9 @@ class Clock:
         self.passes(1)
 
     def may_be_told(self, seconds: float) -> range:
-        """Return the seconds that may be told of a wait between two written times: in real time a whole one is counted from, and rounded to."""
+        """Return the seconds that may be told of a wait between two written times: in real time a whole one
+        is counted from, and rounded to.
+        """
         shortest = round(seconds)
         return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 

@@ -57,9 +57,12 @@ def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> N
         "reason": "BackoffLimitExceeded",
     }
     status = {
-        "startTime": job.get("status", {}).get("startTime", now), "active": 0, "ready": 0, "failed": 1,
+        "startTime": job.get("status", {}).get("startTime", now),
+        "active": 0,
+        "ready": 0,
+        "failed": 1,
         "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
-    }  # fmt: skip
+    }
     context.client.acting_as(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
     )

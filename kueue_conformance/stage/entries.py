@@ -80,7 +80,9 @@ class Entries(Reading):
         )
 
     def entry_changed_between(self, check: Check, first: float, last: float) -> Fact:
-        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to the second."""
+        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to
+        the second.
+        """
         told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         return Fact(
             int(first) <= moment(told) <= last,

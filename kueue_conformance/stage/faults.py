@@ -1,4 +1,4 @@
-"""What goes wrong between the subject and the API server, as a scenario speaks of it (harness/N-01, H-58).
+"""Faults between the subject and the API server, by the words of scenarios (harness/N-01, H-58).
 
 Only the subject's requests and watches are disturbed; all of it is over at the end of a case.
 """
@@ -36,14 +36,16 @@ class _Noted:
 
 
 VERDICT = "Workload/status"
-"""What a verdict is written to."""
+"""The resource that a verdict is written to."""
 _WRITING = ("create", "update", "patch")
 _A_PAGE = 2
 """Objects on a page that is short."""
 
 
 class Disturbance:
-    """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the autoscaler."""
+    """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the
+    autoscaler.
+    """
 
     def __init__(self, context: CaseContext, *, of: Disturbed = "subject") -> None:
         cluster = context.cluster
@@ -113,7 +115,9 @@ class Disturbance:
         self._faults.refuse(code, verb="delete", kind=kind, times=times)
 
     def disturb_writes(self, kind: str, how: int | str, *, times: int) -> None:
-        """Refuse the next writes of a kind by a code, or take one and have it `failed after it` or `cut after it`."""
+        """Refuse the next writes of a kind by a code, or take one and have it `failed after it` or `cut after
+        it`.
+        """
         if isinstance(how, int):
             self.refuse_writes(kind, how, times=times)
         else:
@@ -122,7 +126,9 @@ class Disturbance:
             )
 
     def disturb_deletions(self, kind: str, how: int | str, *, times: int) -> None:
-        """Refuse the next deletions of a kind by a code, or carry one out and have it `failed after it` or `cut after it`."""
+        """Refuse the next deletions of a kind by a code, or carry one out and have it `failed after it` or
+        `cut after it`.
+        """
         if isinstance(how, int):
             self.refuse_deletions(kind, how, times=times)
         elif how == "failed after it":
@@ -143,7 +149,9 @@ class Disturbance:
     # Watches
 
     def lose_events_of(self, kind: str, code: int) -> None:
-        """End a watch of a kind in place of its next event, by an ERROR event with this code or without a word."""
+        """End a watch of a kind in place of its next event, by an ERROR event with this code or without a
+        word.
+        """
         self._faults.refuse_events(code, kind=kind, times=1)
 
     def end_watches(self, code: int = 0) -> None:
@@ -155,7 +163,9 @@ class Disturbance:
         self._faults.refuse_events(code, kind="Workload", times=times)
 
     def lose_events(self, ending: str, *, times: int = 1) -> None:
-        """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by then`."""
+        """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by
+        then`.
+        """
         if ending.endswith("too old by then"):
             self.end_watches_with_the_next_event(0)
             self._faults.refuse_events(410, kind="Workload", times=1, skip=1)
@@ -192,7 +202,7 @@ class Disturbance:
     # All of it
 
     def are_over(self) -> None:
-        """Let everything go well from now on; frozen watches end."""
+        """Remove all faults; frozen watches end."""
         self._faults.clear()
 
     @property

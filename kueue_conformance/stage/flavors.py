@@ -24,7 +24,8 @@ class Flavors(Maker):
         """Make a ResourceFlavor of this name."""
         self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
         if self.context.kueue_works:
-            # Else a ClusterQueue that names it is inactive at first, or not, depending on which of them Kueue reads first.
+            # Else a ClusterQueue that names it is inactive at first, or not, depending on which of them Kueue
+            # reads first.
             within("react", lambda: self._is_in_use(name))
         return name
 
@@ -42,7 +43,9 @@ class Flavors(Maker):
         self.client.delete("ResourceFlavor", name)
 
     def lose_flavor(self, name: str) -> None:
-        """Delete a ResourceFlavor and take its finalizers away by hand, so that it is gone although it is in use."""
+        """Delete a ResourceFlavor and take its finalizers away by hand, so that it is gone although it is in
+        use.
+        """
         self.delete_flavor(name)
         self.client.merge("ResourceFlavor", name, {"metadata": {"finalizers": None}})
 

@@ -1,4 +1,6 @@
-"""A group of machines of the cloud behind an autoscaler: how large it is, and what the autoscaler asked for (provisioning.md A8)."""
+"""A group of machines of the cloud behind an autoscaler: how large it is, and what the autoscaler asked for
+(provisioning.md A8).
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class Group:
         return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
 
     def was_asked_after(self, *gaps: float) -> Fact:
-        """It was asked to grow so often, each time so many seconds after the time before; up to a loop later in real time."""
+        """It was asked to grow so often, each time so many seconds after the time before; up to a loop later
+        in real time.
+        """
         times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
         seen = [later - earlier for earlier, later in pairwise(times)]
         slack = 0 if self._context.budgets.virtual else 3

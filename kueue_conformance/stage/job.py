@@ -93,7 +93,9 @@ class Job:
     # What is done to it
 
     def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
-        """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job controller does."""
+        """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job
+        controller does.
+        """
         client, now = (
             self._context.client.acting_as(JOB_CONTROLLER),
             timestamp(self._context.cluster.now()),

@@ -1,4 +1,6 @@
-"""Kueue's part in scenarios about check controllers: written by the harness or done by a Kueue at work (harness/N-13)."""
+"""Kueue's part in scenarios about check controllers: written by the harness or done by a Kueue at work
+(harness/N-13).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from .workload_set import WorkloadSet
 
 
 class Kueue(Protocol):
-    """`script.ScriptedKueue` writes what Kueue would write; `working.WorkingKueue` lets a Kueue that is at work come to it."""
+    """`script.ScriptedKueue` writes what Kueue would write; `working.WorkingKueue` lets a Kueue that is at
+    work come to it.
+    """
 
     def prechecks(self, queue: Queue, **asked: Any) -> Workload:
         """Take a new Workload in: quota is reserved, its queue's checks are listed."""

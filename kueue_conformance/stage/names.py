@@ -23,9 +23,9 @@ _ID_LETTERS = 24
 class Names:
     """Makes names that are unique in the run and readable: `check-2-adm-204-7f3qa-b2e-harbor`.
 
-    They begin with what they name and its place among those of the case, so that their order is that in which they were made.
-    The seed of a case is made of the run's seed and the case's id, so a case gets the same names alone and among others, and
-    two cases of a scenario on one cluster get different ones.
+    They begin with what they name and its place among those of the case, so that their order is that in which
+    they were made. The seed of a case is made of the run's seed and the case's id, so a case gets the same
+    names alone and among others, and two cases of a scenario on one cluster get different ones.
     """
 
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:

@@ -1,4 +1,6 @@
-"""How a subject is operated: it is killed, stopped and started, and gets a second replica (harness/H-43, H-59)."""
+"""How a subject is operated: it is killed, stopped and started, and gets a second replica (harness/H-43,
+H-59).
+"""
 
 from __future__ import annotations
 
@@ -50,8 +52,8 @@ class Operated(Rights):
         found = [one for one in self._running.up if wrote and one.number == wrote[-1]]
         if not found:
             last = f"the last write was by replica {wrote[-1]}" if wrote else "none has written"
-            nobody = Fact(False, "a replica that runs was the last one to write", last)
-            raise Nonconformance(explain(self._context, "", nobody, "when its leader was asked for"))
+            not_leading = Fact(False, "a replica that runs was the last one to write", last)
+            raise Nonconformance(explain(self._context, "", not_leading, "when its leader was asked for"))
         return found[0]
 
     def second(self) -> Replica:
@@ -69,7 +71,7 @@ class Operated(Rights):
         path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
         now = datetime.fromtimestamp(self._context.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         taken = {
-            "holderIdentity": "somebody-else",
+            "holderIdentity": "another-replica",
             "leaseDurationSeconds": 86400,
             "acquireTime": now,
             "renewTime": now,

@@ -1,7 +1,8 @@
 """The outside system of one case: what the subject asks for its verdicts (harness/H-11).
 
-`Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven` is a system that
-we only reach through the drivers of the subject file: it decides about each Workload as soon as there is one.
+`Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven`
+is a system that we only reach through the drivers of the subject file: it decides about each Workload as soon
+as there is one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Key = tuple[str, str]
 
 
 def unsupported(driver: str) -> NoReturn:
-    """End the case: the subject has no way to be brought to what it needs."""
+    """End the case as unsupported: no driver of the subject can do it."""
     import pytest
 
     pytest.skip(f"unsupported: driver {driver}")
@@ -34,10 +35,14 @@ class OutsideSystem(Protocol):
     asks: bool
     """The subject asks us, so that questions can be counted and answered in turn."""
     through_requests: bool
-    """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its own."""
+    """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its
+    own.
+    """
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
-        """Answer so from now on, about a Workload or every one of a namespace, and one check of it. Skips what it cannot do."""
+        """Answer so from now on, about a Workload or every one of a namespace, and one check of it. Skips
+        what it cannot do.
+        """
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
         """Return what was asked about a Workload."""
@@ -68,7 +73,9 @@ class Asked:
 
 
 class Driven:
-    """A system behind drivers; a stand-in of the context, so that a Workload is decided about when it comes into being."""
+    """A system behind drivers; a stand-in of the context, so that a Workload is decided about when it comes
+    into being.
+    """
 
     asks = False
 
@@ -106,7 +113,9 @@ class Driven:
         return sum([self._decide(key, plan) for key, plan in due]) > 0
 
     def _is_due(self, key: Key, plan: Planned) -> bool:
-        """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew because the subject asks in another object."""
+        """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew
+        because the subject asks in another object.
+        """
         given, way = self._given.get(key), self._way(plan)
         if given is None or given[0] is not plan:
             return True
@@ -177,11 +186,16 @@ class Driven:
         more = {name: told[name] for name in _MORE if name in told}
         return [
             Decision(
-                namespace=key[0], workload=key[1], state=told["state"], message=told["message"], check=check,
-                controller=self._controller, more=more,
+                namespace=key[0],
+                workload=key[1],
+                state=told["state"],
+                message=told["message"],
+                check=check,
+                controller=self._controller,
+                more=more,
             )
             for check in checks or [""]
-        ]  # fmt: skip
+        ]
 
 
 def _left(way: Way | None, decisions: Sequence[Decision]) -> frozenset[str]:

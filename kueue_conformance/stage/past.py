@@ -1,4 +1,4 @@
-"""What a Workload was: facts out of its story."""
+"""Facts about a Workload's past, from its story."""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ GROUP = "visibility.kueue.x-k8s.io"
 
 
 class Pending(Positions):
-    """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest answer."""
+    """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest
+    answer.
+    """
 
     def __init__(self, context: CaseContext, client: Client, path: str, *, version: str = "") -> None:
         self._context = context
@@ -77,7 +79,9 @@ class Pending(Positions):
         return Fact(found == fields, f"{self} tells {fields} of {_key(workload)}", f"{found} in {seen}")
 
     def tells_owners(self, workload: Named, *owners: Mapping[str, str]) -> Fact:
-        """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the uid may be any."""
+        """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the
+        uid may be any.
+        """
         seen = self.seen()
         told = (seen.item(_key(workload)) or {"metadata": {}})["metadata"].get("ownerReferences", [])
         found = [{key: value for key, value in one.items() if key != "uid"} for one in told]
@@ -103,7 +107,9 @@ class Pending(Positions):
         return Fact(seen.document.get("message") == message, f"{self} says {message!r}", str(seen))
 
     def seen(self, **query: str) -> Listing:
-        """Return a new answer; the newest that there was where the past is looked at, of which no server tells."""
+        """Return a new answer; the newest that there was where the past is looked at, of which no server
+        tells.
+        """
         asked = urlencode(query)
         if asked not in self._newest or self._context.viewpoint.moment is None:
             self._newest[asked] = self.read(**query)

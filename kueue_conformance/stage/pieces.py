@@ -9,7 +9,9 @@ from .workload import Workload
 
 
 class Pieces:
-    """A flavor, a ClusterQueue (`cluster`), a LocalQueue (`local`) and a Workload of names that are known before they are there."""
+    """A flavor, a ClusterQueue (`cluster`), a LocalQueue (`local`) and a Workload of names that are known
+    before they are there.
+    """
 
     def __init__(self, context: CaseContext, names: Names, namespace: str) -> None:
         self._client = context.client

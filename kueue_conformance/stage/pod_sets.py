@@ -21,7 +21,9 @@ class PodSets(Flavors):
         spec: Mapping[str, Any] | None = None,
         **requests: str,
     ) -> Any:
-        """Return one podSet of pods with these requests, which can run on no other flavor than `on`; `spec` adds fields of a pod's spec."""
+        """Return one podSet of pods with these requests, which can run on no other flavor than `on`; `spec`
+        adds fields of a pod's spec.
+        """
         where = {"nodeSelector": self.node_selector(on)} if on else {}
         template = manifests.pod_template(requests, **where, **(spec or {}))
         return {"name": name, "count": count, "template": template}

@@ -1,4 +1,6 @@
-"""How one knows that a controller in virtual time has seen everything: it is at rest, and has had time to ask again (design.md §6)."""
+"""On virtual time a wait of one polling interval shows that a controller has read everything: it is at rest,
+and has had time to ask again (design.md §6).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from ..case_context import CaseContext
 
 
 class PollingInterval:
-    """Lets time pass; no canary is needed where quiet is known."""
+    """Lets a polling interval pass; no canary is needed where quiet is known."""
 
     def __init__(self, context: CaseContext) -> None:
         self._context = context

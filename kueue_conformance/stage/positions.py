@@ -46,7 +46,7 @@ class Positions:
         )
 
     def agrees_with(self, *others: Positions) -> Fact:
-        """The lists of its LocalQueues are its own parts: the same positions, nothing missing and nothing else."""
+        """The lists of its LocalQueues partition it: the same Workloads at the same positions."""
         whole = self.read().places
         parts = sorted((place for other in others for place in other.read().places), key=lambda one: one[1:])
         return Fact(

@@ -1,4 +1,6 @@
-"""A FlowSchema and its PriorityLevelConfiguration: how many requests of some users are answered at a time, and how many wait (VIS-602…605)."""
+"""A FlowSchema and its PriorityLevelConfiguration: how many requests of some users are answered at a time,
+and how many wait (VIS-602…605).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ _EVERYTHING = {
 
 
 class PriorityLevel:
-    """Seats of some users, none of which another level may borrow or lends; each flow has places to wait in queues of its hand."""
+    """Seats of some users, none of which another level may borrow or lends; each flow has places to wait in
+    queues of its hand.
+    """
 
     def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
         """Without a `length` of queues, requests without a seat are refused at once."""
@@ -51,7 +55,9 @@ class PriorityLevel:
 
     @property
     def seats(self) -> int:
-        """How many requests of all its flows are answered at a time, by its share of what the server has (VIS-605)."""
+        """How many requests of all its flows are answered at a time, by its share of what the server has
+        (VIS-605).
+        """
         found = {one["metadata"]["name"]: _shares(one["spec"]) for one in self._all_levels()}
         return ceil(SEATS_OF_A_SERVER * found[self.name] / sum(found.values()))
 
@@ -71,7 +77,9 @@ class PriorityLevel:
         return self
 
     def is_for(self, *users: User, groups: Sequence[str] = (), each: bool = True) -> PriorityLevel:
-        """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as one flow of all."""
+        """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as
+        one flow of all.
+        """
         subjects = [
             *(_subject(one.subject) for one in users),
             *({"kind": "Group", "group": {"name": one}} for one in groups),
@@ -100,13 +108,16 @@ class PriorityLevel:
         return answer.header(HEADERS[0]) == self._uids[SCHEMAS]
 
     def counts(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
-        """The series of the level have this value together in what the server tells of its flow control (VIS-610)."""
+        """The series of the level have this value together in what the server tells of its flow control
+        (VIS-610).
+        """
         text = asker.asks("/metrics", accept="").body.decode("utf-8", "replace")
         wanted = {"priority_level": self.name, **labels}.items()
         found = [
-            one for one in series(text)
+            one
+            for one in series(text)
             if one.name == f"apiserver_flowcontrol_{name}" and wanted <= one.labels.items()
-        ]  # fmt: skip
+        ]
         total = sum(one.value for one in found)
         return Fact(
             bool(found) and total == value,

@@ -1,4 +1,6 @@
-"""Queues whose capacity is asked for by ProvisioningRequests: checks, their configurations, and what submits to them."""
+"""Queues whose capacity is asked for by ProvisioningRequests: checks, their configurations, and what submits
+to them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
-NOBODYS = "00000000-0000-4000-8000-000000000000"
+MISSING_UID = "00000000-0000-4000-8000-000000000000"
 """The uid of an object that does not exist."""
 
 
@@ -43,7 +45,9 @@ class Provisioning:
         return name
 
     def active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
-        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it Active."""
+        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it
+        Active.
+        """
         found = self.check_without_config(name=name, **config)
         self._stage.client.create(made.config(found.config, **config))
         within("react", found.is_active)
@@ -65,7 +69,9 @@ class Provisioning:
         return made.reference(config, **wrong)
 
     def queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
-        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the first one."""
+        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the
+        first one.
+        """
         return self._stage.queue([self.active_check(**config), *others], cpu=cpu, **(queue or {}))
 
     def requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
@@ -75,7 +81,9 @@ class Provisioning:
         return workload
 
     def tells(self, workload: Workload, check: Check, text: str) -> Fact:
-        """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged; within a text of its own, where a subject is."""
+        """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged;
+        within a text of its own, where a subject is.
+        """
         whole = self._context.subject is None
         return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
 
@@ -98,9 +106,11 @@ class Provisioning:
     def foreign_request(
         self, name: str, *, owner: str = "", uid: str = "", kind: str = "ConfigMap", class_name: str = "any"
     ) -> ApiObject:
-        """Make a request as another client would, owned by an object of this name if one is named, but not controlled by it."""
+        """Make a request as another client would, owned by an object of this name if one is named, but not
+        controlled by it.
+        """
         group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
-        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or NOBODYS}
+        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or MISSING_UID}
         spec = {
             "provisioningClassName": class_name,
             "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],
@@ -114,7 +124,9 @@ class Provisioning:
         return ApiObject(self._context, KIND, name, self._stage.namespace)
 
     def owned_by(self, workload: Workload) -> Mapping[str, str]:
-        """Return who owns a request of another client: a Workload that exists, so that no garbage collection takes it away."""
+        """Return who owns a request of another client: a Workload that exists, so that no garbage collection
+        takes it away.
+        """
         return {"owner": workload.name, "uid": workload.object["metadata"]["uid"], "kind": "Workload"}
 
     def foreign_template(self, name: str) -> str:
@@ -152,7 +164,9 @@ class Provisioning:
     # How the controller is operated
 
     def restarts(self, after: Disturbance | None = None) -> None:
-        """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to strike; that is over then."""
+        """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to
+        strike; that is over then.
+        """
         if after is not None:
             self._context.cluster.passes(self._context.budgets.seconds("settle"), self._context.react)
         with self.is_down():

@@ -80,7 +80,9 @@ def config(
     node_labels: Mapping[str, str] | None = None,
     **spec: Json,
 ) -> Json:
-    """Return a ProvisioningRequestConfig; `node_labels` are those whose value a class detail brings, by label. `spec` adds fields."""
+    """Return a ProvisioningRequestConfig; `node_labels` are those whose value a class detail brings, by
+    label. `spec` adds fields.
+    """
     labels = [
         {"key": key, "valueFromProvisioningClassDetail": detail}
         for key, detail in (node_labels or {}).items()

@@ -1,4 +1,6 @@
-"""A ProvisioningRequest of a Workload, as the autoscaler and the administrator see it (provisioning.md A1, B6, B7)."""
+"""A ProvisioningRequest of a Workload, as the autoscaler and the administrator see it (provisioning.md A1,
+B6, B7).
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,8 @@ class ProvisioningRequest:
     def all(self) -> Sequence[Json]:
         """Return the requests of the Workload for the check, the newest attempt last.
 
-        Where a controller does not put the name of the check into that of the request, the class tells the requests of several checks apart.
+        Where a controller does not put the name of the check into that of the request, the class tells the
+        requests of several checks apart.
         """
         found = owned(self._context, self._workload)
         named = [one for one in found if f"-{self.check}-" in one["metadata"]["name"]]

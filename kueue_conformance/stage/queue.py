@@ -24,7 +24,9 @@ Stage = Literal["prechecked", "admitted"]
 
 
 class Queue(Activity, Usage):
-    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for `Stage.queue_beside`."""
+    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but
+    for `Stage.queue_beside`.
+    """
 
     def __init__(
         self,
@@ -60,7 +62,9 @@ class Queue(Activity, Usage):
         annotations: Mapping[str, str] | None = None,
         **spec: Any,
     ) -> Workload:
-        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at all)."""
+        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at
+        all).
+        """
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
         pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
         make = manifests.job if form == "job" else manifests.workload
@@ -90,7 +94,9 @@ class Queue(Activity, Usage):
         return self.submit(form, maximumExecutionTimeSeconds=seconds)
 
     def brings_to(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
-        """Submit something and bring it to a stage: prechecked with every check Pending, or admitted by all of them."""
+        """Submit something and bring it to a stage: prechecked with every check Pending, or admitted by all
+        of them.
+        """
         workload = self.submit(form, **more)
         if not self.checks:
             within("admit", workload.is_admitted)
@@ -112,11 +118,15 @@ class Queue(Activity, Usage):
         within("admit", workload.is_admitted)
 
     def has_let_in(self, workload: Workload) -> Fact:
-        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires none."""
+        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires
+        none.
+        """
         return workload.is_prechecked() if self.checks else workload.is_admitted()
 
     def answered(self, state: str, check: Check, *, times: int) -> Fact:
-        """So many Workloads of the namespace have this state of a check; read at once, however many there are."""
+        """So many Workloads of the namespace have this state of a check; read at once, however many there
+        are.
+        """
         found = self._context.client.list("Workload", self.namespace)
         held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
         return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
@@ -152,7 +162,9 @@ class Queue(Activity, Usage):
         self._set_spec(stopPolicy="None")
 
     def sends_back(self, workload: Workload, what: str) -> None:
-        """Have an admitted Workload evicted: by `retry` of the first check, or `cluster-queue-stopped` and `local-queue-stopped` for a while."""
+        """Have an admitted Workload evicted: by `retry` of the first check, or `cluster-queue-stopped` and
+        `local-queue-stopped` for a while.
+        """
         if what == "retry":
             self.checks[0].answers(workload, "Retry")
             within("evict", workload.was_released)
@@ -214,7 +226,9 @@ class Queue(Activity, Usage):
         self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
 
     def changes(self, **fields: Any) -> Answer:
-        """Change fields of the ClusterQueue's spec as any client may try to; return what the server says against it."""
+        """Change fields of the ClusterQueue's spec as any client may try to; return what the server says
+        against it.
+        """
         return tried(lambda: self._set_spec(**fields))
 
     def in_version(self, version: str) -> Json:

@@ -1,7 +1,9 @@
-"""Kueue, played by the scenario: writes the status of Workloads exactly as Kueue would (admission.md §2.4, §2.7, §2.12).
+"""Kueue, played by the scenario: writes the status of Workloads exactly as Kueue would (admission.md §2.4,
+§2.7, §2.12).
 
-Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370, AC-371), the list of
-checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What is written is in `scripted`.
+Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370,
+AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What
+is written is in `scripted`.
 """
 
 from __future__ import annotations
@@ -86,7 +88,9 @@ class ScriptedKueue:
         self.takes(workload, queue)
 
     def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
-        """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""
+        """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357,
+        AC-358).
+        """
         since = timestamp(self._context.cluster.now() - ago)
         where = {"namespace": workload.namespace, "sub": "status"}
         self._client.update(
@@ -105,7 +109,9 @@ class ScriptedKueue:
         self.lists(workload, *checks, ago=_LONG_AGO_SECONDS)
 
     def reserves(self, workload: Workload, on: str = "") -> None:
-        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that (AC-283, AC-266)."""
+        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that
+        (AC-283, AC-266).
+        """
         self._apply(workload, lambda found: self._reserved(found, on))
 
     def _reserved(self, found: Json, on: str) -> Json:
@@ -136,9 +142,10 @@ class ScriptedKueue:
             if self._context.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(one, now) for one in entries]
             return {
-                **status, "schedulingStats": scripted.counted(status, reason),
+                **status,
+                "schedulingStats": scripted.counted(status, reason),
                 **({"admissionChecks": entries} if entries else {}),
-            }  # fmt: skip
+            }
 
         self._apply(workload, evicted)
 
@@ -167,7 +174,9 @@ class ScriptedKueue:
         self.evicts_and_releases(workload, self._context.dialect.fact("rejected-reasons")[0])
 
     def takes_back(self, workload: Workload) -> None:
-        """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay (AC-254, AC-398)."""
+        """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay
+        (AC-254, AC-398).
+        """
 
         def cancelled(found: Json) -> Json:
             text = f"ClusterQueue {found['spec']['queueName']} is stopped"
@@ -202,9 +211,12 @@ class ScriptedKueue:
     def says_unheard_of(self, workload: Workload) -> None:
         """Set a condition that no release has, as a later one might."""
         fresh = {
-            "type": "Postponed", "status": "True", "reason": "Sometime", "message": "of a later release",
+            "type": "Postponed",
+            "status": "True",
+            "reason": "Sometime",
+            "message": "of a later release",
             "lastTransitionTime": self._now(),
-        }  # fmt: skip
+        }
 
         def more(current: Json) -> Json:
             status = current.get("status", {})

@@ -1,4 +1,6 @@
-"""What a scenario starts from: makes namespaces, queues and what they need, with names of its own (harness/H-36)."""
+"""The stage of a scenario: makes namespaces, queues and the objects that they need, with generated names
+(harness/H-36).
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         local: bool = True,
         **spec: Any,
     ) -> Queue:
-        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the same name."""
+        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the
+        same name.
+        """
         required = [self.check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
         offered = [self.flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
         amounts = [cpu] * len(offered) if isinstance(cpu, str) else list(cpu)
@@ -68,7 +72,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return queue
 
     def _noticed(self, fact: Callable[[], Fact]) -> None:
-        """Wait until Kueue knows of it: else the first state of what is made next depends on which of the two Kueue reads first."""
+        """Wait until Kueue knows of it: else the first state of what is made next depends on which of the two
+        Kueue reads first.
+        """
         if self.context.kueue_works:
             within("react", fact)
 
@@ -77,7 +83,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return self.queue(local=False)
 
     def waiting(self, *priorities: int) -> tuple[Queue, list[Workload]]:
-        """Return a queue without quota and the Workloads that wait in it, of falling priorities: in the order of its list."""
+        """Return a queue without quota and the Workloads that wait in it, of falling priorities: in the order
+        of its list.
+        """
         queue = self.queue(cpu="0")
         workloads = [queue.submit(cpu="1", priority=one) for one in priorities]
         within("settle", lambda: queue.pending().lists(*workloads))
@@ -114,7 +122,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.client.merge("WorkloadPriorityClass", name, {"value": value})
 
     def blocked_queue(self, blocker: str) -> Queue:
-        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or `stopped-cluster-queue`."""
+        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or
+        `stopped-cluster-queue`.
+        """
         state, _, what = blocker.partition("-")
         if state == "no":
             return self.incomplete_queue(blocker)[0]
@@ -147,7 +157,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return self._opened(self._feeding(queue, queue.name, self.other_namespace()))
 
     def queue_beside(self, queue: Queue, *, namespace: str = "") -> Queue:
-        """Make a LocalQueue of another name for the same ClusterQueue, in the same namespace unless another is given."""
+        """Make a LocalQueue of another name for the same ClusterQueue, in the same namespace unless another
+        is given.
+        """
         return self._opened(self._feeding(queue, self.names.name("local"), namespace or queue.namespace))
 
     def _feeding(self, queue: Queue, name: str, namespace: str) -> Queue:

@@ -22,7 +22,9 @@ from .workload import Workload
 
 _TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
 LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
-"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an autoscaler (CC-036, PA-170)."""
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an
+autoscaler (CC-036, PA-170).
+"""
 _TEXTS = {"nothing": "", "a book": "a long story " * 400}
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
@@ -64,7 +66,9 @@ class Subject(Operated):
         return found.create(valid=valid) if made else found
 
     def wrong_parameters(self, way: str) -> Mapping[str, Any]:
-        """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a name that there is."""
+        """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a
+        name that there is.
+        """
         return {**self.parameters(made=way != "missing").reference, **WRONG[way]}
 
     def takes_over(self, check: Check) -> Check:
@@ -74,7 +78,9 @@ class Subject(Operated):
         return self.check(name=check.name)
 
     def odd_check(self, oddity: str) -> Check:
-        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without parameters`."""
+        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without
+        parameters`.
+        """
         check = self.check(None) if oddity == "without parameters" else self.check()
         if oddity != "without parameters":
             check.is_noted_upon()
@@ -83,7 +89,9 @@ class Subject(Operated):
         return check
 
     def respecifies(self, check: Check) -> None:
-        """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters where the subject reads none."""
+        """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters
+        where the subject reads none.
+        """
         other = self.parameters().reference if self._running.parameters else UNUSED
         check.refers_to(dict(other))
 
@@ -105,7 +113,9 @@ class Subject(Operated):
         return LONGEST_PASSED_ON if self._host_address.through_requests else LONGEST_MESSAGE
 
     def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
-        """At some time the entry of a check had this message, or mentioned it where the subject reads it off its ProvisioningRequest."""
+        """At some time the entry of a check had this message, or mentioned it where the subject reads it off
+        its ProvisioningRequest.
+        """
         told = workload.entry_mentioned if self._host_address.through_requests else workload.entry_said
         return told(check, message)
 
@@ -127,7 +137,9 @@ class Subject(Operated):
         check: Check | None = None,
         **more: Any,
     ) -> None:
-        """Let the outside system answer so from now on, about one Workload (and check) or about every one of the case."""
+        """Let the outside system answer so from now on, about one Workload (and check) or about every one of
+        the case.
+        """
         self._set([_planned(state, message, more)], about, check)
 
     def is_in_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
@@ -153,7 +165,9 @@ class Subject(Operated):
     def will_answer_after(
         self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
     ) -> None:
-        """Let something happen in the cluster between the next question and its answer, which is then out of date."""
+        """Let something happen in the cluster between the next question and its answer, which is then out of
+        date.
+        """
         late = replace(_planned(state), meanwhile=happens)
         self._set([*[late] * times, _planned(then or state)], about)
 
@@ -163,7 +177,9 @@ class Subject(Operated):
             drain()
 
     def has_asked_around(self) -> None:
-        """Return when the subject has seen everything, and has asked again about whatever it asks about regularly."""
+        """Return when the subject has seen everything, and has asked again about whatever it asks about
+        regularly.
+        """
         for look in self._context.looks:
             look()
 

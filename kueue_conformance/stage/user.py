@@ -38,7 +38,9 @@ class Binding:
 
 
 class User:
-    """Asks under a name of its own; every right is given by `is_bound` and `may` to the `subject`, a user, group or ServiceAccount."""
+    """Asks under a name of its own; every right is given by `is_bound` and `may` to the `subject`, a user,
+    group or ServiceAccount.
+    """
 
     def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
         self._context = context

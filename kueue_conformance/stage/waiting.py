@@ -11,7 +11,9 @@ class Waiting(Reading):
     """Facts about the positions of a Workload."""
 
     def is_at(self, position: int, *, locally: int | None = None) -> Fact:
-        """It stands at this position of its ClusterQueue, and at this one of its LocalQueue where that is given; both from 0."""
+        """It stands at this position of its ClusterQueue, and at this one of its LocalQueue where that is
+        given; both from 0.
+        """
         asked = self._asked()
         seen = asked.seen()
         places = [one for one in seen.places if one.workload == f"{self.namespace}/{self.name}"]

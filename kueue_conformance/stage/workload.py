@@ -28,7 +28,9 @@ class LocalQueue(Protocol):
 
 
 class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waiting):
-    """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one (admission.md §2.1)."""
+    """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one
+    (admission.md §2.1).
+    """
 
     # What it is
 
@@ -49,7 +51,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def has_admission(self, queue: LocalQueue, **pod_sets: Json) -> Fact:
-        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these fields."""
+        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these
+        fields.
+        """
         view = self._read()
         admission = view.admission or {}
         told = {one["name"]: one for one in admission.get("podSetAssignments", [])}
@@ -77,7 +81,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
 
     def was_asked_for(self, **resources: Json) -> Fact:
-        """The status tells which resources were considered for each pod set, when there was no quota for them."""
+        """The status tells which resources were considered for each pod set, when there was no quota for
+        them.
+        """
         told = self._read().status.get("resourceRequests") or ()
         seen = {one["name"]: one.get("resources") for one in told}
         return Fact(seen == resources, f"{self} was considered with {resources}", f"{seen}")
@@ -90,7 +96,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
     # What is done to it
 
     def has_pods_ready(self, ready: bool, reason: str) -> None:
-        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write it."""
+        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write
+        it.
+        """
         tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
 
     def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
@@ -126,16 +134,21 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return refused(lambda: self.moves_to(queue))
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields of metadata, spec or status as any client may try to; return what the server says against it."""
+        """Change fields of metadata, spec or status as any client may try to; return what the server says
+        against it.
+        """
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
 
     def claims(self, condition: str) -> Answer:
         """Put a condition into the status without anything else; return what the server says against it."""
         claim = {
-            "type": condition, "status": "True", "reason": "Testing", "message": "claimed by a scenario",
+            "type": condition,
+            "status": "True",
+            "reason": "Testing",
+            "message": "claimed by a scenario",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
         return self.changes(status={"conditions": [claim]})
 
     def has_priority(self, number: int) -> None:
@@ -188,7 +201,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         self._context.client.delete("Workload", self.name, self.namespace)
 
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one that was made for a Job; it has no owner, so that the Job is gone (AC-297)."""
+        """Label a bare Workload as one that was made for a Job; it has no owner, so that the Job is gone
+        (AC-297).
+        """
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
         self._context.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace

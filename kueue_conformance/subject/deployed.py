@@ -1,7 +1,8 @@
-"""`manifest:PATH`: the subject is a Deployment, or whatever else its manifest makes, in a cluster that runs pods (harness/H-02).
+"""`manifest:PATH`: the subject is a Deployment, or whatever else its manifest makes, in a cluster that runs
+pods (harness/H-02).
 
-In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each replica, under a name of
-its own; everything else of the manifest is shared, and gone when no replica is left.
+In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each
+replica, under a name of its own; everything else of the manifest is shared, and gone when no replica is left.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Manifest:
         self._up: set[str] = set()
 
     def look(self) -> None:
-        """Nothing can be told before it is there."""
+        """Do nothing: the Deployment cannot be checked before it is applied."""
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Deployed:
         """Apply the objects."""
@@ -75,7 +76,9 @@ class Manifest:
 
 
 class Deployed:
-    """One replica; whether it works is seen when its check becomes active. Its pods come by a passage, or to the API server itself."""
+    """One replica; whether it works is seen when its check becomes active. Its pods come by a passage, or to
+    the API server itself.
+    """
 
     def __init__(
         self, client: Client, objects: list[Json], mark: str, up: set[str], passage: Passage | None
@@ -97,7 +100,9 @@ class Deployed:
         kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
 
     def ended(self) -> str:
-        """Return what keeps its pods from running: the cluster starts those again that have ended, and tells when that is of no use."""
+        """Return the reason why its pods do not run: the cluster starts those again that have ended, and
+        tells when that is of no use.
+        """
         if time.monotonic() > self._looked + _POLL_SECONDS:
             self._trouble, self._looked = self._pods.trouble(), time.monotonic()
         return self._trouble
@@ -107,14 +112,16 @@ class Deployed:
         return self._pods.log()
 
     def stop(self, seconds: float) -> bool:
-        """Delete what runs pods, which the cluster ends politely, and by force those that are left after so many seconds."""
+        """Delete what runs pods, which the cluster ends politely, and by force those that are left after so
+        many seconds.
+        """
         kinds.remove(self._client, self._own)
         politely = self._pods.ended(seconds)
         self._let_go()
         return politely
 
     def kill(self) -> None:
-        """Take its pods from their nodes without a word."""
+        """Delete its pods with a grace period of 0."""
         kinds.remove(self._client, self._own)
         self._let_go()
 

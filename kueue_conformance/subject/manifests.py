@@ -38,7 +38,7 @@ def read_manifests(path: Path) -> list[Json]:
                 hint="each document needs apiVersion, kind and metadata.name",
             )
     if not found:
-        raise UsageError(f"manifest {str(path)!r} is empty", hint="put at least one object into it")
+        raise UsageError(f"manifest {str(path)!r} is empty", hint="add at least one object")
     return found
 
 

@@ -1,6 +1,7 @@
-"""How pods come to a front in place of the API server: what a client in a cluster goes by is another address, token and authority (H-47).
+"""Leads pods to a front in place of the API server, by another address, token and CA (H-47).
 
-Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at `MOUNT`.
+Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at
+`MOUNT`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def account_of(objects: Sequence[Json]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Where a front listens, and who comes there; the authority is in base64, as kubeconfigs and Secrets have it."""
+    """Where a front listens, and who comes there; the authority is in base64, as kubeconfigs and Secrets have
+    it.
+    """
 
     host: str
     port: str
@@ -47,20 +50,28 @@ class Passage:
         cluster, user = said["clusters"][0]["cluster"], said["users"][0]["user"]
         server = urlsplit(cluster["server"])
         return cls(
-            host=str(server.hostname), port=str(server.port), token=user["token"], authority=cluster["certificate-authority-data"],
+            host=str(server.hostname),
+            port=str(server.port),
+            token=user["token"],
+            authority=cluster["certificate-authority-data"],
             account=account,
-        )  # fmt: skip
+        )
 
     def led(self, obj: Json) -> list[Json]:
-        """Return something that runs pods, with the Secret that leads them here; what runs those of others is as it was."""
+        """Return something that runs pods, with the Secret that leads them here; what runs those of others is
+        as it was.
+        """
         if _account(obj) != self.account:
             return [obj]
         name = f"{obj['metadata']['name']}-front"
         metadata = {"name": name, "namespace": _namespace(obj)}
         secret = {
-            "apiVersion": "v1", "kind": "Secret", "metadata": metadata, "data": {"ca.crt": self.authority},
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": metadata,
+            "data": {"ca.crt": self.authority},
             "stringData": {"token": self.token, "namespace": _namespace(obj)},
-        }  # fmt: skip
+        }
         return [secret, _with_pod(obj, self._pod(_pod(obj), name))]
 
     def _pod(self, spec: Json, secret: str) -> Json:

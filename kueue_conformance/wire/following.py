@@ -1,4 +1,4 @@
-"""What is in a collection and what becomes of it: listed once, then watched; after a gap what differs is told as nobody's."""
+"""Lists and watches a collection; after a gap in the watch, differences are reported with an unknown author."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Follower:
 
     @property
     def kind(self) -> str:
-        """What it follows."""
+        """The kind that it follows."""
         return self._resource.kind
 
     @property
@@ -42,7 +42,7 @@ class Follower:
         return int(self._revision or 0)
 
     def begin(self) -> None:
-        """Take in what there is. Raises EnvironmentProblem when it may not be read."""
+        """List the collection. Raises EnvironmentProblem when it may not be read."""
         found, self._revision = self._reader.list(self._resource.path())
         now = {_key(one): one for one in found}
         for key in [*self._known]:
@@ -95,10 +95,20 @@ class Follower:
             self._known.pop(key, None)
         else:
             self._known[key] = after
-        self._heard(Change(
-            revision=int(revision or thing["metadata"]["resourceVersion"]), at=author.at, actor=author.manager, verb=verb,
-            kind=self._resource.kind, namespace=key[0], name=key[1], before=before, after=after, subresource=author.subresource,
-        ))  # fmt: skip
+        self._heard(
+            Change(
+                revision=int(revision or thing["metadata"]["resourceVersion"]),
+                at=author.at,
+                actor=author.manager,
+                verb=verb,
+                kind=self._resource.kind,
+                namespace=key[0],
+                name=key[1],
+                before=before,
+                after=after,
+                subresource=author.subresource,
+            )
+        )
 
 
 class _Gap(Exception):

@@ -1,4 +1,4 @@
-"""GET and nothing else: the whole way from here to a cluster."""
+"""A client that only sends GET."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ class Reader:
         self.host = str(self._api.configuration.host).rstrip("/")
 
     def get(self, path: str) -> Json | None:
-        """Return what is at a path, None when there is nothing. Raises EnvironmentProblem when it may not be read."""
+        """Return the object at a path, None when there is none. Raises EnvironmentProblem when it may not be
+        read.
+        """
         answer = self._open(path, stream=False)
         if answer.status == 404:
             return None

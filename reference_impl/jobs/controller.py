@@ -1,4 +1,4 @@
-"""The controller of batch/v1 Jobs: looks up the snapshot, asks what is next, and does that one step (AC-330…336)."""
+"""The controller of batch/v1 Jobs: reads a snapshot, decides the next step, and does it (AC-330…336)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class JobController:
         return JobSnapshot.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
 
     def _priority(self, job: Job) -> Priority | PriorityClassMissing:
-        """Look the priority up; that its class is missing matters only to who needs it."""
+        """Look up the priority; a missing class matters only to steps that need the priority."""
         try:
             return self.priorities.of(job)
         except PriorityClassMissing as missing:

@@ -29,7 +29,7 @@ def adopt(snapshot: JobSnapshot) -> Step | None:
 
 
 def out_of_sync(snapshot: JobSnapshot) -> Step | None:
-    """Give a prebuilt Workload up that does not ask for what its Job asks for."""
+    """Give up a prebuilt Workload whose requests differ from its Job's."""
     workload = snapshot.workload
     if not snapshot.job.prebuilt or workload is None or stands_for(workload, snapshot.job):
         return None

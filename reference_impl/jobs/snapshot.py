@@ -1,4 +1,6 @@
-"""What a pass over a Job looks at: the Job, the Workloads that belong to it, and the priority it would get."""
+"""The snapshot for a decision about a Job: the Job, the Workloads that belong to it, and the priority it
+would get.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,13 @@ class JobSnapshot:
 
     job: Job
     workload: Workload | None
-    """The one that stands for the Job."""
+    """The Workload of the Job."""
     others: tuple[Workload, ...] = ()
     """Those that do not, because the Job was changed or there are too many."""
     priority: Priority = NO_PRIORITY
     waits_for_pods: bool = True
     missing_class: str = ""
-    """What to say when the priority is not known because its class does not exist."""
+    """The message for a missing priority class."""
 
     @classmethod
     def of(
@@ -37,7 +39,7 @@ class JobSnapshot:
         *,
         waits_for_pods: bool,
     ) -> JobSnapshot:
-        """Find out which Workload stands for the Job; a prebuilt one does by its name."""
+        """Find the Workload of the Job; a prebuilt one by its name."""
         known, missing = (
             (NO_PRIORITY, str(priority)) if isinstance(priority, PriorityClassMissing) else (priority, "")
         )

@@ -1,4 +1,4 @@
-"""Looks up what is known of a Workload or of an AdmissionCheck, asks what is next, and has it done."""
+"""Reads a snapshot of a Workload or an AdmissionCheck, decides the next steps, and does them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .writing import StepExecutor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What the API server told."""
+    """Objects read from the API server."""
 
     workloads: Noted
     requests: Noted
@@ -47,7 +47,7 @@ class WorkloadChecks:
     random: Random
 
     async def reconcile(self, key: Key) -> Again | None:
-        """Do what is next."""
+        """Do the next steps."""
         obj = self.known.workloads.get(key)
         if obj is None:
             return None

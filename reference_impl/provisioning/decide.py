@@ -1,4 +1,4 @@
-"""What is next for the provisioning checks of a Workload: a pure function of what is known (PA-030…035)."""
+"""The next steps for the provisioning checks of a Workload: a pure function of a snapshot (PA-030…035)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTHING: Final[tuple[Step, ...]] = ()
 
 
 def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
-    """Return what is to be done, in this order: answers, deletions, creations, changes of owners."""
+    """Return the steps, in this order: answers, deletions, creations, changes of owners."""
     workload = snapshot.workload
     if workload.finished or (workload.evicted and rules.cleans_on_eviction):
         return tuple(DeleteRequest(each) for each in snapshot.requests)
@@ -49,7 +49,7 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
 
 
 def asked(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> Asked:
-    """Return what is wanted for a check, and the request that counts for it. Raises InconsistentError."""
+    """Return the wanted podSets of a check, and its current request. Raises InconsistentError."""
     wanted = () if check.config is None else rules.wanted(snapshot.workload, check.config.managed)
     found = fitting.active(snapshot, check, wanted, rules)
     return Asked(check, wanted) if found is None else Asked(check, wanted, *found)
@@ -133,7 +133,9 @@ def _made(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> I
 
 
 def next_attempt(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> int | None:
-    """Return the attempt to make now: the first, one after those that were sent back, or one after the last (PA-055, PA-056)."""
+    """Return the attempt to make now: the first, one after those that were sent back, or one after the last
+    (PA-055, PA-056).
+    """
     if one.request is None:
         return rules.retries(snapshot.workload, one.check.entry) + 1
     gone = one.request.says(FAILED) or (one.request.says(BOOKING_EXPIRED) and not snapshot.workload.admitted)
@@ -141,7 +143,9 @@ def next_attempt(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRule
 
 
 def next_attempt_when_asked(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> int | None:
-    """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost (PC-03, fixed)."""
+    """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost
+    (PC-03, fixed).
+    """
     if one.request is None and one.check.state != PENDING:
         return None
     return next_attempt(snapshot, one, rules)
@@ -171,7 +175,9 @@ def pending_without_configuration(_snapshot: WorkloadSnapshot, check: Check) -> 
 
 
 def waiting_without_configuration(snapshot: WorkloadSnapshot, check: Check) -> Json:
-    """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056, fixed)."""
+    """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056,
+    fixed).
+    """
     stays = snapshot.workload.admitted or check.state in (RETRY, REJECTED)
     return check.entry if stays else states.not_active(check.entry)
 

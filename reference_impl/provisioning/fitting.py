@@ -1,4 +1,4 @@
-"""Which requests are a Workload's, which of them counts, and whether it asks for what is wanted now (PA-036, PA-037)."""
+"""The requests of a Workload, the current one, and whether it fits the wanted podSets (PA-036, PA-037)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def owned(workload: Workload, request: Request) -> bool:
 
 
 def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
-    """Return the parameters of a request: the configured ones, then those of the Workload's annotations (PA-059)."""
+    """Return the parameters of a request: the configured ones, then those of the Workload's annotations
+    (PA-059).
+    """
     noted = workload.metadata.get("annotations") or {}
     own = {
         name.removeprefix(PROVISIONING_PARAMETERS): value
@@ -43,14 +45,18 @@ def configured_parameters(config: Config, _workload: Workload) -> Mapping[str, s
 def has_what_is_configured(
     request: Request, _snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
 ) -> bool:
-    """Tell whether class and configured parameters are those of a request; what it has besides does not count (PA-037)."""
+    """Tell whether class and configured parameters are those of a request; what it has besides does not count
+    (PA-037).
+    """
     return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
 
 
 def has_what_would_be_asked(
     request: Request, snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
 ) -> bool:
-    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133, fixed)."""
+    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133,
+    fixed).
+    """
     asked = parameters(config, snapshot.workload)
     same = {name: asked[name] for name in config.parameters}
     return request.class_name == config.class_name and same.items() <= request.parameters.items()

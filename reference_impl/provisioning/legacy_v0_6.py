@@ -22,7 +22,9 @@ RETRIES: Final = 3
 
 
 def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
-    """Return what v0.6 did: a lost reservation loses its requests, an admitted Workload keeps them as they are (DK-11, DK-12)."""
+    """Return what v0.6 did: a lost reservation loses its requests, an admitted Workload keeps them as they
+    are (DK-11, DK-12).
+    """
     workload = snapshot.workload
     if workload.finished or not workload.reserved:
         return tuple(DeleteRequest(each) for each in snapshot.requests)

@@ -65,7 +65,7 @@ def when_it_is_deleted(check: Check) -> bool:
 
 
 def as_it_was_told(entry: Json) -> Json:
-    """Pass on the words of an autoscaler, also where there are none (PA-076)."""
+    """Pass on the message of an autoscaler, also where there are none (PA-076)."""
     return entry
 
 

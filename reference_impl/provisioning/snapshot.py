@@ -1,4 +1,4 @@
-"""What the provisioning check knows of one Workload at a moment: the read-only view that decisions take."""
+"""A snapshot of one Workload for the provisioning check: the read-only view that decisions take."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .request import Request
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check of a Workload that is answered here, and what is asked in its name."""
+    """A provisioning check of a Workload, with its configuration."""
 
     name: str
     entry: Json
     config: Config | None = None
     """None for a check that is not active: its configuration is missing (PA-034)."""
     problem: str = ""
-    """What is wrong with its reference."""
+    """The problem of its reference, empty when it has none."""
     deleting: bool = False
     """Whether the AdmissionCheck waits for its finalizers."""
 
@@ -51,7 +51,7 @@ class WorkloadSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A check with what is wanted in its name and the request that counts for it."""
+    """A check with its wanted podSets and its current request."""
 
     check: Check
     wanted: tuple[Wanted, ...]

@@ -27,7 +27,9 @@ def reserved(
     now: float,
     preemptions: int = 0,
 ) -> Draft:
-    """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284, AC-489)."""
+    """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284,
+    AC-489).
+    """
     admission = {
         "clusterQueue": spec.name,
         "podSetAssignments": [_assigned(each) for each in assignment.pod_sets],

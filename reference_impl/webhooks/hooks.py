@@ -1,4 +1,4 @@
-"""Each webhook as a row: whom it looks at, what it fills in, and what it judges (AC-006, spec/apiserver.md §2.5.5)."""
+"""Each webhook as a row: its kind, its defaults, and its validation (AC-006, spec/apiserver.md §2.5.5)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def cohort_quotas(write: Write) -> Iterator[Problem]:
 
 
 def namespaces(write: Write) -> Iterator[Problem]:
-    """AC-036: who may submit."""
+    """AC-036: the namespaces that may submit."""
     return selector(write.spec.get("namespaceSelector"), "spec.namespaceSelector")
 
 

@@ -124,7 +124,9 @@ def _checks(obj: Json) -> list[Json]:
 
 
 def kept_pod_sets(write: Write) -> Iterator[Problem]:
-    """AC-161: what is asked for stays while quota is held; the path has a dot where others have brackets (C-18)."""
+    """AC-161: what is asked for stays while quota is held; the path has a dot where others have brackets
+    (C-18).
+    """
     if write.old is None or not Workload(write.old).reserved:
         return
     new, old = write.spec.get("podSets") or [], write.old_spec.get("podSets") or []

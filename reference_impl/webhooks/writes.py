@@ -1,4 +1,4 @@
-"""A write as the rules of a kind see it, and what the rules are: functions that tell what is wrong."""
+"""A write for validation, and validation rules: functions that yield field errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one was written."""
+    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one
+    was written.
+    """
 
     new: Json
     old: Json = None
@@ -35,7 +37,7 @@ Judge = Callable[[Write], Iterable[Problem]]
 
 @dataclass(frozen=True, slots=True)
 class ValidationRule:
-    """A judge, and since which release it sits."""
+    """A validation function, and the first release that has it."""
 
     judge: Judge
     since: tuple[int, ...] = (0,)

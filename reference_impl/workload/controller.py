@@ -1,6 +1,6 @@
 """The workload controller: it turns a decision into one write, its events and its metrics (AC-374).
 
-Everything that decides is in the rules; this only looks up, asks, writes and tells.
+Decisions are in the rules; the controller only reads, calls them, writes and reports.
 """
 
 from __future__ import annotations

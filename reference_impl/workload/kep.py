@@ -1,6 +1,8 @@
-"""Rules of KEP-993 that never shipped (admission.md §5): preemptions that wait for checks, looking at quota again, and the delay after a Retry.
+"""Rules of KEP-993 that never shipped (admission.md §5): preemptions that wait for checks, looking at quota
+again, and the delay after a Retry.
 
-AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489. Which victims a reservation counts on is found in `scheduling.planning`.
+AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489. Which victims a reservation counts on is found in
+`scheduling.planning`.
 """
 
 from __future__ import annotations
@@ -36,8 +38,8 @@ def suspended(workload: Workload, _world: World, now: float, _rules: WorkloadRul
 def rechecked(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
-    The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a PUT of conditions would make
-    a second owner of them (AC-371).
+    The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
+    PUT of conditions would make a second owner of them (AC-371).
     """
     if not world.outlook.objection or not workload.reserved or workload.admitted or workload.evicted:
         return None
@@ -61,7 +63,9 @@ def told(workload: Workload, world: World, now: float, _rules: WorkloadRules) ->
 
 
 def admit(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
-    """Admit what is reserved once every check is Ready and quota covers it without its victims' share (AC-449, AC-473)."""
+    """Admit what is reserved once every check is Ready and quota covers it without its victims' share
+    (AC-449, AC-473).
+    """
     return verdicts.admit(workload, world, now, rules) if world.outlook.covered else None
 
 
@@ -129,11 +133,15 @@ def keep_retry(checks: Checks, now: float) -> Checks:
 
 
 def keep_negative(checks: Checks, now: float) -> Checks:
-    """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481, AC-483)."""
+    """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481,
+    AC-483).
+    """
     kept = {entry["name"]: entry for state in (RETRY, REJECTED) for entry in checks.in_state(state)}
     return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
 
 
 def _without_reason(old: Json, new: Json) -> Json:
-    """Write an empty reason where there was one: what is left out of an apply stays as its other owner wrote it (AC-349)."""
+    """Write an empty reason where there was one: what is left out of an apply stays as its other owner wrote
+    it (AC-349).
+    """
     return {**new, "reason": ""} if old.get("reason") else new

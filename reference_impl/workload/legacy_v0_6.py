@@ -47,7 +47,9 @@ def finish_rejected(workload: Workload, _world: World, now: float, _rules: Workl
 
 
 def backoff_of_evicted(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
-    """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once (DK-47, AC-288)."""
+    """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once
+    (DK-47, AC-288).
+    """
     if workload.requeue_reason not in activity.BACKING_OFF:
         return None
     return activity.backoff_running(workload, world, now, rules)

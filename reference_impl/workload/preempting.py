@@ -13,7 +13,9 @@ from .view import Workload
 def preempt(
     victim: Workload, reason: str, message: str, rules: WorkloadRules, now: float, *, condition: bool
 ) -> Decision:
-    """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a generation."""
+    """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a
+    generation.
+    """
     draft = Draft.of(victim, now)
     if condition:
         preempted = Condition(c.PREEMPTED, True, reason, message)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ...api import status
-from ...api.admission import Charge, Review, free
+from ...api.admission import Charge, Review
 from ...api.context import Context
 from ...kinds import resource_lists
 from ...kinds.resource_lists import Amounts
@@ -18,14 +18,14 @@ Json = Any
 QUOTAS = ("", "resourcequotas")
 
 
-def charge(api: Context, review: Review) -> Charge:
+def charge(api: Context, review: Review) -> Charge | None:
     """Check that the quotas of the namespace have room for a write; return what notes its use when it is stored. Raises 403."""
     if api.store.state_of(QUOTAS) is None or not review.namespace or review.new is None:
-        return free
+        return None
     gauge = meter(review.kind.group, review.kind.plural)
     counts_again = review.operation == "UPDATE" and review.subresource == gauge.remeasured
     if not counts_again and (review.operation != "CREATE" or review.subresource):
-        return free
+        return None
     found = [
         one
         for one in api.store.list(QUOTAS, namespace=review.namespace)
@@ -39,7 +39,7 @@ def charge(api: Context, review: Review) -> Charge:
     wanted = {name: amount for name, amount in wanted.items() if amount.amount}
     for one in found:
         _check_room(one.object, wanted, review)
-    return free if review.dry_run else partial(_note, api.store, review, found, wanted)
+    return None if review.dry_run else partial(_note, api.store, review, found, wanted)
 
 
 def _hard(quota: Json) -> Json:

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from . import rules, selectors
-from .rules import HookRule
+from . import hook_rules, selectors
+from .hook_rules import HookRule
 from .selectors import Selector
 
 Json = Any
@@ -76,7 +76,7 @@ def _hook(raw: Json, configuration: str, place: int) -> Hook:
         configuration=configuration,
         name=raw["name"],
         client=Client.of(raw["clientConfig"]),
-        rules=tuple(rules.of(one) for one in raw.get("rules") or ()),
+        rules=tuple(hook_rules.of(one) for one in raw.get("rules") or ()),
         namespaces=selectors.of(raw.get("namespaceSelector")),
         objects=selectors.of(raw.get("objectSelector")),
         conditions=tuple(str(one["expression"]) for one in raw.get("matchConditions") or ()),

@@ -11,8 +11,8 @@ from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.context import Context
 from ...api.kind import Kind
-from . import access, reviews, selectors
-from .access import Decide
+from . import authorizer_questions, reviews, selectors
+from .authorizer_questions import Decide
 from .hooks import Hook
 
 Json = Any
@@ -65,7 +65,7 @@ def _selects_namespace(api: Context, hook: Hook, review: Review) -> bool:
 
 
 def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide: Decide) -> bool:
-    from .conditions import ConditionsFailed, hold  # few webhooks have conditions
+    from .match_conditions import ConditionsFailed, hold  # few webhooks have conditions
 
     new, old = seen(kind)
     asked = {
@@ -79,8 +79,8 @@ def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide:
     }  # fmt: skip
     values = {
         "object": new, "oldObject": old, "request": asked, "namespaceObject": None,
-        "authorizer": access.authorizer(review.user),
-        "authorizer.requestResource": access.authorizer(review.user, **about),
+        "authorizer": authorizer_questions.authorizer(review.user),
+        "authorizer.requestResource": authorizer_questions.authorizer(review.user, **about),
     }  # fmt: skip
     try:
         return hold(hook.conditions, values, decide)

@@ -18,13 +18,13 @@ from ...api.kind import Kind
 from ...api.outcome import CallResult
 from ...api.steps import Steps
 from ...conversion import missing
-from . import answers, calls, failures, notes, patches
-from .access import Decide
-from .calls import Asked
+from . import answers, failures, notes, patches, review_calls
+from .authorizer_questions import Decide
+from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, Seen, invocation
-from .versions import View, views
+from .review_calls import Asked
 
 T = TypeVar("T")
 Json = Any
@@ -88,7 +88,7 @@ class Round(Struct, frozen=True):
         """Return the progress after a webhook was called. Raises its refusal."""
         shown, _ = yield from self._converted(partial(seen, one.kind))
         try:
-            asked = calls.of(self.api, one, replace(self.review, new=progress.object), seen)
+            asked = review_calls.of(self.api, one, replace(self.review, new=progress.object), seen)
         except CallFailed as failure:
             return self._failed(one.hook, failure, progress)
         (result,) = yield (asked.call,)

@@ -12,13 +12,13 @@ from ...api.outcome import CallResult
 from ...api.status import StatusError
 from ...api.steps import Steps
 from ...conversion import missing
-from . import answers, calls, failures, notes
-from .access import Decide
-from .calls import Asked
+from . import answers, failures, notes, review_calls
+from .authorizer_questions import Decide
+from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, Seen, invocation
-from .versions import View, views
+from .review_calls import Asked
 
 Json = Any
 
@@ -45,7 +45,7 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
 
 def _prepared(api: Context, one: Invocation, review: Review, seen: Seen) -> Asked | CallFailed:
     try:
-        return calls.of(api, one, review, seen)
+        return review_calls.of(api, one, review, seen)
     except CallFailed as failure:
         return failure
 

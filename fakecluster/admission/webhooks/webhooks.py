@@ -15,7 +15,7 @@ from ...api.steps import Steps
 from ...store import Store
 from ..plugins import Plugins
 from . import validating
-from .access import Decide
+from .authorizer_questions import Decide
 from .configurations import MUTATING, VALIDATING, Configurations, is_exempt
 from .hooks import Hook
 from .mutating import Progress, Round

@@ -13,8 +13,9 @@ from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...meta import metadata
 from ...registry.action import Action, Verb
-from ...registry.verbs import reading, updating
-from ...registry.verbs.patching import patch
+from ...registry.verbs.patches.patching import patch
+from ...registry.verbs.reads import reading
+from ...registry.verbs.writes import updating
 from . import validation
 
 Json = Any

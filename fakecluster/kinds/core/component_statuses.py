@@ -10,7 +10,7 @@ from ...api.kind import Column, Kind
 from ...api.outcome import Outcome, Response
 from ...codec.cells import column
 from ...registry.action import Action, Verb
-from ...registry.verbs import listing
+from ...registry.verbs.reads import list_options
 from ...store import Stored
 from ..row import row
 
@@ -61,7 +61,7 @@ def _one(action: Action) -> Outcome:
 
 def _all(action: Action) -> Outcome:
     encoder = action.encoder("list")
-    asked = listing.of(action.request, action.kind, "list")
+    asked = list_options.of(action.request, action.kind, "list")
     found = [_stored(one) for one in PARTS if asked.selection.matches(one)]
     return Response(code=200, body=encoder.list(action.kind, found, {}), content_type=encoder.content_type)
 

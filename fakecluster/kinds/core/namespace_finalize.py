@@ -10,9 +10,8 @@ from ...api.options import WriteOptions
 from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...meta import metadata
-from ...registry import decoding
 from ...registry.action import Action, Verb
-from ...registry.verbs import placement, updating
+from ...registry.verbs.writes import decoding, name_and_namespace, updating
 from ...store import Stored
 from . import namespaces
 from .namespaces import NAME_LABEL
@@ -25,8 +24,8 @@ def finalize(action: Action) -> Steps[Outcome]:
     """Replace the finalizers; a namespace that is going and has none left is removed."""
     wanted = options.of_write(action.request, "UpdateOptions")
     action.encoder()
-    new = placement.placed(action, decoding.written(action, wanted))
-    placement.check_name(action, new)
+    new = name_and_namespace.placed(action, decoding.written(action, wanted))
+    name_and_namespace.check_name(action, new)
     current = action.existing()
     review = updating.review_of(action, new, current.object, wanted)
     return _write(action, current, (yield from action.admit(review)), wanted)

@@ -52,7 +52,7 @@ def _node(old: Json, new: Json, typed: Typed) -> Found:
     if new is _ABSENT:
         return None, None, everything(old, typed)
     kind = form(typed, new if new is not None else old)
-    if old is not None and form(typed, old) is not kind:
+    if old is not None and type(old) is not type(new) and form(typed, old) is not kind:
         return _other_form(old, new, typed)
     if kind is Form.LEAF or not (old or new):
         return _NO_DIFFERENCE if same(old, new) else (None, LEAF, None)

@@ -13,7 +13,7 @@ Json = Any
 
 
 def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
-    """Return the object without what `last` lists and `owned`, everybody's present fields, does not."""
+    """Return the object without what `last` lists and `owned`, the present fields of all managers, does not."""
     if not difference(last, owned):
         return merged
     last = with_named_fields(last, typed)

@@ -30,7 +30,7 @@ def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -
 
 
 def _added_back(step: Change, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
-    """Return the pruned object with what somebody owns, the version that was pruned in first."""
+    """Return the pruned object with what other managers own, the version that was pruned in first."""
     for version, owned in _by_version(claimants, first):
         view = step.view(version)
         if view is None:

@@ -1,6 +1,6 @@
 """Owners of an object as owners of its Scale, and back (FK-216, FK-278).
 
-Whoever owns the field that says how many there should be owns `spec.replicas` of the Scale. What a Scale's owners have after
+The manager that owns the object's field for replicas owns `spec.replicas` of the Scale. What a Scale's owners have after
 a write replaces what the object's owners had of that field; the time of such an entry is not known.
 """
 

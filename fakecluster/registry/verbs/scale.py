@@ -20,10 +20,10 @@ from ...gotypes.types import structural
 from ...meta import metadata
 from ...patch.managed_fields import managed, scaled
 from ...schema import fields
-from .. import decoding
 from ..action import Action
-from . import ownership, patchbody, patching, placement, updating
-from .ownership import Own
+from .patches import patch_body, patching
+from .writes import decoding, field_owners, name_and_namespace, updating
+from .writes.field_owners import Own
 
 Json = Any
 VERSION = "autoscaling/v1"
@@ -57,7 +57,7 @@ def update(action: Action) -> Steps[Outcome]:
     said = _written(action, view, wanted)
     updating.check_uid(action, said, action.existing(), tried=wanted.dry_run)
     old = yield from _owned_scale(action)
-    return (yield from _write(action, ownership.updated(view, old, said, wanted), wanted))
+    return (yield from _write(action, field_owners.updated(view, old, said, wanted), wanted))
 
 
 def patch(action: Action) -> Steps[Outcome]:
@@ -65,7 +65,7 @@ def patch(action: Action) -> Steps[Outcome]:
     patching.check_media(action.kind, patching.media_of(action.request))
     old = yield from _owned_scale(action)
     guarded = action.kind.custom and patching.is_apply(action)
-    if guarded and patchbody.applied(_as_scale(action)) and not managed.of_object(old):
+    if guarded and patch_body.applied(_as_scale(action)) and not managed.of_object(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
     new, wanted = patching.changed(_as_scale(action), old)
@@ -110,10 +110,10 @@ def _written(action: Action, view: Action, wanted: WriteOptions) -> Json:
 
 
 def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
-    placement.check_name(action, scale)
-    scale = placement.placed(action, scale)
+    name_and_namespace.check_name(action, scale)
+    scale = name_and_namespace.placed(action, scale)
     current = action.existing()
-    obj = yield from action.converted(lambda: served(action.kind, current))
+    obj = yield from action.converted(served, action.kind, current)
     review = updating.review_of(action, scale, of(action.kind, obj, silent=True), wanted)
     scale = yield from action.admission.mutate(action.api, review)
     replicas = (scale.get("spec") or {}).get("replicas", 0)
@@ -123,7 +123,7 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
     seen, own = _seen(action), _owner(managed.of_object(scale))
-    change = yield from action.converted(lambda: updating.owned(seen, current, new, wanted, own))
+    change = yield from action.converted(updating.owned, seen, current, new, wanted, own)
     return (yield from updating.commit(seen, change, review, wanted))
 
 
@@ -143,7 +143,7 @@ def _owner(entries: list[Json]) -> Own:
 def _owned_scale(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
     current = action.existing()
-    obj = yield from action.converted(lambda: served(action.kind, current))
+    obj = yield from action.converted(served, action.kind, current)
     entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
     return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus
 
 from msgspec import Struct, field
 
-from .peer import ANONYMOUS_PEER, Peer
+from .client_certificate import ANONYMOUS_PEER, ClientCertificate
 
 MALFORMED_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 Pairs = tuple[tuple[str, str], ...]
@@ -25,7 +25,7 @@ class Arrived(Struct, frozen=True, kw_only=True):
     headers: Pairs = ()
     body: bytes = b""
     keep_alive: bool = True
-    peer: Peer = field(default=ANONYMOUS_PEER)
+    peer: ClientCertificate = field(default=ANONYMOUS_PEER)
 
     @property
     def path(self) -> str:

@@ -13,9 +13,9 @@ from typing import Any, Literal
 import httptools
 
 from . import methods
+from .bad_requests import NotATargetError, origin, refusal_of
+from .client_certificate import ANONYMOUS_PEER, ClientCertificate
 from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived
-from .objections import NotATargetError, objection, origin
-from .peer import ANONYMOUS_PEER, Peer
 
 KEPT_BODY = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
@@ -30,7 +30,7 @@ class RequestReader:
     """Feeds the parser, which calls back for each part of a request. `now` tells the loop's time."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        self.peer: Peer = ANONYMOUS_PEER
+        self.peer: ClientCertificate = ANONYMOUS_PEER
         self.complete: deque[Arrived | bytes] = deque()
         """What is to be answered in order; bytes are an answer themselves, to what is no request or is still to come."""
         self.ended = False
@@ -136,7 +136,7 @@ class RequestReader:
         self.phase = "idle"
         headers = tuple(self._headers)
         method = self._method or _method(self._parser)
-        if refusal := objection(method, self._parser.get_http_version(), self._target, headers):
+        if refusal := refusal_of(method, self._parser.get_http_version(), self._target, headers):
             self.refuse(refusal)
             return
         try:

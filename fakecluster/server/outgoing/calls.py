@@ -17,7 +17,7 @@ from ...api.outcome import Call, CallResult
 from . import local
 from .answer import NoAnswerError
 from .link import Target
-from .local import NOBODY, Inside
+from .local import NO_FUNCTIONS, Inside
 from .reach import Reach
 from .redirects import redirected, told_delay
 from .round_tripper import LIMIT, TOO_LARGE, RoundTripper, Sent
@@ -32,7 +32,7 @@ UNREAD = "unexpected error when reading response body. Please retry. Original er
 class Caller:
     """Makes calls and keeps idle connections. Some URLs may be answered by functions of this process instead."""
 
-    def __init__(self, inside: Inside = NOBODY, reach: Reach | None = None) -> None:
+    def __init__(self, inside: Inside = NO_FUNCTIONS, reach: Reach | None = None) -> None:
         self._inside = inside
         self._tripper = RoundTripper(_trusting, reach or Reach())
 

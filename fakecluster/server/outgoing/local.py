@@ -16,7 +16,7 @@ Json = Any
 Function = Callable[[Json], Json] | Callable[[Json], Awaitable[Json]]
 Inside = Mapping[str, Function]
 """Who answers in this process, by URL without query: what is sent → what is answered."""
-NOBODY: Inside = MappingProxyType({})
+NO_FUNCTIONS: Inside = MappingProxyType({})
 JSON = (("content-type", "application/json"),)
 
 

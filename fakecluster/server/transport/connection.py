@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
 from ...api.outcome import Response
+from ..http.client_certificate import ClientCertificate
 from ..http.message import Arrived, Pairs
-from ..http.peer import Peer
 from ..http.request_reader import Phase, RequestReader
-from .paced import PacedTransport
-from .unsent import Unsent
+from .backpressure import BackpressureTransport
+from .unread_bytes import UnreadBytes
 
 PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idle": 90.0}
 """Seconds of real time in which a head, a whole request, and the next request have to come."""
@@ -32,7 +32,7 @@ class Responder(Protocol):
     """What a connection asks of its server."""
 
     connections: set[Connection]
-    unsent: Unsent
+    unread: UnreadBytes
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer the request now or later through `connection`."""
@@ -48,7 +48,7 @@ class Connection(asyncio.Protocol):
         """What came and is not looked at before the request that was complete first is answered."""
         self._ahead = 0
         self._busy = self._planned = False
-        self.transport: PacedTransport
+        self.transport: BackpressureTransport
         self._taker: Callable[[bytes], None] | None = None
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by the stream that is written on it."""
@@ -65,7 +65,7 @@ class Connection(asyncio.Protocol):
         """Begin: note who is at the other end."""
         # uvloop's transports do not derive from asyncio.Transport.
         below = cast("asyncio.Transport", transport)
-        self.transport = PacedTransport(below, self._server.unsent, self._drained)
+        self.transport = BackpressureTransport(below, self._server.unread, self._drained)
         self._reader.peer = _peer(transport)
         self._server.connections.add(self)
 
@@ -152,8 +152,8 @@ class Connection(asyncio.Protocol):
     def _step(self) -> None:
         """Read as far as the next request and have it answered."""
         if self._ready() and self._complete():
-            if self._server.unsent.full:
-                self._server.unsent.wait(self._plan)
+            if self._server.unread.full:
+                self._server.unread.wait(self._plan)
             else:
                 self._answer(self._reader.complete.popleft())
         self._read_on()
@@ -203,8 +203,8 @@ def content_headers(response: Response) -> Pairs:
     return kind if response.code in {204, 304} else (*kind, ("Content-Length", str(len(response.body))))
 
 
-def _peer(transport: asyncio.BaseTransport) -> Peer:
+def _peer(transport: asyncio.BaseTransport) -> ClientCertificate:
     secure = transport.get_extra_info("ssl_object")
-    return Peer.of(
+    return ClientCertificate.of(
         transport.get_extra_info("peercert"), secure.getpeercert(binary_form=True) if secure else None
     )

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from ..http.message import Arrived
 from .connection import Connection
 from .pair import connect
-from .unsent import Unsent
+from .unread_bytes import UnreadBytes
 
 SWEEP = 5.0
 BACKLOG = 1024
@@ -21,7 +21,7 @@ class Port(ABC):
 
     def __init__(self) -> None:
         self.connections: set[Connection] = set()
-        self.unsent = Unsent()
+        self.unread = UnreadBytes()
         self._server: asyncio.Server | None = None
         self._sweeping: asyncio.TimerHandle | None = None
 
@@ -57,7 +57,7 @@ class Port(ABC):
             self._sweeping.cancel()
         for connection in tuple(self.connections):
             connection.transport.abort()
-        self.unsent.stop()
+        self.unread.stop()
 
     def _sweep(self) -> None:
         """Cut those who keep a connection without using it, now and every few seconds of real time."""

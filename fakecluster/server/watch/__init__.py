@@ -1,1 +1,1 @@
-"""Watch streams: positions in the store's history, written piece by piece (S3, FK-140…143)."""
+"""Watch streams: positions in the store's history, written chunk by chunk (S3, FK-140…143)."""

@@ -69,14 +69,14 @@ class Stream(Struct, eq=False, kw_only=True):
         return self.channel.writable.is_set()
 
     @property
-    def unsent(self) -> int:
+    def unread(self) -> int:
         """The bytes that the client has not taken."""
         return self.channel.transport.get_write_buffer_size()
 
     def stalls(self, now: float) -> float:
         """Return for how many seconds the client has taken nothing."""
-        if self.stalled is not None and self.unsent < self.left:
-            self.stalled, self.left = now, self.unsent
+        if self.stalled is not None and self.unread < self.left:
+            self.stalled, self.left = now, self.unread
         return 0.0 if self.stalled is None else now - self.stalled
 
     def write(self, data: bytes) -> None:

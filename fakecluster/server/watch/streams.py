@@ -18,18 +18,18 @@ from ...faults import Answer, EndWatch, Faults, Subject
 from ...store import Expired, Store
 from ..disturbance import refusal
 from ..http.message import chunk
-from .inquiries import Finish, Inquiries
+from .conversion_calls import ConversionCalls, Finish
 from .stream import Channel, Stream
 from .writer import EndedByFault, WatchWriter
 
-UNSENT_IN_ALL = 64 * 1024 * 1024
+UNREAD_IN_ALL = 64 * 1024 * 1024
 """Bytes that watchers whose clients do not read may hold together; beyond, the one that holds most is cut off and lists again (S10)."""
 STALLED_SECONDS, SOON_SECONDS = 60.0, 1.0
 """Real seconds without a read after which a watcher is cut off: in any case, and while all hold too much."""
 BOOKMARK_SECONDS = 60.0
 BOOKMARK_BEFORE_END = 2.0
 SHORTEST_REST, LONGEST_REST = 0.001, 0.02
-"""Seconds between two rounds of writing: events of that time go to each watcher in one piece."""
+"""Seconds between two rounds of writing: events of that time go to each watcher in one chunk."""
 REST_FACTOR = 2.0
 """How many times as long as a round of writing took requests have the loop to themselves, while there are any."""
 SHORTEST_WAIT = 1.5
@@ -49,14 +49,14 @@ class Streams:
         self._planned = False
         self._rested = 0.0
         """When requests have had as much of the loop as the last round of writing."""
-        self._inquiries = Inquiries(finish, clock)
-        self._writer = WatchWriter(store, clock, faults, self._inquiries, self._serve)
+        self._conversion_calls = ConversionCalls(finish, clock)
+        self._writer = WatchWriter(store, clock, faults, self._conversion_calls, self._serve)
         self._unsubscribe = store.before_writes(self._plan)
 
     @property
     def pending(self) -> bool:
         """Whether events wait to be written."""
-        return self._planned or self._inquiries.pending
+        return self._planned or self._conversion_calls.pending
 
     def unseen(self, progress: dict[str, int]) -> bool:
         """Whether a reader that reports its progress has not yet seen the last event written to it, or takes more."""
@@ -112,7 +112,7 @@ class Streams:
     def stop(self) -> None:
         """Stop following the store, drop every stream, and part from the writer, which knows whom to call back."""
         self._unsubscribe()
-        self._inquiries.stop()
+        self._conversion_calls.stop()
         for stream in tuple(self._open):
             self.forget(stream)
         del self._writer
@@ -120,10 +120,10 @@ class Streams:
     def cut_stalled(self, now: float) -> None:
         """Cut off watchers whose clients have read nothing for too long, or while all hold too much. `now` is the loop's time in seconds."""
         stalled = [one for one in self._open if one.stalls(now) > SOON_SECONDS]
-        unsent = sum(one.unsent for one in stalled)
-        for stream in sorted(stalled, key=lambda one: one.unsent, reverse=True):
-            if unsent > UNSENT_IN_ALL or stream.stalls(now) > STALLED_SECONDS:
-                unsent -= stream.unsent
+        unread = sum(one.unread for one in stalled)
+        for stream in sorted(stalled, key=lambda one: one.unread, reverse=True):
+            if unread > UNREAD_IN_ALL or stream.stalls(now) > STALLED_SECONDS:
+                unread -= stream.unread
                 stream.channel.transport.abort()
 
     def _plan(self) -> None:

@@ -1,7 +1,7 @@
 """Writes watch streams, from their position in the store's history to its end (FK-140…143, F-03).
 
-The next piece, also of the initial frames, is written when the client has read the one before: a client that does not read
-holds one piece in memory, however many events follow.
+The next chunk, also of the initial frames, is written when the client has read the one before: a client that does not read
+holds one chunk in memory, however many events follow.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ...api.steps import Unready
 from ...clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store
-from .inquiries import Inquiries
-from .pieces import Batches, Piece, cut, joined
+from .chunks import Batches, Chunk, cut, joined
+from .conversion_calls import ConversionCalls
 from .stream import Stream
 
 
@@ -36,18 +36,18 @@ class WatchWriter:
         store: Store,
         clock: Clock,
         faults: Faults,
-        inquiries: Inquiries,
+        conversion_calls: ConversionCalls,
         resume: Callable[[Stream], None],
     ) -> None:
         self._store = store
         self._clock = clock
         self._faults = faults
-        self._inquiries = inquiries
+        self._conversion_calls = conversion_calls
         self._resume = resume
         self._batches = Batches(store)
 
     def advance(self, stream: Stream) -> None:
-        """Write pieces until the client does not keep up, the stream has to wait, or its position is the newest revision.
+        """Write chunks until the client does not keep up, the stream has to wait, or its position is the newest revision.
 
         Raises Expired, EndedByFault, or what an event's frame raises.
         """
@@ -83,7 +83,7 @@ class WatchWriter:
     def _stall(self, stream: Stream) -> None:
         """Note that a client does not read. Raises Expired when its position has left the history."""
         if stream.stalled is None:
-            stream.stalled, stream.left = asyncio.get_running_loop().time(), stream.unsent
+            stream.stalled, stream.left = asyncio.get_running_loop().time(), stream.unread
         if stream.position < self._store.oldest:
             raise Expired(self._store.oldest)
 
@@ -102,12 +102,12 @@ class WatchWriter:
             stream.first = None
 
     def _follow(self, stream: Stream) -> None:
-        """Write the next piece of events."""
+        """Write the next chunk of events."""
         if not self._faults:
-            self._write(stream, self._batches.after(stream.position).piece(stream.watch))
+            self._write(stream, self._batches.after(stream.position).next_chunk(stream.watch))
             return
-        piece = cut(stream.watch.frame, self._store.events(stream.position), stream.position, 1)
-        effects = self._effects(stream, piece.last) if piece.last else ()
+        chunk = cut(stream.watch.frame, self._store.events(stream.position), stream.position, 1)
+        effects = self._effects(stream, chunk.last) if chunk.last else ()
         for effect in effects:
             if isinstance(effect, Hold):
                 self._hold(stream, effect.seconds)
@@ -115,7 +115,7 @@ class WatchWriter:
         for effect in effects:
             if isinstance(effect, EndWatch):
                 raise EndedByFault(effect)
-        self._write(stream, piece, 1 + sum(isinstance(one, Repeat) for one in effects))
+        self._write(stream, chunk, 1 + sum(isinstance(one, Repeat) for one in effects))
 
     def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
         """Return the effects of faults on an event; each event is decided once."""
@@ -125,21 +125,21 @@ class WatchWriter:
         namespace, name = event.after.name
         return self._faults.on_event(replace(stream.subject(), namespace=namespace, name=name))
 
-    def _write(self, stream: Stream, piece: Piece, times: int = 1) -> None:
-        stream.position = piece.position
-        if piece.last is not None:
-            stream.sent = piece.last.revision
-            stream.watch.count(piece.frames)
-            stream.write(piece.data if times == 1 else piece.data * times)
-        if piece.failure is None:
+    def _write(self, stream: Stream, chunk: Chunk, times: int = 1) -> None:
+        stream.position = chunk.position
+        if chunk.last is not None:
+            stream.sent = chunk.last.revision
+            stream.watch.count(chunk.frames)
+            stream.write(chunk.data if times == 1 else chunk.data * times)
+        if chunk.failure is None:
             return
-        if not isinstance(piece.failure, Unready):
-            raise piece.failure
-        self._ask(stream, piece.failure)
+        if not isinstance(chunk.failure, Unready):
+            raise chunk.failure
+        self._ask(stream, chunk.failure)
 
     def _ask(self, stream: Stream, unready: Unready) -> None:
         stream.waits = True
-        self._inquiries.ask(unready, lambda: self._go_on(stream))
+        self._conversion_calls.ask(unready, lambda: self._go_on(stream))
 
     def _hold(self, stream: Stream, seconds: float) -> None:
         stream.waits = True

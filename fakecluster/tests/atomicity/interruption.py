@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from pathlib import Path
 
@@ -26,11 +25,14 @@ class Interruption:
         self._at = at
 
     def __enter__(self) -> Interruption:
+        # What a generator raises while it is freed is lost, as it is without us.
+        sys.unraisablehook = lambda _: None
         sys.setprofile(self._step)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
+        sys.unraisablehook = sys.__unraisablehook__
 
     def _step(self, frame, event, _argument) -> None:
         if event in {"call", "return"} and _inside(frame) and _inside(frame.f_back):
@@ -43,8 +45,8 @@ class Interruption:
 
 
 def _inside(frame) -> bool:
-    """Whether a frame is one of the server's; what a generator raises while it is freed is lost."""
-    if frame is None or frame.f_code.co_flags & inspect.CO_GENERATOR:
+    """Whether a frame is one of the server's."""
+    if frame is None:
         return False
     name = frame.f_code.co_filename
     return name.startswith(ROOT) and not name.startswith(NOT_THE_SERVER)

@@ -5,9 +5,15 @@ from types import SimpleNamespace
 
 from fakecluster.server.http.request_reader import RequestReader
 from fakecluster.server.transport import connection as connections
+from fakecluster.server.transport.backpressure import (
+    ENOUGH,
+    PIECE,
+    STALLED_SECONDS,
+    TURN,
+    BackpressureTransport,
+)
 from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS, READ_AHEAD, Connection
-from fakecluster.server.transport.paced import ENOUGH, PIECE, STALLED_SECONDS, TURN, PacedTransport
-from fakecluster.server.transport.unsent import Unsent
+from fakecluster.server.transport.unread_bytes import UnreadBytes
 from fakecluster.tests.raw import request
 
 ASKED = request("GET", "/x")
@@ -66,7 +72,7 @@ class Server:
 
     def __init__(self, size, limit=10**9):
         self.connections = set()
-        self.unsent = Unsent(limit, grace=0)
+        self.unread = UnreadBytes(limit, grace=0)
         self.asked = 0
         self._answer = b"x" * size
 
@@ -125,7 +131,7 @@ def test_pieces_come_whole_and_in_order():
     async def story():
         below = Below()
         below.protocol = SimpleNamespace(pause_writing=lambda: paced.pause())
-        paced, written = PacedTransport(below, Unsent(), lambda: None), bytearray()
+        paced, written = BackpressureTransport(below, UnreadBytes(), lambda: None), bytearray()
         below.write = written.extend
         sent = [bytes([number]) * (number * 50_000) for number in range(8)]
         paced.pause()
@@ -136,7 +142,7 @@ def test_pieces_come_whole_and_in_order():
         await turn()
 
         assert bytes(written) == b"".join(sent)
-        assert paced.unsent == 0
+        assert paced.unread == 0
 
     asyncio.run(story())
 
@@ -250,11 +256,11 @@ def test_what_a_lost_connection_held_counts_no_more():
         server = Server(10 * PIECE, limit=5 * PIECE)
         connection, below = server.connected()
         connection.data_received(ASKED)
-        assert server.unsent.full
+        assert server.unread.full
         below.ended = "lost"
         connection.connection_lost(None)
 
-        assert not server.unsent.full
+        assert not server.unread.full
 
     asyncio.run(story())
 
@@ -312,7 +318,7 @@ def test_there_is_a_limit_after_a_restart_too():
         (before, _), (after, below) = server.connected(), server.connected()
         before.data_received(ASKED)
         before.transport.abort()
-        server.unsent.stop()
+        server.unread.stop()
         after.data_received(ASKED)
         await turn()
 
@@ -339,10 +345,10 @@ def test_no_connection_is_cut_after_a_stop():
         server = Server(10 * PIECE, limit=PIECE)
         connection, below = server.connected()
         connection.data_received(ASKED)
-        server.unsent.changed(connection.transport, 1)
-        server.unsent.stop()
+        server.unread.changed(connection.transport, 1)
+        server.unread.stop()
         await turn()
 
-        assert (below.ended, connection.transport.unsent > 0) == ("", True)
+        assert (below.ended, connection.transport.unread > 0) == ("", True)
 
     asyncio.run(story())

@@ -8,7 +8,7 @@ import pytest
 
 from fakecluster.cluster import FakeCluster
 from fakecluster.server.watch import streams
-from fakecluster.server.watch.pieces import PIECE, cut
+from fakecluster.server.watch.chunks import CHUNK_BYTES, cut
 from fakecluster.server.watch.streams import STALLED_SECONDS
 
 OBJECTS, SIZE = 12, 1_000_000
@@ -59,8 +59,8 @@ def is_written(cluster):
     return cluster.call(lambda: all(one.complete or one.channel.transport._paused for one in watchers))
 
 
-def unsent(cluster):
-    return cluster.call(lambda: [one.unsent for one in cluster.listener.streams._open])
+def unread(cluster):
+    return cluster.call(lambda: [one.unread for one in cluster.listener.streams._open])
 
 
 def later(cluster, seconds):
@@ -91,7 +91,7 @@ def test_the_initial_state_is_not_kept_for_a_watcher_that_does_not_read(cluster,
     for _ in range(5):
         watch()
 
-    assert max(unsent(cluster)) <= HIGH_WATER + PIECE + SIZE + 1000
+    assert max(unread(cluster)) <= HIGH_WATER + CHUNK_BYTES + SIZE + 1000
 
 
 def test_events_are_not_kept_for_a_watcher_that_does_not_read(cluster, watch):
@@ -100,7 +100,7 @@ def test_events_are_not_kept_for_a_watcher_that_does_not_read(cluster, watch):
     for number in range(OBJECTS):
         make(cluster, f"new-{number:02}", "x" * SIZE)
 
-    assert unsent(cluster)[0] <= HIGH_WATER + PIECE + SIZE + 1000
+    assert unread(cluster)[0] <= HIGH_WATER + CHUNK_BYTES + SIZE + 1000
 
 
 def test_a_client_that_reads_late_gets_the_initial_state_and_what_happened_since(cluster, watch):
@@ -130,14 +130,14 @@ def test_a_watcher_that_takes_a_little_at_a_time_does_not_stall(cluster, watch):
 
 
 def test_what_all_together_have_not_read_is_bounded(cluster, watch, monkeypatch):
-    monkeypatch.setattr(streams, "UNSENT_IN_ALL", 3 * SIZE)
+    monkeypatch.setattr(streams, "UNREAD_IN_ALL", 3 * SIZE)
     for _ in range(6):
         watch()
 
     later(cluster, 2)
     cluster.settle()
 
-    assert sum(unsent(cluster)) <= 3 * SIZE
+    assert sum(unread(cluster)) <= 3 * SIZE
 
 
 def test_a_watcher_that_has_slept_through_the_history_is_cut_off(cluster, watch):
@@ -152,6 +152,6 @@ def test_a_watcher_that_has_slept_through_the_history_is_cut_off(cluster, watch)
 def test_a_piece_of_what_has_happened_ends_with_the_event_that_fills_it():
     events = [SimpleNamespace(revision=number) for number in range(1, 11)]
 
-    piece = cut(lambda _: b"x" * (PIECE // 3 + 1), events, 0)
+    piece = cut(lambda _: b"x" * (CHUNK_BYTES // 3 + 1), events, 0)
 
     assert (piece.frames, piece.position, piece.last) == (3, 3, events[2])

@@ -1,4 +1,4 @@
-"""The reference's cloud behind the `externalgrpc` protocol, for an autoscaler of another process."""
+"""Serves the reference's cloud by the `externalgrpc` protocol, for an autoscaler in another process."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from ...errors import EnvironmentProblem
 from .cloud import ReferenceCloud
 
 _HOST = "127.0.0.1"
-_GONE_SECONDS = 10.0
 
 
 class ServedCloud(ReferenceCloud):
-    """Listens on loopback, at a port of its own, for as long as the case lasts."""
+    """A gRPC server on a loopback port for the duration of a case."""
 
     def __init__(self, cluster: Cluster) -> None:
         super().__init__(cluster)
@@ -35,16 +34,3 @@ class ServedCloud(ReferenceCloud):
         server = cluster.run(served)
         self._held.callback(lambda: cluster.run(lambda _: server.stop()))
         self.address = f"{_HOST}:{server.port}"
-
-    def close(self) -> None:
-        """Remove its machines, whose Nodes would be room for the next case, and end."""
-        for name in self.sizes():
-            self.resize(name, 0)
-        self._cluster.wait(self._is_empty, _GONE_SECONDS, lambda: False)
-        super().close()
-
-    def _is_empty(self) -> bool:
-        """Tell whether the cluster has no Node of its groups any more."""
-        names = set(self.sizes())
-        found = self._client.list("Node")
-        return not any(one["metadata"]["name"].rpartition("-")[0] in names for one in found)

@@ -1,4 +1,6 @@
-"""Requests to a cluster of this process without a connection: what HTTP adds is judged elsewhere, and takes longer than most answers."""
+"""Requests to a cluster of this process without a connection: HTTP is judged by other tests, and costs more
+time than most answers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _SECONDS = 30.0
 
 
 class InProcessTransport:
-    """A `Transport` to a cluster of this process, which speaks with a bearer token."""
+    """A `Transport` to a cluster of this process, with a bearer token."""
 
     def __init__(self, cluster: FakeCluster) -> None:
         self._cluster = cluster
@@ -23,7 +25,7 @@ class InProcessTransport:
     def __call__(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
     ) -> tuple[int, bytes]:
-        """Have one request answered and return code and body of the answer. Raises EnvironmentProblem."""
+        """Send one request; return status code and body of the answer. Raises EnvironmentProblem."""
         own = tuple((name.lower(), value) for name, value in headers.items())
         arrived = Arrived(method=method, target=path, headers=(*self._always, *own), body=body or b"")
         try:

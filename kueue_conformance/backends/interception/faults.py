@@ -1,4 +1,4 @@
-"""Faults on purpose that hit the requests and watches of the subject, and nobody else's (harness/N-01, apiserver/F-03)."""
+"""Faults injected into the requests and watches of the subject alone (harness/N-01, apiserver/F-03)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from .interceptor import Interceptor
 
 _FOR_EVER = 24 * 3600.0
 _COUNTED = "[!el]*"
-"""Neither events nor leases, which come when they will: patterns of rules know no other way to say so."""
+"""Pattern for every resource but `events` and `leases`, which come at any time; fault rules know no other
+form of exclusion.
+"""
 
 
 class SubjectFaults:
-    """The rules of one case about an actor, the subject unless another is named; `clear` takes them back."""
+    """The fault rules of one case for one actor, the subject by default; `clear` removes them."""
 
     def __init__(self, middle: Interceptor, actor: str = EVERY_REPLICA) -> None:
         self._middle = middle
@@ -59,7 +61,7 @@ class SubjectFaults:
         self._add(Drop(), skip=requests)
 
     def cut_off(self, user: str) -> None:
-        """Cut all that a user asks for, for as long as the server lives."""
+        """Cut every request of a user until the server ends."""
         self._middle.call(lambda: self._middle.faults.add(Drop(), actor=user))
         self._middle.end_watches(actor=user)
 
@@ -76,11 +78,11 @@ class SubjectFaults:
         self._middle.end_watches(code, actor=self._actor, resource=_resource(kind))
 
     def give_short_pages(self, items: int) -> None:
-        """Give no more than so many objects at a time."""
+        """Return at most so many objects in a page."""
         self._add(Pages(items), verb="list")
 
     def freeze_watches(self, *, kind: str = "", times: int = 0) -> None:
-        """Send no event any more, and leave the connections open."""
+        """Stop sending events and keep the connections open."""
         self._holding = True
         self._add(Hold(_FOR_EVER), verb="watch", kind=kind, times=times)
 
@@ -98,11 +100,11 @@ class SubjectFaults:
 
     @property
     def struck(self) -> int:
-        """How often a fault of this case has hit so far."""
+        """How many times a fault of this case has affected a request or watch."""
         return self._middle.call(lambda: sum(hit.rule in self._rules for hit in self._middle.faults.hits))
 
     def clear(self) -> None:
-        """Take all back; watches that are held back end, so that nothing comes late."""
+        """Remove all faults; frozen watches end, so that no event arrives late."""
         self._middle.call(self._remove)
         self._rules.clear()
         if self._holding:
@@ -120,7 +122,9 @@ class SubjectFaults:
 
 
 def _resource(kind: str) -> str:
-    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all that counts."""
+    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all
+    that counts.
+    """
     name, _, sub = kind.partition("/")
     if not name:
         return _COUNTED

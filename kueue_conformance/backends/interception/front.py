@@ -1,4 +1,6 @@
-"""The front of one worker before a real cluster: started when a subject first asks who it is, ended with the backend."""
+"""The front of one worker before a real cluster: started when a subject first asks for an identity, stopped
+with the backend.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ _SETTLE_SECONDS = 2.0
 
 
 class SubjectFront:
-    """Where the subject's requests to somebody's cluster pass; nothing of them is known before it is started.
+    """Passes the subject's requests to a foreign cluster on; empty before it is started.
 
-    It stands on loopback, for a subject in pods at the address `host_address` by which they reach this machine.
+    It listens on loopback; for a subject in pods on `host_address`, by which pods reach this machine.
     """
 
     def __init__(self, kubeconfig: str, context: str, host_address: str = "") -> None:
@@ -36,13 +38,14 @@ class SubjectFront:
 
     @property
     def started(self) -> bool:
-        """Whether a subject comes through it."""
+        """Whether a subject's requests pass through it."""
         return self._front is not None
 
     def identity(self, folder: Path, replica: int, account: str = "") -> str:
         """Write a kubeconfig for a replica of the subject and return its path. Raises UsageError.
 
-        A replica in pods asks in the name of its service account; where they do not reach us, they go to the server itself.
+        A replica in pods asks in the name of its service account; where they do not reach us, they go to the
+        server itself.
         """
         if account and self._host_address in {"", LOOPBACK}:
             return self._kubeconfig
@@ -52,17 +55,21 @@ class SubjectFront:
         return identity(front.kubeconfig, folder, replica)
 
     def requests(self) -> Sequence[Request]:
-        """Return all that the subject has asked for so far."""
+        """Return every request of the subject so far."""
         self.settle()
         return self._requests.all() if self._requests else ()
 
     def settle(self) -> None:
-        """Return when what the subject has written by now is told: others may have seen it before its answer is here."""
+        """Wait until the journal has the subject's writes so far: other clients may see a write before its
+        answer arrives here.
+        """
         if self._front is not None:
             self._front.settle(_SETTLE_SECONDS)
 
     def attributed(self, change: Change) -> Change:
-        """Return a change as the subject's when an answer to one of its writes says so, and no later than the subject was shown it."""
+        """Return a change with the subject as its author when an answer to one of its writes says so, before
+        the subject sees the change.
+        """
         if self._front is None or self._writes is None:
             return change
         shown = self._front.revisions.by(change.revision)
@@ -70,11 +77,11 @@ class SubjectFront:
         return seen if shown is None or seen.at <= shown else replace(seen, at=shown)
 
     def faults(self) -> SubjectFaults | None:
-        """Return rules for one case, None where no subject comes through."""
+        """Return the faults of one case, None where no subject's requests pass through."""
         return SubjectFaults(self._front) if self._front else None
 
     def restart(self, pause: float) -> None:
-        """Cut every connection and answer again after so many seconds."""
+        """Cut every connection and accept new ones after `seconds`."""
         if self._front is not None:
             self._front.restart(pause)
 

@@ -1,4 +1,4 @@
-"""The user that the judged controller is, so that its requests are told from all others (harness/H-47)."""
+"""The user name of the judged controller, which tells its requests from all others (harness/H-47)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ EVERY_REPLICA = f"{SUBJECT_USER}*"
 
 
 def identity(write: Callable[[Path, str], object], folder: Path, replica: int) -> str:
-    """Have `write` make a kubeconfig for the user of a replica and return its path; each replica is a user of its own."""
+    """Write a kubeconfig for the user of a replica by `write` and return its path; each replica has its own
+    user.
+    """
     user = user_of(replica)
     file = folder / f"{user.rpartition(':')[2]}.kubeconfig"
     write(file, user)
@@ -19,7 +21,7 @@ def identity(write: Callable[[Path, str], object], folder: Path, replica: int) -
 
 
 def user_of(replica: int) -> str:
-    """Return the user that a replica is."""
+    """Return the user name of a replica."""
     return SUBJECT_USER if replica == 1 else f"{SUBJECT_USER}-{replica}"
 
 

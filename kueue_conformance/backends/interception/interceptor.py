@@ -1,4 +1,4 @@
-"""What is the same of a fake server and of a front before a real one."""
+"""The interface that a fake server and a front before a real one share."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ T = TypeVar("T")
 
 
 class Interceptor(Protocol):
-    """Knows who asks for what, and can be told to disturb it."""
+    """Records requests by user, and injects faults."""
 
     faults: Faults
 
     @property
     def journal(self) -> Journal:
-        """Every request with who made it and what it changed."""
+        """Every request with its user and the change that it made."""
 
     def call(self, action: Callable[[], T]) -> T:
-        """Do something on the loop on which rules are read, and wait for its result."""
+        """Call a function on the server's event loop, where fault rules are read, and wait for its result."""
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits."""

@@ -16,11 +16,11 @@ _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {
 
 
 _WRONG = (400, 403, 422)
-"""Codes for what breaks a rule of the schema or of a webhook."""
+"""Status codes of requests that break a rule of a schema or a webhook."""
 
 
 class Requests:
-    """Those that came after this was made, in order of their answers."""
+    """The subject's requests since this object was made, in order of their answers."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -29,7 +29,9 @@ class Requests:
         self._refused: list[Request] = []
 
     def refused(self) -> Sequence[Request]:
-        """Return the writes of others than the subject and the harness, of kinds we know, that were called wrong so far."""
+        """Return writes that the server called wrong so far, of known kinds, by clients other than subject
+        and harness.
+        """
         self.all()
         return self._refused
 
@@ -45,20 +47,35 @@ class Requests:
 
 
 def attempts(requests: Sequence[Request]) -> Sequence[Request]:
-    """Return those that write kinds we know."""
+    """Return the requests that write known kinds."""
     return [one for one in requests if one.writes and one.kind]
 
 
 def kind_of(entry: Entry) -> str:
-    """Return the kind that a request is about, empty where the harness knows none."""
+    """Return the kind of a request's resource, empty where the harness knows none."""
     return _KINDS.get((entry.group, entry.resource), "")
 
 
 def _request(entry: Entry) -> Request:
     query = dict(entry.query)
     return Request(
-        at=entry.time, user=entry.user, agent=entry.user_agent, verb=entry.verb, group=entry.group, version=entry.version,
-        resource=entry.resource, subresource=entry.subresource, kind=kind_of(entry), namespace=entry.namespace, name=entry.name, code=entry.code,
-        message=entry.message, changed=entry.wrote, patch_type=entry.patch_type, manager=entry.manager or query.get("fieldManager", ""), body=entry.body,
-        answered=entry.answered, query=query,
-    )  # fmt: skip
+        at=entry.time,
+        user=entry.user,
+        agent=entry.user_agent,
+        verb=entry.verb,
+        group=entry.group,
+        version=entry.version,
+        resource=entry.resource,
+        subresource=entry.subresource,
+        kind=kind_of(entry),
+        namespace=entry.namespace,
+        name=entry.name,
+        code=entry.code,
+        message=entry.message,
+        changed=entry.wrote,
+        patch_type=entry.patch_type,
+        manager=entry.manager or query.get("fieldManager", ""),
+        body=entry.body,
+        answered=entry.answered,
+        query=query,
+    )

@@ -1,4 +1,4 @@
-"""Which changes of objects are the subject's own, by the answers that its writes got; nothing is guessed (harness/H-47)."""
+"""Which changes are the subject's, by the answers that its writes got; nothing is guessed (harness/H-47)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Writes:
         self._known: dict[_Key, Entry] = {}
 
     def attributed(self, change: Change) -> Change:
-        """Return a change as the subject's when it is: with verb, subresource and time of its request."""
+        """Return a change; one of the subject's gets the verb, subresource and time of its request."""
         self._read()
         entry = self._known.get(_key(change))
         if entry is None:

@@ -1,4 +1,4 @@
-"""A kind cluster of our own: made for one run, shared by its workers, gone afterwards (harness.md §8)."""
+"""A kind cluster made for one run, shared by its workers, deleted at the end (harness.md §8)."""
 
 from __future__ import annotations
 
@@ -30,28 +30,29 @@ from .reused import ReusedCluster, suitable
 
 
 class KindCluster(Protocol):
-    """A cluster that stands."""
+    """A kind cluster that is ready."""
 
     kubeconfig: Path
 
     @property
     def told(self) -> str:
-        """What it is, in a few words."""
+        """A short description of the cluster."""
 
     def explain(self) -> None:
-        """Keep what explains a failure."""
+        """Save logs that explain a failure."""
 
     def close(self, *, failed: bool) -> None:
-        """Take it away, where that is ours to do."""
+        """Delete the cluster if this run made it."""
 
 
 _ALWAYS = frozenset({PODS, GARBAGE, AGGREGATED_ROLES, *FRONT})
 
 
 class KindBackend:
-    """Makes a cluster when first asked for one; everything else is as on somebody's cluster.
+    """Makes a kind cluster on first use; otherwise like a cluster of backend kubeconfig.
 
-    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of this machine there.
+    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of
+    this machine there.
     """
 
     name = "kind"
@@ -67,24 +68,26 @@ class KindBackend:
 
     @property
     def features(self) -> frozenset[str]:
-        """What the cluster has; some only where its nodes reach a port of this machine, and one that is used again may be somebody's."""
+        """The features of the cluster; some need nodes that reach this machine, and a reused cluster may be
+        shared with others.
+        """
         own = set() if self._cluster_options.reuse else {OWN}
         return _ALWAYS | own | ({REACHES_HOST, WEBHOOKS} if self._host_address else set())
 
     @property
     def handle(self) -> str:
-        """The address of this machine as the nodes see it, and the kubeconfig of the cluster that stands."""
+        """The address of this machine as nodes see it, and the kubeconfig of the cluster."""
         return f"{self._host_address} {self._path}" if self._path else ""
 
     @property
     def program(self) -> str:
-        """What the cluster is."""
+        """The cluster's description for the report."""
         return self._cluster.told if self._cluster else ""
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
     ) -> LiveCluster:
-        """Return the cluster. Raises ConformanceError when there can be none."""
+        """Return the cluster. Raises ConformanceError when it cannot be made."""
         return self._standing().lend(dialect, prepare, functions)
 
     def api_server(self) -> Endpoint:
@@ -92,11 +95,11 @@ class KindBackend:
         return self._standing().api_server()
 
     def proof(self) -> Proof:
-        """Return what its server says. Raises Unproven."""
+        """Return the proof from the server's version. Raises Unproven."""
         return self._standing().proof()
 
     def failed(self) -> None:
-        """Keep what explains a failure, while the cluster still stands."""
+        """Save logs that explain a failure before the cluster is deleted."""
         self._failed = True
         if self._cluster is not None:
             self._cluster.explain()
@@ -120,7 +123,7 @@ class KindBackend:
 
 
 def look(cluster_options: ClusterOptions) -> None:
-    """Raise ConformanceError when there can be no cluster: no program, no daemon, no image, no room."""
+    """Raise ConformanceError when no cluster can be made: no program, daemon, image or disk space."""
     engine, kind = Engine.found(), Kind.found()
     if cluster_options.reuse:
         suitable(engine, kind, cluster_options)

@@ -1,4 +1,4 @@
-"""What failures of docker and kind mean, and what to do about each: a table, read from top to bottom."""
+"""Failures of docker and kind: what each means and what to do, as a table that is searched from the top."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ...errors import EnvironmentProblem
 from ...means import means
 
 _SHOWN = 12
-"""Lines of a program's output that are worth showing."""
+"""The most lines of a program's output that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A sign in what a program printed, what that means, and what to do."""
+    """A pattern in a program's output, its meaning, and what to do."""
 
     sign: Pattern[str]
     what: str
@@ -27,9 +27,7 @@ def _known(sign: str, what: str, todo: str) -> Failure:
 
 
 NO_DAEMON = means("docker")
-NO_ROOM = (
-    "make room: `docker system df` shows who takes it, `docker system prune` gives back what nobody uses"
-)
+NO_ROOM = "make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused"
 KNOWN = (
     _known(
         r"permission denied.*docker",
@@ -76,7 +74,7 @@ KNOWN = (
 
 
 def meaning(program: str, said: str) -> EnvironmentProblem:
-    """Return the error for what a program printed as it failed."""
+    """Return the error for a failed program's output."""
     known = next((one for one in KNOWN if one.sign.search(said)), None)
     shown = tail(said) or "it printed nothing"
     if known is None:

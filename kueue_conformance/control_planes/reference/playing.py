@@ -1,4 +1,4 @@
-"""The reference's manager at work on a cluster's loop, in this process."""
+"""The reference's manager on a cluster's event loop, in this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ADMINISTRATOR = "admin"
 AVAILABLE_SECONDS = 60.0
-"""For so long an API server may take to see that the visibility server is there."""
+"""Seconds until an API server finds the visibility server available."""
 
 
 class Reference:
@@ -37,7 +37,7 @@ class Reference:
     def __init__(self) -> None:
         self._served = ServedWebhooks()
         self._asking: list[Transport] = []
-        """Of clusters whose API servers call the webhooks."""
+        """Transports of the clusters whose API servers call the webhooks."""
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
@@ -52,13 +52,15 @@ class Reference:
             self._make_available(cluster, dialect, serving)
 
     def _make_available(self, cluster: Cluster, dialect: Dialect, serving: Serving) -> None:
-        """Let the API server see the visibility server once: clusters that are forked from it know what is served."""
+        """Make the APIService available once: clusters forked from this one know that it is."""
         playing = self.start(cluster, dialect, serving)
         cluster.wait(lambda: visibility.is_available(cluster), AVAILABLE_SECONDS, lambda: False)
         playing.stop()
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
-        """Return the functions that answer in place of a server; they know no cluster, so that all share them."""
+        """Return the functions for webhooks and conversion; they hold no cluster, so that all clusters share
+        them.
+        """
         asked, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (asked or reviewed or serving.older_versions):
             return NO_FUNCTIONS
@@ -123,7 +125,7 @@ class Reference:
             return InProcess(manager, held.pop_all(), direct, sending)
 
     def close(self) -> None:
-        """Stop the webhooks; a cluster that outlives this process asks nobody in their place."""
+        """Stop the webhooks, and remove them from clusters that outlive this process."""
         while self._asking:
             webhooks.forget(self._asking.pop())
         self._served.close()
@@ -135,17 +137,19 @@ class Reference:
         return str(__version__)
 
     def release(self) -> str:
-        """Return nothing: it is the release that the dialect names."""
+        """Return "": the dialect decides the release."""
         return ""
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Raise Unproven: it only plays Kueue."""
+        """Raise Unproven: the reference is not Kueue."""
         del cluster
         raise refused(f"control plane {self.name}", KUEUE)
 
 
 def _connection(cluster: Cluster) -> Connection:
-    """Return how a manager reaches a cluster: without an address where both share a loop, else as its kubeconfig says."""
+    """Return the connection of a manager: in-process where both share a loop, else from the cluster's
+    kubeconfig.
+    """
     from reference_impl.runtime import kubeconfig
 
     if cluster.dial is None:
@@ -155,7 +159,7 @@ def _connection(cluster: Cluster) -> Connection:
 
 
 def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """Begin a log anew, none without a path. Raises EnvironmentProblem where that cannot be."""
+    """Open a new log file, none without a path. Raises EnvironmentProblem."""
     if path is None:
         return nullcontext()
     try:
@@ -169,7 +173,7 @@ def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
 
 
 class InProcess:
-    """A manager at work on a cluster's loop."""
+    """A running manager on a cluster's event loop."""
 
     def __init__(
         self, manager: Any, held: ExitStack, direct: Ask | None = None, sending: Send | None = None
@@ -180,25 +184,29 @@ class InProcess:
         self._sending = sending
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to the visibility server itself, past the API server. Raises UsageError where it is not of this process."""
+        """Send a request to the visibility server directly. Raises UsageError where it runs in another
+        process.
+        """
         if self._direct is None:
             raise lacking(DIRECT)
         return self._direct(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:
-        """Send several requests to it at one moment. Raises UsageError where it is not of this process."""
+        """Send several requests to the visibility server at one moment. Raises UsageError where it runs in
+        another process.
+        """
         if self._sending is None:
             raise lacking(DIRECT)
         return self._sending(requests)
 
     def exposition(self) -> str:
-        """Return what its `/metrics` would answer."""
+        """Return the text of its `/metrics`."""
         return str(self._manager.metrics.exposition())
 
     def ended(self) -> str:
-        """Tell which part of it has died, and of what."""
+        """Return which part has died, with its exception."""
         return str(self._manager.dead)
 
     def stop(self) -> None:
-        """Answer nothing any more, end its tasks, close its connections and its log."""
+        """Stop the servers and tasks, and close the connections and the log."""
         self._held.close()

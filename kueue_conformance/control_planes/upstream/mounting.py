@@ -1,4 +1,4 @@
-"""A Secret as a folder of files that follow it, as a kubelet would mount it for a pod."""
+"""A Secret as a folder of files that is kept up to date, as a kubelet mounts it for a pod."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POLL_SECONDS = 0.2
 
 
 class Mounted:
-    """From `with` on the files are what the Secret holds."""
+    """A context manager: inside, the files have the Secret's data."""
 
     def __init__(self, client: Client, namespace: str, name: str, folder: Path) -> None:
         self._client = client

@@ -1,6 +1,8 @@
-"""What a cluster needs of a Kueue whose manager runs outside of it: definitions, webhooks, and a way to them.
+"""Objects for a Kueue whose manager runs outside of the cluster: definitions, webhooks, and a Service that
+leads to it.
 
-Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is another name of this machine.
+Webhooks stay those of a Service, with the certificates that the manager makes for it; the Service is another
+name of this machine.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ _KEPT = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "Validating
 
 
 def needed(manifests: Iterable[Json], namespace: str, address: str, port: int) -> Iterator[Json]:
-    """Return the objects that a cluster needs so that a manager at this address and port answers its API server."""
+    """Return the objects by which the API server reaches a manager at this address and port."""
     yield _object("Namespace", namespace)
     yield service(SERVICE, namespace, address)
     yield _object("Secret", SECRET, namespace=namespace)
@@ -24,13 +26,13 @@ def needed(manifests: Iterable[Json], namespace: str, address: str, port: int) -
 
 
 def namespace_of(manifests: Iterable[Json]) -> str:
-    """Return the namespace that a Deployment of the manifests lives in."""
+    """Return the namespace of the manifests' Deployment."""
     found = (one["metadata"].get("namespace") for one in manifests if one["kind"] == "Deployment")
     return next(filter(None, found), "kueue-system")
 
 
 def redirected(caller: Json, port: int) -> Json:
-    """Return a definition or webhook configuration that calls its Service on another port."""
+    """Return a definition or webhook configuration with another port of its Service."""
     if "webhooks" in caller:
         hooks = [{**one, "clientConfig": on_port(one["clientConfig"], port)} for one in caller["webhooks"]]
         return {**caller, "webhooks": hooks}
@@ -45,7 +47,7 @@ def redirected(caller: Json, port: int) -> Json:
 
 
 def service(name: str, namespace: str, address: str) -> Json:
-    """Return a Service that is another name of an address."""
+    """Return a Service of type ExternalName for an address."""
     return {
         **_object("Service", name, namespace=namespace),
         "spec": {"type": "ExternalName", "externalName": address},
@@ -53,7 +55,7 @@ def service(name: str, namespace: str, address: str) -> Json:
 
 
 def on_port(caller: Json, port: int) -> Json:
-    """Return what names a Service, with another port of it."""
+    """Return a reference to a Service with another port."""
     return {**caller, "service": {**caller["service"], "port": port}}
 
 

@@ -18,5 +18,9 @@ def _beyond(story: Story) -> Iterator[Finding]:
 
 
 GROUPS = (
-    SafetyRule("PR-377", "asks a cloud for no more machines than a group may have, and gives up none that it does not have", _beyond),
-)  # fmt: skip
+    SafetyRule(
+        "PR-377",
+        "asks a cloud for no more machines than a group may have, and gives up none that it does not have",
+        _beyond,
+    ),
+)

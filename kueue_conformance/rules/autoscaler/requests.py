@@ -1,4 +1,6 @@
-"""Requests are their users': an autoscaler answers in the status, and those of its classes only (provisioning.md PR-013, PR-052, PR-020)."""
+"""Requests are their users': an autoscaler answers in the status, and those of its classes only
+(provisioning.md PR-013, PR-052, PR-020).
+"""
 
 from __future__ import annotations
 
@@ -44,4 +46,4 @@ REQUESTS = (
     SafetyRule("PR-013", "leaves the spec of a request as it is", _spec),
     SafetyRule("PR-020", "makes no requests", _created),
     SafetyRule("PR-052", "writes no request of another class", _foreign, since="1.31"),
-)  # fmt: skip
+)

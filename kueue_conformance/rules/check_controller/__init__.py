@@ -1,4 +1,6 @@
-"""What a check controller must never do (admission.md §6): the rows of CC, and how a client speaks to the API server (F-07)."""
+"""What a check controller must never do (admission.md §6): the rows of CC, and how a client speaks to the API
+server (F-07).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,15 @@ from .writing import WRITING
 __all__ = ["CHECK_CONTROLLER"]
 
 _EVERY: tuple[SafetyRule, ...] = (
-    *CLEAN_UP, *CLIENT_CONVENTIONS, *CONDITIONS, *IDLE_WRITES, *MESSAGES, *POD_SET_UPDATES, *PROVENANCE, *REQUESTS, *TIMING, *WRITING,
-)  # fmt: skip
+    *CLEAN_UP,
+    *CLIENT_CONVENTIONS,
+    *CONDITIONS,
+    *IDLE_WRITES,
+    *MESSAGES,
+    *POD_SET_UPDATES,
+    *PROVENANCE,
+    *REQUESTS,
+    *TIMING,
+    *WRITING,
+)
 CHECK_CONTROLLER = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -1,4 +1,6 @@
-"""Workloads and checks that nobody waits for any more, and verdicts that do nothing (CC-023, 024, 054, 058, 064, 066)."""
+"""Clean-up after Workloads and checks that are done or gone, and verdicts without effect (CC-023, 024, 054,
+058, 064, 066).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from .moves import own_moves, taken_finalizers
 
 Json: TypeAlias = Any
 _NOTICE_SECONDS = 5.0
-"""Seconds after which a controller knows that a check is gone."""
+"""Seconds within which a controller notices that a check is gone."""
 
 
 def _deleted(story: Story) -> Iterator[Finding]:
@@ -39,7 +41,7 @@ def _stopped_by_pending(story: Story) -> Iterator[Finding]:
 def _refused_without_quota(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if new.get("state") in ("Retry", "Rejected") and not is_true(change.before, "QuotaReserved"):
-            yield change, f"{told(name, old, new)} while no quota is reserved: nobody acts on it"
+            yield change, f"{told(name, old, new)} while no quota is reserved: it has no effect"
 
 
 def _finalizers(story: Story) -> Iterator[Finding]:
@@ -68,10 +70,19 @@ def _gone_since(story: Story, check: str, change: Change) -> float | None:
 
 
 CLEAN_UP = (
-    SafetyRule("CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD),
+    SafetyRule(
+        "CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD
+    ),
     SafetyRule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
-    SafetyRule("CC-054", "does not put Ready back to Pending to stop an admitted Workload", _stopped_by_pending, level=Level.MAY),
-    SafetyRule("CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD),
+    SafetyRule(
+        "CC-054",
+        "does not put Ready back to Pending to stop an admitted Workload",
+        _stopped_by_pending,
+        level=Level.MAY,
+    ),
+    SafetyRule(
+        "CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD
+    ),
     SafetyRule("CC-064", "takes no finalizer away but its own", _finalizers),
     SafetyRule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),
-)  # fmt: skip
+)

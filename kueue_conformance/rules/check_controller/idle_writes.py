@@ -10,9 +10,9 @@ from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 
 _HOT_LOOP_WRITES = 20
-"""Writes in a row without any effect that make a hot loop (apiserver/F-01)."""
+"""Writes without effect in a row that are a hot loop (apiserver/F-01)."""
 _CHANCE_WRITES = 2
-"""Writes without effect that are nobody's habit: two that meet, or the answer to one was lost."""
+"""Writes without effect that happen by chance: two concurrent ones, or the answer to one was lost."""
 Key: TypeAlias = tuple[str, str, str]
 
 
@@ -40,6 +40,6 @@ def _hot_loop(story: Story) -> Iterator[Finding]:
 
 
 IDLE_WRITES = (
-    SafetyRule("CC-043", "writes nothing where nothing changes", _idle_writes, level=Level.SHOULD),
+    SafetyRule("CC-043", "makes no writes without a change", _idle_writes, level=Level.SHOULD),
     SafetyRule("CC-074", "does not send the same write again and again in vain", _hot_loop),
 )

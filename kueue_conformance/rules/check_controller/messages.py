@@ -1,4 +1,4 @@
-"""What entries say to a human (CC-036, CC-055)."""
+"""The messages of entries (CC-036, CC-055)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from ..workload import told
 from .moves import own_moves
 
 _READABLE, _PASSED_ON = 1024, 32_768
-"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an autoscaler (PA-170)."""
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an
+autoscaler (PA-170).
+"""
 _PROGRESS_SECONDS = 10.0
-"""Seconds in which the same progress is told once at most."""
+"""Seconds within which the same progress may be written once."""
 
 
 def _bad_news(story: Story) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""How a verdict is sent: as whom, on what condition, and in which form (CC-039…041, CC-086)."""
+"""The request of a verdict: its field manager, precondition and form (CC-039…041, CC-086)."""
 
 from __future__ import annotations
 

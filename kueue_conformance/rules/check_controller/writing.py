@@ -1,4 +1,4 @@
-"""How an entry is written, and what of other people's is left alone (CC-001, CC-013, CC-026…035)."""
+"""How an entry is written, and which fields of other clients stay (CC-001, CC-013, CC-026…035)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json: TypeAlias = Any
 _CLOCK_SLACK = 5.0
 """Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
 _NOT_NOW = frozenset({429, 500, 502, 503, 504})
-"""Answers after which a client may send the same again."""
+"""Status codes after which a client may retry."""
 _OWN_CONDITION = "Active"
 
 
@@ -93,7 +93,8 @@ def _away(time: float, first: float, last: float) -> float:
 def _first_sent(story: Story, change: Change) -> float:
     """Return when a write was sent for the first time.
 
-    What an API server could not take just then, clients send again by themselves, byte for byte: the time in it is that of the verdict.
+    What an API server could not take just then, clients send again by themselves, byte for byte: the time in
+    it is that of the verdict.
     """
     if not story.sees_attempts:
         return change.at

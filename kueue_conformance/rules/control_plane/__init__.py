@@ -1,4 +1,6 @@
-"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md, provisioning.md): rows of AC, Q and PA."""
+"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md,
+provisioning.md): rows of AC, Q and PA.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +23,19 @@ from .waiting import WAITING
 __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[SafetyRule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *JOBS, *OWNERSHIP, *PREEMPTION, *PROGRESS, *PROVISIONING, *QUOTA, *REQUEUEING, *WAITING,
-)  # fmt: skip
+    *ADMISSION,
+    *CHECKS,
+    *CONDITIONS,
+    *COUNTERS,
+    *EVENTS,
+    *FINISHED,
+    *JOBS,
+    *OWNERSHIP,
+    *PREEMPTION,
+    *PROGRESS,
+    *PROVISIONING,
+    *QUOTA,
+    *REQUEUEING,
+    *WAITING,
+)
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -1,4 +1,4 @@
-"""What events tell has happened, and not more often than it has (AC-380, AC-381)."""
+"""Events are true, and not more frequent than their causes (AC-380, AC-381)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .writes import by_kueue
 Json: TypeAlias = Any
 _EVICTED = "EvictedDueTo"
 _KUEUES = "kueue"
-"""In the name of whatever reports events of Kueue."""
+"""Part of the reporting controller's name in Kueue's events."""
 
 
 def _deactivated(change: Change) -> bool:
@@ -31,11 +31,13 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
     "Preempted": lambda change: becomes_true(change, "Preempted"),
     "AdmissionCheckRejected": _deactivated,
     "MaximumExecutionTimeExceeded": _deactivated,
-}  # fmt: skip
+}
 """By reason: which change of a Workload an event tells."""
 
 _LONGEST_NAME = 236
-"""So long may a name be that an event can be named after it, with a dot and 16 digits; a longer one is refused."""
+"""The longest object name for which an event name can be made, with a dot and 16 digits; a longer one is
+refused.
+"""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
@@ -101,7 +103,9 @@ def _happened(story: Story) -> Counter[tuple[str, str, str]]:
 
 
 def _events(story: Story) -> Iterator[tuple[Change, tuple[str, str, str], int]]:
-    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many more it stands for than before."""
+    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many
+    more it stands for than before.
+    """
     for change in story.changes:
         event = change.after if change.kind == "Event" else None
         about = (event or {}).get("regarding") or (event or {}).get("involvedObject") or {}
@@ -129,6 +133,15 @@ def _times(event: Json) -> int:
 
 
 EVENTS = (
-    SafetyRule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
-    SafetyRule("AC-381", "tells reservation, admission, eviction and deactivation by an event each time", _untold, since="0.9"),
-)  # fmt: skip
+    SafetyRule(
+        "AC-380",
+        "emits one event for one transition: reservation, admission, eviction, deactivation",
+        _too_often,
+    ),
+    SafetyRule(
+        "AC-381",
+        "tells reservation, admission, eviction and deactivation by an event each time",
+        _untold,
+        since="0.9",
+    ),
+)

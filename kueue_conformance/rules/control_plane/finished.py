@@ -1,4 +1,4 @@
-"""What is finished is left alone (AC-320)."""
+"""Finished Workloads are not written (AC-320)."""
 
 from __future__ import annotations
 
@@ -44,5 +44,7 @@ def _told(workload: Json) -> dict[str, Json]:
 
 
 FINISHED = (
-    SafetyRule("AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD),
-)  # fmt: skip
+    SafetyRule(
+        "AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD
+    ),
+)

@@ -42,6 +42,11 @@ def _too_early(story: Story) -> Iterator[Finding]:
 
 
 REQUEUEING = (
-    SafetyRule("AC-275", "does not take requeueAt back before it has come, unless the Workload is deactivated", _taken_back, level=Level.SHOULD),
+    SafetyRule(
+        "AC-275",
+        "does not take requeueAt back before it has come, unless the Workload is deactivated",
+        _taken_back,
+        level=Level.SHOULD,
+    ),
     SafetyRule("AC-288", "reserves no quota before requeueAt", _too_early),
-)  # fmt: skip
+)

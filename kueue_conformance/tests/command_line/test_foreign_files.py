@@ -83,7 +83,7 @@ def test_what_a_bundle_asks_for_is_shown(tmp_path, started, capsys):
 
 
 def test_a_subject_is_named_by_the_reader(tmp_path, started, capsys):
-    with pytest.raises(UsageError, match="name the subject yourself"):
+    with pytest.raises(UsageError, match="give --subject"):
         called("replay", zipped(tmp_path, wanting({"subject": "process:touch pwned"})))
 
     assert started == []

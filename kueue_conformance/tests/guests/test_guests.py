@@ -152,7 +152,9 @@ def test_what_is_there_and_not_ours_is_neither_changed_nor_deleted(client, stran
     budget = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "budget", "namespace": "default"}}
     kinds.apply(stranger, [budget], manager="them")
 
-    with pytest.raises(EnvironmentProblem, match="ConfigMap budget is there already, and it is not ours"):
+    with pytest.raises(
+        EnvironmentProblem, match="ConfigMap budget exists already, and was not made by this run"
+    ):
         kinds.apply(client, [budget], manager="us")
     kinds.remove(client, [budget])
 

@@ -128,8 +128,8 @@ def test_a_cluster_to_reuse_that_is_not_there_is_told(run):
         pytest.param(["--keep", "fail"], "error: unknown value of --keep 'fail'\n  hint: did you mean 'failed'?\n", id="keep"),
         pytest.param(
             ["--kind-reuse", "other", "--keep", "always"],
-            "error: --keep is about a cluster that is made, and --kind-reuse other names one that is there\n"
-            "  hint: leave one of them out; a cluster that is used again is never deleted\n", id="keep and reuse",
+            "error: --keep is about a cluster that is made, and --kind-reuse other names an existing one\n"
+            "  hint: leave one of them out; an existing cluster is never deleted\n", id="keep and reuse",
         ),
         pytest.param(
             ["--kind-config", "none.yaml"],

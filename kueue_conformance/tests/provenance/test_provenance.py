@@ -79,7 +79,7 @@ def test_where_a_report_saw_its_scenarios(environment, places):
     ],
 )
 def test_a_report_that_does_not_tell_where_is_refused(environment):
-    with pytest.raises(UsageError, match="does not tell what was seen there"):
+    with pytest.raises(UsageError, match="does not prove its programs"):
         stamps(made(**environment))
 
 

@@ -16,7 +16,7 @@ from ..killing.planes import wrong
 
 @wrong((classical, "collect"))
 def spares_whoever_waits_for_checks(collect, claim, *args):
-    """Breaks AC-447: preempts nobody whose checks have not passed; QUE-150 must catch it."""
+    """Breaks AC-447: preempts no Workload whose checks have not passed; QUE-150 must catch it."""
     found = collect(claim, *args)
     for kind in (found.own, found.hierarchical, found.by_priority):
         kind[:] = [each for each in kind if each.holding.admitted]

@@ -17,7 +17,7 @@ class ParametersReference(Shape):
 
 
 class AdmissionCheckSpec(Shape):
-    """Who answers the check, and how."""
+    """The controller and the parameters of a check."""
 
     controller_name: Annotated[
         str, length(1, 253), CelRule("self == oldSelf", "field is immutable"), "The controller that answers."

@@ -1,4 +1,6 @@
-"""Which fields a shape has: by the dialect that is served, and by the version of the API (AC-001, AC-200…211)."""
+"""Which fields a shape has: by the dialect that is served, and by the version of the API (AC-001,
+AC-200…211).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a shape looks in an older version: fields that are other ones or new, fields that are gone, and its rules."""
+    """The differences of a shape in an older version: fields that are other ones or new, fields that are
+    gone, and its rules.
+    """
 
     fields: type[Shape] = Shape
     gone: frozenset[str] = frozenset()

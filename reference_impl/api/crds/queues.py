@@ -128,7 +128,7 @@ class ConcurrentAdmissionPolicy(Shape):
 
 
 class ClusterQueueSpec(Shape):
-    """What the queue offers, and to whom."""
+    """The quota of the queue, and the namespaces that may use it."""
 
     rules = (
         CelRule(

@@ -1,6 +1,7 @@
 """v1beta1, which is served beside v1beta2: what differs from it, shape by shape (AC-010…132, AC-200…211).
 
-A class ending in `1` holds the fields that v1beta1 has otherwise or besides; a field that is not named here is the same.
+A class ending in `1` holds the fields that v1beta1 has otherwise or besides; a field that is not named here
+is the same.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ class PendingWorkload(Shape):
 
 
 class PendingWorkloadsStatus(Shape):
-    """Who waited; never filled any more (AC-051)."""
+    """Pending Workloads; never filled any more (AC-051)."""
 
     cluster_queue_pending_workload: Annotated[tuple[PendingWorkload, ...], ATOMIC] = ()
     last_change_time: Annotated[Time, WRITTEN]

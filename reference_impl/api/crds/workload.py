@@ -1,4 +1,4 @@
-"""Workload: what is asked for, and where it stands (AC-090…101, AC-110…132)."""
+"""Workload: its requests, and its status (AC-090…101, AC-110…132)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class NamedGate(Shape):
 
 
 class WorkloadSpec(Shape):
-    """What is asked for."""
+    """The requests of a Workload."""
 
     rules = (
         CelRule(
@@ -258,7 +258,7 @@ class ReclaimablePods(Shape):
 
 
 class PodSetRequests(Shape):
-    """What a group of pods asks for, overhead and limits considered."""
+    """The requests of a group of pods, overhead and limits considered."""
 
     name: PodSetName
     resources: Mapping[str, Quantity] | None = None
@@ -344,7 +344,9 @@ def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] 
 
 
 def settled(unchanged: str, message: str) -> CelRule:
-    """Return the rule that something stays the same when quota was reserved, even by what takes the quota away."""
+    """Return the rule that something stays the same when quota was reserved, even by what takes the quota
+    away.
+    """
     return CelRule(f"({_true('QuotaReserved', 'oldSelf')}) ? ({unchanged}) : true", message)
 
 

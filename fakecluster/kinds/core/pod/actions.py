@@ -13,9 +13,9 @@ from ....api.kind import Kind
 from ....api.outcome import Outcome
 from ....api.steps import Steps
 from ....meta import metadata
-from ....registry import decoding, storage
 from ....registry.action import Action, Verb
-from ....registry.verbs import deleting, posting
+from ....registry.verbs.deletions import deleting
+from ....registry.verbs.writes import decoding, storage, subresource_review
 from ....schema import fields
 from ....schema.fields import go_quote
 from ....store import Stored
@@ -39,7 +39,7 @@ def bind(action: Action) -> Steps[Outcome]:
     """Assign a Pod to a node, once."""
     binding = asked(action, BINDING)
     _check_name(action, binding, "Binding")
-    binding = yield from action.admit(posting.review(action, binding))
+    binding = yield from action.admit(subresource_review.review(action, binding))
     current = action.existing()
     node = _node(action, binding, current)
     if why := _unbindable(current.object):
@@ -52,7 +52,7 @@ def evict(action: Action) -> Steps[Outcome]:
     """Delete a Pod for the reason of an eviction."""
     eviction = asked(action, EVICTION)
     _check_name(action, eviction, "Eviction")
-    eviction = yield from action.admit(posting.review(action, eviction))
+    eviction = yield from action.admit(subresource_review.review(action, eviction))
     current = action.existing()
     asking = eviction.get("deleteOptions") or {}
     evictions.spend(action, current, dry_run=bool(asking.get("dryRun")))

@@ -13,7 +13,9 @@ from ....api.outcome import Outcome
 from ....api.steps import Steps
 from ....gotypes.golang import shown
 from ....registry.action import Action, Verb
-from ....registry.verbs import patching, reading, updating
+from ....registry.verbs.patches import patching
+from ....registry.verbs.reads import reading
+from ....registry.verbs.writes import updating
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...specdiff import difference

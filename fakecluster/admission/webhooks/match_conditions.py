@@ -1,0 +1,57 @@
+"""Match conditions: CEL on the write that decides whether a webhook is called at all (FK-303)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...schema import request_budget
+from ...schema.cel import requests
+from ...schema.cel.engine import CelError, CompileError
+from ...schema.cel.library import authorizer
+from ...schema.cel.limits import budget
+from ...store import encode
+from . import authorizer_questions
+from .authorizer_questions import Decide
+
+Json = Any
+FEW = 16
+"""Times the input, and thousands of characters, that texts may grow without a look at how long they are."""
+LOOP = 300_000
+"""Cost of a condition with a comprehension: all the turns that the engine allows take some hundredths of a second."""
+
+
+class ConditionsFailed(Exception):
+    """Conditions could not be evaluated, and none of the others says no."""
+
+
+def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
+    """Return whether all conditions hold; one that says no outweighs those that fail. Raises ConditionsFailed."""
+    failures = []
+    with authorizer.deciding(authorizer_questions.asking(decide)):
+        for one in conditions:
+            found = _value(one, values)
+            if found is False:
+                return False
+            if isinstance(found, CelError):
+                failures.append(f"expression '{one}' resulted in error: {found.text}")
+    if failures:
+        raise ConditionsFailed(failures[0] if len(failures) == 1 else f"[{', '.join(failures)}]")
+    return True
+
+
+def _value(expression: str, values: Json) -> Json:
+    try:
+        program = requests.program(expression)
+    except CompileError as error:
+        return CelError(str(error))
+    grown = program.growth
+    if grown.loops:
+        request_budget.spend("cost of expressions", LOOP)
+    if grown.times + grown.literals // 1_000 > FEW:
+        cost = grown.cost(sum(len(encode(values[name])) for name in ("object", "oldObject")))
+        if cost > budget.LIMIT:
+            return CelError(budget.EXCEEDED)
+        request_budget.spend("cost of expressions", cost)
+    program.turns.charge(values["object"], values["oldObject"])
+    return program.eval(requests.environment().Activation(values))

@@ -1,0 +1,1 @@
+"""DELETE of one object and of a collection (FK-110…FK-119)."""

@@ -1,0 +1,147 @@
+"""What a DELETE asks for: grace, what becomes of dependents, preconditions (FK-110, FK-111, FK-034)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ....api import options, status
+from ....api.kind import Kind
+from ....api.outcome import Request
+from ....api.routes import flag
+from ....codec import bodies, literals
+from ....gotypes import typed
+from ....meta.finalizers import FOREGROUND, ORPHAN
+from ....schema import fields
+from ....schema.fields import FieldError
+from ...action import Action
+
+Json = Any
+KIND = "DeleteOptions"
+MESSAGE = "meta.v1.DeleteOptions"
+POLICY = "propagationPolicy"
+POLICIES = ["Foreground", "Background", "Orphan", "nil"]
+UID_MISMATCH = (
+    "the UID in the precondition ({}) does not match the UID in record ({}). "
+    "The object might have been deleted and then recreated"
+)
+REVISION_MISMATCH = (
+    "the ResourceVersion in the precondition ({}) does not match the ResourceVersion in record ({}). "
+    "The object might have been modified"
+)
+
+
+class DeleteOptions(Struct, frozen=True, kw_only=True):
+    """The options of one deletion."""
+
+    grace: int | None = None
+    policy: str = ""
+    orphan: bool | None = None
+    uid: str | None = None
+    revision: str | None = None
+    dry_run: bool = False
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is said about dependents."""
+        return not self.policy and self.orphan is None
+
+    def check(self, kind: Kind, obj: Json) -> None:
+        """Check the preconditions. Raises 409."""
+        metadata = obj["metadata"]
+        if self.uid is not None and self.uid != metadata["uid"]:
+            why = UID_MISMATCH.format(self.uid, metadata["uid"])
+            raise status.conflict_of_kind(kind, metadata["name"], why)
+        if self.revision is not None and self.revision != metadata["resourceVersion"]:
+            why = REVISION_MISMATCH.format(self.revision, metadata["resourceVersion"])
+            raise status.conflict_of_kind(kind, metadata["name"], why)
+
+    def finalizers(self, kind: Kind, names: list[str]) -> list[str]:
+        """Return the finalizers with those that tell the garbage collector what to do (FK-113, FK-114)."""
+        wanted = self._wanted(kind, names)
+        kept = [name for name in names if name not in {ORPHAN, FOREGROUND}]
+        return [*kept, wanted] if wanted else kept
+
+    def _wanted(self, kind: Kind, names: list[str]) -> str:
+        if self.orphan is not None:
+            return ORPHAN if self.orphan else ""
+        if self.policy:
+            return {"Orphan": ORPHAN, "Foreground": FOREGROUND}.get(self.policy, "")
+        found = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
+        return found or (ORPHAN if kind.strategy.default_propagation == "Orphan" else "")
+
+    def shown(self, uid: str = "") -> Json:
+        """Return the options as webhooks see them; of a namespace a `uid` is always meant (FK-305)."""
+        conditions = {"uid": self.uid or uid, "resourceVersion": self.revision}
+        said = {
+            "gracePeriodSeconds": self.grace,
+            "preconditions": {name: value for name, value in conditions.items() if value} or None,
+            "orphanDependents": self.orphan,
+            "propagationPolicy": self.policy or None,
+            "dryRun": ["All"] if self.dry_run else None,
+        }
+        given = {name: value for name, value in said.items() if value is not None}
+        return {"kind": KIND, "apiVersion": "meta.k8s.io/v1", **given}
+
+
+def of(action: Action) -> DeleteOptions:
+    """Read the options from the body, or from the query when there is none. Raises 400, 415, 422."""
+    request = action.request
+    raw = _from_body(action) if request.body else _from_query(request)
+    errors = _errors(raw)
+    if errors:
+        raise status.invalid_options(KIND, errors)
+    conditions = raw.get("preconditions") or {}
+    action.trace.dry_run = bool(raw.get("dryRun"))
+    return DeleteOptions(
+        grace=raw.get("gracePeriodSeconds"),
+        policy=raw.get(POLICY) or "",
+        orphan=raw.get("orphanDependents"),
+        uid=conditions.get("uid"),
+        revision=conditions.get("resourceVersion"),
+        dry_run=action.trace.dry_run,
+    )
+
+
+def _from_body(action: Action) -> Json:
+    try:
+        tree = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions")).tree
+    except bodies.Unreadable as error:
+        raise status.bad_request(str(error)) from error
+    if why := bodies.header_problem(tree):
+        raise status.bad_request(bodies.NO_VERSION + why)
+    tree = tree or {}
+    said = tree.get("kind") or KIND
+    if said != KIND:
+        raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
+    try:
+        return literals.told(action.request, tree, _typed, typed.GoTypeError)
+    except typed.GoTypeError as error:
+        raise status.bad_request(str(error)) from error
+
+
+def _typed(tree: Json) -> Json:
+    return typed.decode_message(MESSAGE, tree).object
+
+
+def _from_query(request: Request) -> Json:
+    orphan = request.option("orphanDependents")
+    conditions = {name: request.option(name) for name in ("uid", "resourceVersion")}
+    return {
+        "preconditions": {name: value for name, value in conditions.items() if value},
+        "gracePeriodSeconds": options.integer(request, "gracePeriodSeconds"),
+        "orphanDependents": None if orphan is None else flag(orphan),
+        POLICY: request.option(POLICY),
+        "dryRun": [value for key, value in request.query if key == "dryRun"],
+    }
+
+
+def _errors(raw: Json) -> list[FieldError]:
+    policy, errors = raw.get(POLICY), []
+    if policy is not None and raw.get("orphanDependents") is not None:
+        detail = "orphanDependents and deletionPropagation cannot be both set"
+        errors.append(fields.invalid(POLICY, policy, detail))
+    if policy is not None and policy not in POLICIES[:3]:
+        errors.append(fields.not_supported(POLICY, policy, POLICIES))
+    return [*errors, *options.dry_run_errors(raw.get("dryRun") or [])]

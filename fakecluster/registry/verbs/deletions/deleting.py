@@ -1,0 +1,230 @@
+"""DELETE: the end of an object, or the beginning of its end (FK-110…FK-119)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ....api import status
+from ....api.admission import NAMESPACES, Review
+from ....api.kind import Kind
+from ....api.outcome import Outcome, Response
+from ....api.steps import Steps
+from ....api.versions import served
+from ....meta import metadata
+from ....meta.finalizers import of as finalizers_of
+from ....numbers.durations import wrapped
+from ....store import Event, Stored
+from ...action import Action
+from ..reads import list_options, reading
+from ..writes import field_owners, surrounding_namespace
+from . import delete_options, grace_period
+from .delete_options import DeleteOptions
+
+Json = Any
+WHOLE = 2**63 - 1
+
+
+class Fate(Struct, frozen=True):
+    """What a deletion makes of an object: its next state, and whether that is its last."""
+
+    object: Json
+    gone: bool
+
+
+def delete(action: Action) -> Steps[Outcome]:
+    """Delete one object."""
+    action.encoder()
+    wanted = delete_options.of(action)
+    surrounding_namespace.check_deletable(action)
+    current = action.existing()
+    if not _is_pending(action.kind, current.object, wanted):
+        yield from _admit(action, current, wanted)
+        if action.existing() is not current:
+            # What has changed meanwhile is admitted anew, unless that was done often enough.
+            action.begin_again()
+            current = action.existing()
+    wanted.check(action.kind, current.object)
+    fate, event = yield from _carry_out(action, current, wanted)
+    return (yield from _answer(action, current, wanted, fate, event))
+
+
+def delete_evicted(action: Action) -> None:
+    """Delete one object without admission, as an eviction does, which was admitted itself."""
+    wanted = delete_options.of(action)
+    current = action.existing()
+    wanted.check(action.kind, current.object)
+    fate = _fate(action, current.object, wanted)
+    marked = _mark(action, current, fate) if _goes_in_two_steps(action.kind, current, fate, wanted) else None
+    if marked is None:
+        _commit(action, current, fate, wanted)
+    else:
+        _remove(action, marked, fate)
+
+
+def delete_collection(action: Action) -> Steps[Outcome]:
+    """Delete the selected objects of a collection, one after another; the answer shows them as they were (FK-118)."""
+    encoder = action.encoder("list")
+    asked = list_options.of(action.request, action.kind, "list")
+    wanted = delete_options.of(action)
+    # What is deleted is listed in pages, whether the client asks for them or not.
+    page = yield from reading.paged(action, replace(asked, limit=asked.limit or WHOLE))
+    if isinstance(page, Response):
+        return page
+    body = yield from action.converted(reading.shown, action, encoder, page)
+    for one in page.objects:
+        if not _is_pending(action.kind, one.object, wanted):
+            yield from _admit(action, one, wanted)
+        latest = action.api.store.get(one.resource, one.name)
+        if latest is not None:
+            wanted.check(action.kind, latest.object)
+            yield from _carry_out(action, latest, wanted)
+    return Response(code=200, body=body, content_type=encoder.content_type)
+
+
+def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None]:
+    wanted.check(action.kind, current.object)
+    if wanted.silent and action.kind.strategy.delete_warning:
+        action.warn(action.kind.strategy.delete_warning)
+    uid = current.uid if action.kind.stored_as == NAMESPACES else ""
+    old = yield from action.converted(served, action.kind, current)
+    review = Review(
+        operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
+        new=None, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
+    )  # fmt: skip
+    yield from action.admit(review)
+
+
+def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
+    """Return options that say how much time there is, as they do once a deletion has begun."""
+    if not kind.strategy.graceful or "deletionTimestamp" in obj["metadata"]:
+        return wanted
+    return replace(wanted, grace=grace_period.period(obj, wanted))
+
+
+def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
+    """Whether an object has time left and gets no less: nothing happens, and admission is not asked."""
+    return bool(
+        kind.strategy.graceful
+        and obj["metadata"].get("deletionGracePeriodSeconds")
+        and grace_period.shortened(obj, wanted) is None
+    )
+
+
+def _carry_out(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[tuple[Fate, Event | None]]:
+    """Store what a deletion makes of an object. What may take its time is told to go first, even when it has none left (FK-116)."""
+    fate = _fate(action, current.object, wanted)
+    if not _goes_in_two_steps(action.kind, current, fate, wanted):
+        return fate, _commit(action, current, fate, wanted)
+    marked = _mark(action, current, fate)
+    # Webhooks for DELETE are called for each of the two steps; a resourceVersion in the preconditions is that of the first (FK-305).
+    again = replace(_timed(action.kind, current.object, wanted), revision=None)
+    yield from _admit(action, marked, again)
+    return fate, _remove(action, marked, fate)
+
+
+def _goes_in_two_steps(kind: Kind, current: Stored, fate: Fate, wanted: DeleteOptions) -> bool:
+    """Tell whether an object is told to go before it is gone."""
+    return not wanted.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
+
+
+def _mark(action: Action, current: Stored, fate: Fate) -> Stored:
+    """Store an object that has been told to go."""
+    marked = action.api.store.commit(current.resource, current.name, fate.object, expected=current)
+    action.trace.events.append(marked)
+    return marked.after
+
+
+def _remove(action: Action, marked: Stored, fate: Fate) -> Event | None:
+    """Remove an object that was told to go, unless it is gone already."""
+    store = action.api.store
+    latest = store.get(marked.resource, marked.name)
+    if latest is None or latest.uid != marked.uid:
+        return None
+    event = store.remove(latest, fate.object)
+    action.trace.events.append(event)
+    return event
+
+
+def _answer(
+    action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, event: Event | None
+) -> Steps[Response]:
+    kind = action.kind
+    if not fate.gone:
+        last = event.after if event else action.draft(fate.object)
+        return (yield from action.answer_of(last, 202 if wanted.orphan is False else 200))
+    if wanted.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
+        return action.answer(_blank(kind))
+    if kind.strategy.returns_deleted:
+        # What takes its time is told as it went, everything else as it was.
+        last = action.draft(fate.object if kind.strategy.graceful else current.object)
+        return (yield from action.answer_of(last))
+    details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
+    return action.answer_status(status.success(details))
+
+
+def _blank(kind: Kind) -> Json:
+    """Return an object with nothing in it.
+
+    That is how the real server shows what a deletion took the last finalizer off, when it was only tried.
+    """
+    told = {"apiVersion": kind.api_version, "kind": kind.kind}
+    return told if kind.custom else {"metadata": {}, **field_owners.empty(kind), **told}
+
+
+def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) -> Event | None:
+    """Store the outcome; nothing when it changes nothing or is only tried."""
+    if wanted.dry_run or (not fate.gone and fate.object == current.object):
+        return None
+    store = action.api.store
+    event = (
+        store.remove(current, fate.object)
+        if fate.gone
+        else store.commit(current.resource, current.name, fate.object, expected=current)
+    )
+    action.trace.events.append(event)
+    return event
+
+
+def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
+    """Return what becomes of an object (FK-112…FK-116)."""
+    kind = action.kind
+    if "deletionTimestamp" in obj["metadata"] and kind.strategy.graceful:
+        shorter = grace_period.shortened(obj, wanted)
+        obj = obj if shorter is None else shorter
+        return Fate(obj, _nothing_holds(obj) and shorter is not None)
+    if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
+        obj = metadata.changed(obj, deletionGracePeriodSeconds=0)
+    elif kind.strategy.before_delete:
+        obj = kind.strategy.before_delete(obj, metadata.timestamp(action.now))
+    names = wanted.finalizers(kind, finalizers_of(obj))
+    if names != finalizers_of(obj):
+        obj = metadata.changed(obj, finalizers=names or None)
+    if kind.strategy.graceful:
+        obj = _marked(action, obj, grace_period.period(obj, wanted))
+        return Fate(obj, _nothing_holds(obj))
+    if _nothing_holds(obj):
+        return Fate(obj, gone=True)
+    return Fate(_marked(action, obj, 0), gone=False)
+
+
+def _nothing_holds(obj: Json) -> bool:
+    held = finalizers_of(obj) or surrounding_namespace.finalizers(obj)
+    return not held and not obj["metadata"].get("deletionGracePeriodSeconds")
+
+
+def _marked(action: Action, obj: Json, seconds: int) -> Json:
+    """Return an object that has been told to go."""
+    if "deletionTimestamp" in obj["metadata"]:
+        return obj
+    when = metadata.timestamp(action.now + wrapped(seconds))
+    if surrounding_namespace.is_one(obj):
+        return surrounding_namespace.terminating(obj, when)
+    generation = obj["metadata"].get("generation")
+    return metadata.changed(
+        obj, deletionTimestamp=when, deletionGracePeriodSeconds=seconds,
+        generation=generation + 1 if generation else None,
+    )  # fmt: skip

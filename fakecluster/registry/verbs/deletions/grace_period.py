@@ -1,0 +1,38 @@
+"""How long an object may take to go: only pods are given time (FK-116)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....meta import metadata
+from ....numbers.durations import wrapped
+from ....numbers.timestamps import since_epoch
+from .delete_options import DeleteOptions
+
+Json = Any
+DEFAULT_SECONDS = 30
+OVER = frozenset({"Succeeded", "Failed"})
+
+
+def period(obj: Json, options: DeleteOptions) -> int:
+    """Return the seconds a pod gets when it is deleted for the first time."""
+    spec, phase = obj.get("spec") or {}, (obj.get("status") or {}).get("phase")
+    if not spec.get("nodeName") or phase in OVER:
+        return 0
+    seconds = (
+        options.grace
+        if options.grace is not None
+        else spec.get("terminationGracePeriodSeconds", DEFAULT_SECONDS)
+    )
+    return 1 if seconds < 0 else int(seconds)
+
+
+def shortened(obj: Json, options: DeleteOptions) -> Json | None:
+    """Return a pod that is going already with less time, None when a second delete changes nothing."""
+    given = obj["metadata"].get("deletionGracePeriodSeconds", 0)
+    if options.grace is None or options.grace >= given:
+        return None
+    seconds = 1 if options.grace < 0 else options.grace
+    was = since_epoch(obj["metadata"]["deletionTimestamp"])
+    sooner = metadata.timestamp(was - wrapped(given) + wrapped(seconds))
+    return metadata.changed(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)

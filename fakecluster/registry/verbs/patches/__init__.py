@@ -1,0 +1,1 @@
+"""PATCH in its four formats (FK-160…FK-175)."""

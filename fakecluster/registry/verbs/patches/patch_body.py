@@ -1,0 +1,171 @@
+"""The body of a PATCH as a tree, and the words for what cannot be read as one (FK-161, FK-163…FK-166, FK-204, FK-215).
+
+Strict reading is the rule: only fieldValidation=Ignore reads a patch the way the patch library itself does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from msgspec import Struct
+
+from ....api import status
+from ....api.options import WriteOptions
+from ....codec import body_limits
+from ....codec.json import depth, duplicates, gojson
+from ...action import Action
+
+Json = Any
+PREFIX = "error decoding patch: "
+BAD_PATCH = "Invalid JSON Patch"
+MAP = "map[string]interface {}"
+GO_NAMES = {str: "string", bool: "bool", list: "array", dict: "object", int: "number", float: "number"}
+
+
+class Patch(Struct, frozen=True):
+    """A patch as it was read, and what strict decoding has against it."""
+
+    tree: Json
+    strict: tuple[str, ...] = ()
+
+
+def operations(action: Action, wanted: WriteOptions) -> Patch:
+    """Return the operations of a JSON patch. Raises 400."""
+    strictly = wanted.validation != "Ignore"
+    prefix = PREFIX if strictly else ""
+    tree, repeated = _json(action, prefix)
+    name, item = (
+        ("[]handlers.jsonPatchOp", "handlers.jsonPatchOp")
+        if strictly
+        else ("jsonpatch.Patch", "jsonpatch.Operation")
+    )
+    if tree is not None and not isinstance(tree, list):
+        raise status.bad_request(prefix + _mismatch(tree, name))
+    for one in tree or []:
+        if one is not None and not isinstance(one, dict):
+            raise status.bad_request(prefix + _mismatch(one, item))
+        _check_texts(one or {}, prefix, strictly=strictly)
+    return Patch([one or {} for one in tree or []], tuple(f"json patch {problem}" for problem in repeated))
+
+
+def _check_texts(operation: Json, prefix: str, *, strictly: bool) -> None:
+    for name in ("op", "path", "from") if strictly else ():
+        value = operation.get(name)
+        if value is not None and not isinstance(value, str):
+            found = GO_NAMES[type(value)]
+            text = f"json: cannot unmarshal {found} into Go struct field jsonPatchOp.{name} of type string"
+            raise status.bad_request(prefix + text)
+
+
+def merging(action: Action, wanted: WriteOptions) -> Patch:
+    """Return a JSON merge patch. Raises 400."""
+    if wanted.validation == "Ignore":
+        return Patch(_merging_unchecked(action))
+    tree, repeated = _json(action, PREFIX)
+    if tree is None:
+        raise status.bad_request(BAD_PATCH)
+    if not isinstance(tree, dict):
+        raise status.bad_request(PREFIX + _mismatch(tree, MAP))
+    return Patch(tree, tuple(repeated))
+
+
+def _merging_unchecked(action: Action) -> Json:
+    try:
+        tree, _ = _json(action, "")
+    except status.StatusError as error:
+        if error.code == 413:
+            raise
+        raise status.bad_request(BAD_PATCH) from error
+    if not isinstance(tree, dict | list):
+        raise status.bad_request(BAD_PATCH)
+    return tree
+
+
+def strategic(action: Action) -> Patch:
+    """Return a strategic merge patch. Raises 400."""
+    tree, repeated = _json(action, "")
+    if tree is not None and not isinstance(tree, dict):
+        raise status.bad_request(_mismatch(tree, MAP))
+    return Patch(tree or {}, tuple(repeated))
+
+
+def applied(action: Action) -> Patch:
+    """Return the object in the body of an apply. Raises 400 for one of another kind, or none at all."""
+    kind = action.kind
+    body = _yaml(action.request.body, body_limits.values_of(kind))
+    said, name = _text(body.tree.get("apiVersion")), _text(body.tree.get("kind"))
+    if (said, name) != (kind.api_version, kind.kind):
+        version = said if "/" in said else f"/{said}"
+        raise status.bad_request(f"invalid object type: {version}, Kind={name}")
+    metadata = body.tree.get("metadata", {})
+    if metadata is None:
+        return Patch({name: value for name, value in body.tree.items() if name != "metadata"}, body.strict)
+    if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
+        raise status.bad_request("metadata.managedFields must be nil")
+    return body
+
+
+def judge_applied(action: Action, wanted: WriteOptions, body: Patch) -> None:
+    """Warn of keys that an apply body repeats, or refuse it; the apply itself has gone well before (FK-215)."""
+    if body.strict and wanted.validation == "Strict":
+        from ....codec.yaml import reader  # loaded already: only it finds repeated keys
+
+        text = "error strict decoding YAML: error converting YAML to JSON: "
+        raise status.bad_request(text + reader.strict(list(body.strict))[0])
+    for problem in body.strict if wanted.validation == "Warn" else ():
+        action.warn(problem)
+
+
+def _yaml(body: bytes, limit: int) -> Patch:
+    quick = _plain_object(body, limit)
+    if quick is not None:
+        return Patch(quick)
+    from ....codec.yaml import reader  # most bodies are JSON, which is YAML as well
+
+    try:
+        tree, repeated = reader.parse(body, limit)
+    except reader.MalformedYaml as error:
+        text = f"error decoding YAML: error converting YAML to JSON: {error}"
+        raise status.bad_request(text) from error
+    if tree is not None and not isinstance(tree, dict):
+        text = "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
+        raise status.bad_request(text + _mismatch(tree, MAP))
+    return Patch(tree or {}, tuple(repeated))
+
+
+def _plain_object(body: bytes, limit: int) -> Json | None:
+    """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
+    if not body.startswith(b"{") or depth.excess(body):
+        return None
+    try:
+        tree = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    body_limits.check_json(body, limit)
+    return None if duplicates.suspected(body, tree) else tree
+
+
+def _json(action: Action, prefix: str) -> tuple[Json, list[str]]:
+    """Return the tree and `duplicate field "path"` for each repeated field. Raises 400, 413."""
+    body = action.request.body
+    if why := depth.problem(body):
+        raise status.bad_request(prefix + why)
+    body_limits.check_json(body, body_limits.values_of(action.kind))
+    try:
+        tree = orjson.loads(body)
+        if not duplicates.suspected(body, tree):
+            return tree, []
+    except orjson.JSONDecodeError as error:
+        if why := gojson.problem(body):
+            raise status.bad_request(prefix + why) from error
+    tree, walk = duplicates.parse(body.decode("utf-8", "replace").encode(), merging=False)
+    return tree, [f'duplicate field "{path}"' for path in walk.repeated]
+
+
+def _mismatch(value: Json, wanted: str) -> str:
+    return f"json: cannot unmarshal {GO_NAMES[type(value)]} into Go value of type {wanted}"
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,161 @@
+"""The object that a patch made of another one, decoded, or the words for why it is none (FK-160, FK-166, FK-233)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from ....api import status
+from ....api.kind import Kind
+from ....api.options import WriteOptions
+from ....codec import bodies
+from ....patch.golang import printed
+from ....schema import fields
+from ....schema.fields import FieldError
+from ...action import Action
+from ..writes import decoding
+from . import typed_values
+from .patch_body import Patch
+
+Json = Any
+METADATA_ORDER = (
+    "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
+    "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
+    "managedFields",
+)  # fmt: skip
+"""How a built-in object's metadata is declared, which is how messages show it."""
+ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+
+
+def declared(kind: Kind, obj: Json) -> Json:
+    """Return an object about to be patched with its metadata in the order of declaration."""
+    metadata = obj["metadata"]
+    first = {name: metadata[name] for name in METADATA_ORDER if name in metadata}
+    return obj if kind.custom else {**obj, "metadata": {**first, **metadata}}
+
+
+def encoded(tree: Json, *, custom: bool) -> str:
+    """Return a patched object as messages show it: what the patch went through is sorted, the rest as declared."""
+    shown = dict(sorted(_with_sorted_owners(tree).items())) if isinstance(tree, dict) else tree
+    return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
+
+
+def _with_sorted_owners(tree: Json) -> Json:
+    """Return an object with the field sets of its owners as they are written: sorted."""
+    about = tree.get("metadata")
+    owners = about.get("managedFields") if isinstance(about, dict) else None
+    if not isinstance(owners, list) or not all(isinstance(one, dict) for one in owners):
+        return tree
+    plain = [
+        {**one, "fieldsV1": with_sorted_members(one["fieldsV1"])} if "fieldsV1" in one else one
+        for one in owners
+    ]
+    return {**tree, "metadata": {**about, "managedFields": plain}}
+
+
+def with_sorted_members(tree: Json) -> Json:
+    """Return a tree with the members of each object sorted, as what a merge patch brings is written."""
+    return orjson.loads(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS))
+
+
+def decoded(
+    action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = (),
+    shown: Callable[[], Json] | None = None,
+) -> Json:  # fmt: skip
+    """Return what a JSON or merge patch made as an object of its kind. Raises 422 at `patch` (FK-166, FK-233).
+
+    `shown` makes the tree as messages show it, where that is written in another order.
+    """
+    try:
+        if why := bodies.header_problem(tree):
+            raise decoding.Unfit(bodies.NO_VERSION + why)
+        if action.kind.custom and not tree.get("kind"):
+            raise decoding.Unfit(f"Object 'Kind' is missing in '{encoded(tree, custom=True)}'")
+        found = decoding.as_kind(action, tree)
+        decoding.judge(action, [*strict, *found.strict], wanted)
+    except decoding.Unfit as error:
+        written = encoded(shown() if shown else tree, custom=action.kind.custom)
+        raise unfit(written, str(error)) from error
+    return found.object
+
+
+def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> Json:
+    """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says. Raises 422."""
+    kind = action.kind
+    try:
+        if why := typed_values.problem(tree, kind.schema.structural):
+            raise decoding.Unfit(why)
+        found = decoding.as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+        decoding.judge(action, [*body.strict, *sorted(found.strict)], wanted)
+    except decoding.Unfit as error:
+        raise unfit(printed(body.tree), str(error)) from error
+    return found.object
+
+
+def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
+    """Return what an apply made as an object of its kind. Raises 500 for values that its types do not take."""
+    kind = action.kind
+    _check_nulls(action, tree, live or {})
+    try:
+        return decoding.as_kind(action, tree).object
+    except decoding.Unfit as error:
+        metadata = body.get("metadata") or {}
+        said = f"{kind.group}/{kind.version}, Kind={kind.kind}"
+        place = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {said}"
+        why = f"to proper version: unable to convert unstructured object to {said}: {error}"
+        raise status.raw(f"failed to convert new object ({place}) {why}") from error
+
+
+def _check_nulls(action: Action, tree: Json, live: Json) -> None:
+    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261).
+
+    They come from the body, and from containers that an apply has emptied. The rest of what is written is judged
+    with them.
+    """
+    kind = action.kind
+    if not kind.custom:
+        return
+    written = _written(action, tree, live)
+    if not any(_brings_null(value, live.get(name)) for name, value in written.items() if name != "metadata"):
+        return
+    errors = _judged(action, written, live)
+    if any(one.body.startswith('Invalid value: "null"') for one in errors):
+        raise status.invalid_object(kind, action.name, errors)
+
+
+def _written(action: Action, tree: Json, live: Json) -> Json:
+    """Return the object with the stored parts that this endpoint does not write (FK-107)."""
+    if "status" not in action.kind.subresources:
+        return tree
+    ours, theirs = (live, tree) if action.info.subresource == "status" else (tree, live)
+    kept = {name: value for name, value in ours.items() if name != "status"}
+    return {**kept, "status": theirs["status"]} if "status" in theirs else kept
+
+
+def _judged(action: Action, written: Json, live: Json) -> list[FieldError]:
+    kind = action.kind
+    if not live:
+        return kind.strategy.validate_new(written) if kind.strategy.validate_new else []
+    judge = (
+        kind.strategy.validate_status
+        if action.info.subresource == "status"
+        else kind.strategy.validate_update
+    )
+    return judge(written, live) if judge else []
+
+
+def _brings_null(value: Json, before: Json) -> bool:
+    """Tell whether there is a null in what changed; what did not is the same object as before."""
+    if value is None or value is before:
+        return value is None
+    if isinstance(value, dict):
+        past = before if isinstance(before, dict) else {}
+        return any(_brings_null(child, past.get(name)) for name, child in value.items())
+    return isinstance(value, list) and any(_brings_null(item, None) for item in value)
+
+
+def unfit(shown: str, why: str) -> status.StatusError:
+    """Return the failure of a patch whose result is not an object of its kind."""
+    return status.invalid("", "", "", [fields.invalid("patch", shown, why)])

@@ -1,0 +1,162 @@
+"""PATCH: a change to an object in one of four formats (FK-160…FK-175, FK-204, FK-213…FK-215)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ....api import options, status
+from ....api.kind import Kind
+from ....api.options import WriteOptions
+from ....api.outcome import Outcome, Request
+from ....api.steps import Steps
+from ....api.versions import served
+from ....meta import metadata
+from ....patch.json import json_patch, merge_patch
+from ....patch.strategic_merge import merging
+from ....schema import fields
+from ....store import Stored
+from ...action import Action
+from ..writes import creating, field_owners, name_and_namespace, updating
+from . import patch_body, patched_object
+
+Json = Any
+JSON_PATCH = "application/json-patch+json"
+MERGE = "application/merge-patch+json"
+STRATEGIC = "application/strategic-merge-patch+json"
+APPLY = "application/apply-patch+yaml"
+
+
+def patch(action: Action) -> Steps[Outcome]:
+    """Change an object by one of the patch formats."""
+    media = media_of(action.request)
+    check_media(action.kind, media)
+    action.encoder()
+    wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
+    if media == APPLY:
+        return (yield from _apply(action, wanted))
+    current = action.existing()
+    whole = yield from action.converted(served, action.kind, current)
+    old = patched_object.declared(action.kind, whole)
+    new = _FORMATS[media](action, old, wanted)
+    new = _same_object(action, new, current)
+    return (yield from updating.replace_object(action, current, action.kind.defaulted(new), wanted))
+
+
+def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
+    """Return what a patch makes of an object that is a view of another one, and the options beside it."""
+    media = media_of(action.request)
+    check_media(action.kind, media)
+    wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
+    if media != APPLY:
+        return field_owners.updated(action, old, _FORMATS[media](action, old, wanted), wanted), wanted
+    return field_owners.applied(action, old, patch_body.applied(action).tree, wanted), wanted
+
+
+def is_apply(action: Action) -> bool:
+    """Tell whether the request is a server-side apply."""
+    return media_of(action.request) == APPLY
+
+
+def media_of(request: Request) -> str:
+    """Return the format of a patch, which is compared to the letter."""
+    return request.headers.get("content-type", "").partition(";")[0].strip()
+
+
+def check_media(kind: Kind, media: str) -> None:
+    """Check that a kind takes a format of patches. Raises 415."""
+    if media == APPLY or (media in _FORMATS and not (media == STRATEGIC and kind.custom)):
+        return
+    if kind.custom:
+        raise status.unsupported_media_type((JSON_PATCH, MERGE, APPLY))
+    raise status.unsupported_patch_type()
+
+
+def _json(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    body = patch_body.operations(action, wanted)
+    unknown = [f'json patch unknown field "{path}"' for path in json_patch.unknown_fields(body.tree)]
+    try:
+        json_patch.check_count(body.tree)
+        tree = json_patch.apply(old, body.tree)
+    except json_patch.TooLarge as error:
+        raise status.too_large(str(error)) from error
+    except json_patch.NotApplicable as error:
+        action.trace.notes["not applicable"] = str(error)
+        raise status.rejected_patch() from error
+    return patched_object.decoded(action, tree, wanted, (*body.strict, *unknown))
+
+
+def _merge(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    body = patch_body.merging(action, wanted)
+    tree = merge_patch.apply(old, body.tree)
+    return patched_object.decoded(
+        action,
+        tree,
+        wanted,
+        body.strict,
+        lambda: merge_patch.apply(old, patched_object.with_sorted_members(body.tree)),
+    )
+
+
+def _strategic(action: Action, old: Json, wanted: WriteOptions) -> Json:
+    body = patch_body.strategic(action)
+    try:
+        tree = merging.apply(old, body.tree, action.kind.schema.structural)
+    except merging.StrategicProblem as problem:
+        raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
+    return patched_object.restored(action, tree, wanted, body)
+
+
+_FORMATS: Mapping[str, Callable[[Action, Json, WriteOptions], Json]] = {
+    JSON_PATCH: _json,
+    MERGE: _merge,
+    STRATEGIC: _strategic,
+}
+_STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
+    "format": status.bad_request,
+    "nesting": lambda _: status.rejected_patch(),
+    "content": status.raw,
+}
+
+
+def _apply(action: Action, wanted: WriteOptions) -> Steps[Outcome]:
+    """Server-side apply; the only patch that makes an object when there is none (FK-213)."""
+    current = action.current
+    if current is None and action.info.subresource:
+        raise status.not_found(action.kind, action.name)
+    live = (yield from action.converted(served, action.kind, current)) if current else None
+    body = patch_body.applied(action)
+    new = yield from action.converted(field_owners.applied, action, live, body.tree, wanted)
+    new = patched_object.merged(action, new, body.tree, live)
+    patch_body.judge_applied(action, wanted, body)
+    if current is None:
+        first = _first(action, new, wanted)
+        return (yield from creating.create_decoded(action, first, wanted, own=field_owners.as_applied))
+    new = _same_object(action, new, current)
+    # An apply that changes nothing brings no defaults either.
+    new = new if _plain(new) == _plain(live) else action.kind.defaulted(new)
+    return (yield from updating.replace_object(action, current, new, wanted, own=field_owners.as_applied))
+
+
+def _plain(obj: Json) -> Json:
+    return metadata.changed(obj, managedFields=None)
+
+
+def _same_object(action: Action, new: Json, current: Stored) -> Json:
+    """Return the patched object in its place. Raises 400 or 422 when the patch made another object of it (FK-168)."""
+    name_and_namespace.check_name(action, new)
+    uid = new["metadata"].get("uid")
+    if uid and uid != current.uid:
+        error = fields.invalid("metadata.uid", uid, "field is immutable")
+        raise status.invalid_object(action.kind, action.name, [error, error])
+    return name_and_namespace.placed(action, new)
+
+
+def _first(action: Action, new: Json, wanted: WriteOptions) -> Json:
+    """Return the first state of an object that an apply makes (FK-035)."""
+    uid = new["metadata"].get("uid")
+    if uid:
+        why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        raise status.conflict(action.kind, action.name, why)
+    name_and_namespace.check_name(action, new)
+    return name_and_namespace.placed(action, updating.unclaimed(new, wanted))

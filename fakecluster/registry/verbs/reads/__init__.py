@@ -1,0 +1,1 @@
+"""GET: one object, a list, a page, a watch (FK-130…FK-151)."""

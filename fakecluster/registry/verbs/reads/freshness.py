@@ -1,0 +1,31 @@
+"""Reads that must not be older than a revision: they wait for one that is still to come (FK-139)."""
+
+from __future__ import annotations
+
+from ....api import deadlines, status
+from ....api.outcome import Response
+from ....api.steps import Reached, Steps
+from ...action import Action
+
+UNCACHED = frozenset({("", "events")})
+"""Kinds that the real server reads from its database, which knows at once that it is not as far."""
+
+
+def wait_for(action: Action, revision: int) -> Steps[Response | None]:
+    """Wait until the store is as far as the client has seen; return what is answered where the client allows less time than that takes.
+
+    Raises 504 where it does not come to be.
+    """
+    store, patience = action.api.store, action.api.patience
+    if revision <= store.revision:
+        return None
+    cached = action.kind.stored_as not in UNCACHED
+    allowed = deadlines.allowed(action.request, action.info)
+    seconds = min(patience, allowed) if allowed > 0 else patience
+    if cached and seconds:
+        yield Reached(revision=revision, seconds=seconds)
+        if revision <= store.revision:
+            return None
+    if seconds < patience:
+        return deadlines.late()
+    raise status.too_large_revision(revision, store.revision, again=cached or action.info.verb == "watch")

@@ -1,0 +1,108 @@
+"""What a list or a watch asks for: selection, page, revision, and whether these go together (FK-134…FK-138, FK-147)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ....api import options, status
+from ....api.kind import Kind
+from ....api.outcome import Request
+from ....api.routes import flag
+from ....schema import fields
+from ....schema.fields import FieldError
+from ...selection import selectors
+from ...selection.selectors import Selection
+
+MATCHES = ["Exact", "NotOlderThan", ""]
+MATCH = "resourceVersionMatch"
+INITIAL = "sendInitialEvents"
+
+
+class ListOptions(Struct, frozen=True, kw_only=True):
+    """The query of a collection; `revision` and `match` are as the client wrote them."""
+
+    selection: Selection
+    revision: str = ""
+    match: str = ""
+    limit: int = 0
+    token: str = ""
+    initial_events: bool | None = None
+    bookmarks: bool = False
+    timeout: int | None = None
+
+    @property
+    def legacy(self) -> bool:
+        """Whether a watch begins with what is there because it says nothing else (FK-140)."""
+        return self.initial_events is None and self.revision in {"", "0"}
+
+    @property
+    def exact(self) -> bool:
+        """Whether the state at exactly `revision` is wanted, by word or by a limit beside it (FK-136)."""
+        if self.match:
+            return self.match == "Exact"
+        return self.limit > 0 and self.revision not in {"", "0"}
+
+
+def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptions:
+    """Read the query. Raises 400 for what cannot be read, 422 for what does not go together."""
+    initial = request.option(INITIAL)
+    timeout = options.integer(request, "timeoutSeconds")
+    found = ListOptions(
+        limit=options.integer(request, "limit") or 0,
+        timeout=timeout,
+        selection=selectors.of(request, kind),
+        revision=request.option("resourceVersion") or "",
+        match=request.option(MATCH) or "",
+        token=request.option("continue") or "",
+        initial_events=None if initial is None else flag(initial),
+        bookmarks=flag(request.option("allowWatchBookmarks")),
+    )
+    errors = _watch_errors(found) if use == "watch" else _list_errors(found)
+    if errors:
+        raise status.invalid_options("ListOptions", errors)
+    return found
+
+
+def unreadable(text: str, why: ValueError) -> FieldError:
+    """Word a resourceVersion that is no number."""
+    return fields.invalid("resourceVersion", text, str(why))
+
+
+def _match_errors(asked: ListOptions) -> list[FieldError]:
+    if not asked.match:
+        return []
+    errors = []
+    if not asked.revision:
+        errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden unless resourceVersion is provided"))
+    if asked.token:
+        errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
+    if asked.match not in MATCHES:
+        errors.append(fields.not_supported(MATCH, asked.match, MATCHES))
+    if asked.match == "Exact" and asked.revision == "0":
+        errors.append(fields.forbidden(MATCH, f'{MATCH} "exact" is forbidden for resourceVersion "0"'))
+    return errors
+
+
+def _list_errors(asked: ListOptions) -> list[FieldError]:
+    errors = _match_errors(asked)
+    if asked.initial_events is not None:
+        errors.append(fields.forbidden(INITIAL, f"{INITIAL} is forbidden for list"))
+    return errors
+
+
+def _watch_errors(asked: ListOptions) -> list[FieldError]:
+    errors = []
+    if asked.initial_events is None:
+        if asked.match:
+            errors.append(
+                fields.forbidden(MATCH, f"{MATCH} is forbidden for watch unless {INITIAL} is provided")
+            )
+    elif asked.match != "NotOlderThan":
+        errors.append(fields.forbidden(MATCH, f"{INITIAL} requires setting {MATCH} to NotOlderThan"))
+    if asked.match not in {"", "NotOlderThan"}:
+        errors.append(fields.not_supported(MATCH, asked.match, ["NotOlderThan"]))
+    if asked.token and (asked.match or asked.legacy):
+        errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
+    return errors

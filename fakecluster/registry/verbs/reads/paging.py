@@ -1,0 +1,113 @@
+"""Lists in pages: the token that says where the next page starts, and at which revision (FK-147)."""
+
+from __future__ import annotations
+
+import posixpath
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from typing import Any
+
+import orjson
+from msgspec import Struct
+
+from ....api import status
+from ....codec import literals
+from ....codec.json import depth, gojson
+from ....gotypes.scalars import json_type
+
+Json = Any
+VERSION = "meta.k8s.io/v1"
+INCONSISTENT = -1
+MEMBERS = (("v", "string", str), ("rv", "int64", int), ("start", "string", str))
+TOO_OLD = (
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the "
+    "continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing "
+    "with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the "
+    "time the first chunk was returned and now may show up in the list."
+)
+
+
+class Position(Struct, frozen=True):
+    """Where a page starts: after `key` (`/name`, or `/namespace/name` of a list over all), at `revision` or at the latest."""
+
+    revision: int
+    key: str
+    itself: bool = False
+    """Whether the page starts with `key`, as a token says that a client has made up."""
+
+    def passed(self, key: str) -> bool:
+        """Whether an earlier page had this key."""
+        return key < self.key if self.itself else key <= self.key
+
+    def token(self) -> str:
+        """Encode the position."""
+        body = {"v": VERSION, "rv": self.revision, "start": f"{self.key}\0"}
+        return urlsafe_b64encode(orjson.dumps(body)).decode().rstrip("=")
+
+
+def parse(token: str) -> Position:
+    """Decode a token. Raises 400."""
+    raw = _plain(token)
+    value = _decoded(raw)
+    if why := _ill_typed(value, raw):
+        raise _bad(why)
+    if value.get("v") != VERSION:
+        raise _bad(f"server does not recognize this encoded version {value.get('v', '')}")
+    revision, start = value.get("rv") or 0, value.get("start") or ""
+    if revision == 0:
+        raise _bad(f"incorrect encoded start resourceVersion (version {VERSION})")
+    if not start:
+        raise _bad(f"encoded start key empty (version {VERSION})")
+    key = start if start.startswith("/") else f"/{start}"
+    if posixpath.normpath(key) != key:
+        raise _bad(start)
+    return Position(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
+
+
+def expired(position: Position) -> status.StatusError:
+    """Refuse a token whose revision has left the window, with one that goes on at the latest state."""
+    return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
+
+
+def _plain(token: str) -> bytes:
+    bad = next(
+        (at for at, char in enumerate(token) if not (char.isascii() and (char.isalnum() or char in "-_"))),
+        None,
+    )
+    if bad is not None:
+        raise _bad(f"illegal base64 data at input byte {bad}")
+    try:
+        return urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    except Base64Error as error:
+        raise _bad(f"illegal base64 data at input byte {len(token) - 1}") from error
+
+
+def _decoded(raw: bytes) -> dict[str, Json]:
+    if why := depth.problem(raw):
+        raise _bad(why)
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        if why := gojson.problem(raw):
+            raise _bad(why) from error
+        value = literals.tree(raw)
+    if not isinstance(value, dict):
+        raise _bad(f"json: cannot unmarshal {json_type(value)} into Go value of type storage.continueToken")
+    return value
+
+
+def _ill_typed(value: dict[str, Json], raw: bytes) -> str:
+    """Return what Go says about a member that does not fit its type; empty when all do."""
+    for name, wanted, of in MEMBERS:
+        if value.get(name) is not None and type(value[name]) is not of:
+            found = json_type(value[name])
+            if found == "number":
+                found = f"number {literals.tree(raw)[name]}"
+            return (
+                f"json: cannot unmarshal {found} into Go struct field continueToken.{name} of type {wanted}"
+            )
+    return ""
+
+
+def _bad(why: str) -> status.StatusError:
+    return status.bad_request(f"invalid continue token: continue key is not valid: {why}")

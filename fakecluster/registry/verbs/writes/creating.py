@@ -1,0 +1,99 @@
+"""POST: a new object (FK-060…FK-084)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from ....api import options, status
+from ....api.admission import Review
+from ....api.options import WriteOptions
+from ....api.outcome import Outcome
+from ....api.steps import Steps
+from ....api.versions import stored
+from ....meta import metadata, ownerrefs
+from ....store import Stored
+from ....uids import uid as new_uid
+from ...action import Action
+from . import (
+    admitted_metadata,
+    decoding,
+    name_and_namespace,
+    object_validation,
+    storage,
+    surrounding_namespace,
+)
+from .field_owners import Own, updated
+
+Json = Any
+
+
+def create(action: Action) -> Steps[Outcome]:
+    """Create an object from the body of the request."""
+    wanted = options.of_write(action.request, "CreateOptions")
+    new = name_and_namespace.placed(action, metadata.posted(decoding.written(action, wanted)))
+    return (yield from create_decoded(action, new, wanted))
+
+
+def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = updated) -> Steps[Outcome]:
+    """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
+    kind = action.kind
+    action.note(wanted)
+    new = kind.defaulted(ownerrefs.deduplicated(new, action.warn))
+    uid = new_uid(action.api.random)
+    new = metadata.for_create(new, namespace=action.namespace)
+    action.trace.name = new["metadata"].get("name", "")
+    surrounding_namespace.check_exists(action, new)
+    if kind.strategy.create_forbidden:
+        raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.strategy.create_forbidden)
+    new = yield from action.converted(own, action, None, new, wanted)
+    review = Review(
+        operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
+        new=new, old=None, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        asked=lambda: options.shown(action.request, "CreateOptions"),
+    )  # fmt: skip
+    found = yield from action.admission.mutate(action.api, review)
+    if found is not new:
+        found = name_and_namespace.placed(action, admitted_metadata.metadata(action, found, new))
+    new = _prepared(action, found, uid, wanted)
+    seen = replace(review, new=new, name=action.trace.name)
+    charge = yield from action.admission.validate(action.api, seen)
+    storage.check_new(new, wanted.dry_run)
+    draft = action.draft(new)
+    final = yield from action.converted(stored, kind, draft)
+    one = _store(action, draft.name, final, wanted)
+    if charge is not None:
+        charge()
+    return (yield from action.answer_of(one, 201))
+
+
+def _prepared(action: Action, new: Json, uid: str, wanted: WriteOptions) -> Json:
+    """Return an object as its kind lets it begin. Raises 422."""
+    kind = action.kind
+    new = name_and_namespace.named(action, metadata.born(new, kind, uid=uid, now=action.now))
+    action.trace.name = new["metadata"].get("name", "")
+    prepare = (wanted.dry_run and kind.strategy.prepare_dry_run) or kind.strategy.prepare
+    new = prepare(new) if prepare else new
+    errors = object_validation.of_new(action, new)
+    if errors:
+        raise status.invalid_object(kind, action.trace.name, errors)
+    return new
+
+
+def _store(action: Action, name: tuple[str, str], final: Json, wanted: WriteOptions) -> Stored:
+    """Commit an object whose name is free; nothing waits between that check and the commit. Raises 409."""
+    kind, store = action.kind, action.api.store
+    prepared = store.prepare(kind.stored_as, name, metadata.unlinked(final))
+    storage.check_size(prepared)
+    there = store.get(kind.stored_as, name)
+    if there is not None and final["metadata"].get("generateName"):
+        raise status.not_generated(kind, name[1])
+    if there is not None:
+        terminating = "deletionTimestamp" in there.object["metadata"]
+        raise status.already_exists(kind, name[1], terminating=terminating)
+    if wanted.dry_run:
+        return action.draft(final)
+    event = store.put(prepared, expected=None)
+    action.trace.events.append(event)
+    return event.after

@@ -1,0 +1,143 @@
+"""Who owns which field after a write: the bridge from a request to the managed fields of its object (FK-171, FK-200…FK-217).
+
+Rows whose fields a subresource does not write are data of the kind; the algorithm is `patch.managed` and `patch.apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+from ....api import status
+from ....api.converter import ConversionFailed, NeedsConversion
+from ....api.kind import STATUS_LIKE, Kind
+from ....api.options import WriteOptions
+from ....gotypes import typed as builtin
+from ....gotypes.types import message_of
+from ....meta import metadata
+from ....patch.managed_fields import managed, problems
+from ....patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
+from ....patch.managed_fields.ownership import Unconvertible, View
+from ....patch.typed import Typed, whole
+from ....store import encode
+from ...action import Action
+
+Json = Any
+Paths = tuple[tuple[str, ...], ...]
+Own = Callable[[Action, Json | None, Json, WriteOptions], Json]
+"""(action, old, new, options) → the new object with its owners."""
+
+
+def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+    """Return the object with the request's manager as the owner of what came or changed; `old` is None for a new one."""
+    if action.kind.custom and (new.get("apiVersion"), new["kind"]) != (
+        action.kind.api_version,
+        action.kind.kind,
+    ):
+        # The fields of an object that claims to be another kind are unknown.
+        return metadata.changed(new, managedFields=None)
+    try:
+        return managed.update(
+            old, new, action.kind.schema.structural, empty=empty(action.kind), **_terms(action, wanted)
+        )
+    except Unconvertible:
+        # The real server logs that and goes on without owners.
+        return metadata.changed(new, managedFields=None)
+
+
+def as_applied(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+    """Return the object as it is: an apply has computed its owners already."""
+    del action, old, wanted
+    return new
+
+
+def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions) -> Json:
+    """Return the object after an apply. Raises 409 with the conflicts, 500 for a body that does not fit its type."""
+    try:
+        return apply(
+            live, body, action.kind.schema.structural, force=wanted.force, empty=empty(action.kind), **_terms(action, wanted)
+        )  # fmt: skip
+    except ApplyConflict as conflict:
+        raise status.failure(409, "Conflict", str(conflict), {"causes": conflict.causes}) from conflict
+    except (InvalidApply, Unconvertible) as error:
+        raise status.raw(str(error)) from error
+
+
+def with_old_times(new: Json, old: Json) -> Json:
+    """Return the new object, with the old entries' times when nothing but those would change (FK-211, FK-212)."""
+    before, after = managed.of_object(old), managed.of_object(new)
+    if before == after or not managed.differ_in_times_only(before, after):
+        return new
+    kept = metadata.changed(new, managedFields=before)
+    return old if kept == old else new
+
+
+def reset_fields(kind: Kind, subresource: str) -> Paths:
+    """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
+    if subresource in STATUS_LIKE:
+        return kind.strategy.status_resets
+    return (("status",),) if not subresource and "status" in kind.subresources else ()
+
+
+def empty(kind: Kind) -> Json:
+    """Return an object of a kind without content: nothing, or the members that its Go type cannot leave out (FK-227)."""
+    return {} if kind.custom else _zero(message_of(kind))
+
+
+@cache
+def _zero(message: str) -> Json:
+    return builtin.decode_message(message, {}).object
+
+
+def _view(action: Action, version: str) -> View | None:
+    """Return the kind in a version that an owner speaks of; None when no such built-in one is served. Raises Unconvertible."""
+    kind = action.kind
+    group, _, number = version.rpartition("/")
+    if kind.custom:
+        if version not in kind.schema.versions:
+            raise Unconvertible(f"request to convert CR to an invalid group/version: {version}")
+        typed = whole(kind.schema.versions[version])
+        return View(typed, partial(_in_version, action, version, typed))
+    if "/" in group:
+        raise Unconvertible(f"unexpected GroupVersion string: {version}")
+    found = action.api.registry.find(group, number, kind.plural)
+    return None if found is None else View(whole(found.schema.structural))
+
+
+def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
+    """Return an object on its way in another version, which must know its fields. Raises NeedsConversion, Unconvertible."""
+    if not obj or obj["apiVersion"] == version:
+        return obj
+    found = _converted(action, version, obj)
+    if why := problems.told(found, typed):
+        raise Unconvertible(why)
+    return found
+
+
+def _converted(action: Action, version: str, obj: Json) -> Json:
+    converter = action.kind.schema.converter
+    if converter is None:
+        return {**obj, "apiVersion": version}
+    plain = metadata.changed(obj, managedFields=None)
+    draft = action.trace.drafts.setdefault(encode(plain), action.draft(plain))
+    try:
+        return converter.converted(draft, plain, version)
+    except ConversionFailed as error:
+        raise Unconvertible(str(error)) from error
+    except NeedsConversion as needed:
+        raise NeedsConversion(converter, version, needed.wanted, survivable=True) from needed
+
+
+def _terms(action: Action, wanted: WriteOptions) -> dict[str, Any]:
+    """Return the arguments that updates and applies share."""
+    kind = action.kind
+
+    return {
+        "manager": wanted.manager,
+        "api_version": kind.api_version,
+        "subresource": action.info.subresource,
+        "now": metadata.timestamp(action.now),
+        "ignore": reset_fields(kind, action.info.subresource),
+        "served": partial(_view, action),
+    }

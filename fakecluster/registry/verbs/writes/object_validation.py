@@ -1,0 +1,71 @@
+"""Is an object allowed: metadata first, then what the kind says (FK-060)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....api import status
+from ....api.kind import STATUS_LIKE, Kind
+from ....meta import finalizers, objectmeta
+from ....schema import fields
+from ....schema.fields import FieldError
+from ...action import Action
+
+Json = Any
+
+
+def of_new(action: Action, new: Json) -> list[FieldError]:
+    """Judge an object that is about to be created."""
+    kind = action.kind
+    _check_type(kind, new)
+    _warn(action, new, [])
+    rules = [rule for rule in (kind.strategy.validate, kind.strategy.validate_new) if rule]
+    if (
+        grant := kind.strategy.check_allocation_dry_run
+        if action.trace.dry_run
+        else kind.strategy.check_allocation
+    ):
+        rules.append(grant)
+    errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
+    return errors or _accepted(action, new, None)
+
+
+def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
+    """Judge an object that is about to replace another."""
+    kind = action.kind
+    _check_type(kind, new)
+    _warn(action, new, finalizers.of(old))
+    if kind.custom:
+        _accepted(action, new, old)
+    errors = objectmeta.of_update(new, old, kind)
+    if action.info.subresource in STATUS_LIKE and kind.strategy.validate_status:
+        return [*errors, *kind.strategy.validate_status(new, old)]
+    if kind.strategy.validate:
+        errors += kind.strategy.validate(new)
+    errors = [*errors, *(kind.strategy.validate_update(new, old) if kind.strategy.validate_update else [])]
+    return errors if errors or kind.custom else _accepted(action, new, old)
+
+
+def _check_type(kind: Kind, new: Json) -> None:
+    """Check that a custom resource says what it is. Raises 422, under the kind it claims to be."""
+    said, version = new["kind"], new.get("apiVersion") or ""
+    if not kind.custom or (said, version) == (kind.kind, kind.api_version):
+        return
+    pairs = (("kind", said, kind.kind), ("apiVersion", version, kind.api_version))
+    errors = [
+        fields.invalid(name, found, f"must be {wanted}") for name, found, wanted in pairs if found != wanted
+    ]
+    raise status.invalid(said, version.rpartition("/")[0], new["metadata"].get("name", ""), errors)
+
+
+def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:
+    """Warn of what is allowed and still looks wrong; there is nothing to refuse."""
+    for text in action.kind.strategy.warnings(new, old) if action.kind.strategy.warnings else ():
+        action.warn(text)
+    return []
+
+
+def _warn(action: Action, new: Json, before: list[str]) -> None:
+    if action.kind.custom:
+        for text in finalizers.warnings(finalizers.of(new), before):
+            action.warn(text)

@@ -1,0 +1,68 @@
+"""What a client sees of the store behind the server: keys in precondition failures (FK-034)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ....api import status
+from ....api.kind import Kind
+from ....numbers import integers
+from ....store import Stored
+from ...action import Action
+
+Json = Any
+
+PREFIXES: Mapping[tuple[str, str], str] = {
+    ("", "services"): "services/specs",
+    ("", "endpoints"): "services/endpoints",
+    ("", "nodes"): "minions",
+    ("networking.k8s.io", "ingresses"): "ingress",
+    ("apiextensions.k8s.io", "customresourcedefinitions"): "apiextensions.k8s.io/customresourcedefinitions",
+    ("apiregistration.k8s.io", "apiservices"): "apiregistration.k8s.io/apiservices",
+}
+
+
+ROOT = "/registry"
+OBJECT_LIMIT = 1_572_864
+MESSAGE_LIMIT = 2_097_152
+
+
+def check_new(new: Json, dry_run: bool) -> None:
+    """Check that a new object claims no revision, which a dry run does not reach. Raises 500 (FK-047)."""
+    said = new["metadata"].get("resourceVersion", "")
+    if said and not dry_run and integers.short(said):
+        raise status.raw("resourceVersion should not be set on objects to be created")
+
+
+def check_size(one: Stored) -> None:
+    """Check that an object at its next revision fits into the real store; small patches can make large objects. Raises 500 (FK-084)."""
+    size = len(one.json())
+    if size > MESSAGE_LIMIT:
+        raise too_large(size)
+    if size > OBJECT_LIMIT:
+        raise status.raw("etcdserver: request is too large")
+
+
+def too_large(size: int) -> status.StatusError:
+    """Return the 500 for an object of more bytes than one message to the store may have."""
+    why = f"trying to send message larger than max ({size} vs. {MESSAGE_LIMIT})"
+    return status.raw(f"rpc error: code = ResourceExhausted desc = {why}")
+
+
+def uid_mismatch(action: Action, said: str, found: str, *, tried: bool) -> str:
+    """Word a PUT whose body names another object's uid; a dry run does not get as far as the root of all keys."""
+    place = key(action.kind, action.namespace, action.name)
+    return (
+        f"StorageError: invalid object, Code: 4, Key: {place.removeprefix(ROOT) if tried else place}, "
+        f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {said}, "
+        f"UID in object meta: {found}"
+    )
+
+
+def key(kind: Kind, namespace: str, name: str) -> str:
+    """Return the key under which the real store keeps an object."""
+    prefix = (
+        f"{kind.group}/{kind.plural}" if kind.custom else PREFIXES.get((kind.group, kind.plural), kind.plural)
+    )
+    return "/".join(filter(None, (ROOT, prefix, namespace, name)))

@@ -1,0 +1,22 @@
+"""What is posted to a subresource, such as a Binding or a TokenRequest, as admission sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....api import options
+from ....api.admission import Review
+from ...action import Action
+
+Json = Any
+
+
+def review(action: Action, obj: Json) -> Review:
+    """Return what admission sees of an object that is posted."""
+    placed = {**obj["metadata"], "name": action.name, "namespace": action.namespace}
+    wanted = options.of_write(action.request, "CreateOptions")
+    return Review(
+        operation="CREATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+        name=action.name, new={**obj, "metadata": placed}, old=None, user=action.request.user,
+        dry_run=wanted.dry_run, trace=action.trace, asked=lambda: options.shown(action.request, "CreateOptions"),
+    )  # fmt: skip

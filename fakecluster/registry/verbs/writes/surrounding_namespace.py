@@ -1,0 +1,72 @@
+"""What a namespace means to the objects in it, and its own last moments (FK-073, FK-340…FK-345)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....api import status
+from ....meta import metadata
+from ...action import Action
+
+Json = Any
+NAMESPACES = ("", "namespaces")
+UNDELETABLE = {
+    NAMESPACES: (("default", "kube-system", "kube-public"), "this namespace may not be deleted"),
+    ("scheduling.k8s.io", "priorityclasses"): (
+        ("system-cluster-critical", "system-node-critical"),
+        "this is a system priority class and cannot be deleted",
+    ),
+}
+"""Namespaces that cannot be deleted, and the text of the refusal."""
+NAME_LABEL = "kubernetes.io/metadata.name"
+
+
+def is_one(obj: Json) -> bool:
+    """Whether an object is a namespace."""
+    return (obj.get("apiVersion"), obj.get("kind")) == ("v1", "Namespace")
+
+
+def finalizers(obj: Json) -> list[str]:
+    """Return the finalizers in a namespace's spec; other objects have none there."""
+    return list((obj.get("spec") or {}).get("finalizers") or ()) if is_one(obj) else []
+
+
+def check_exists(action: Action, new: Json) -> None:
+    """Check that the namespace of a new object takes new content. Raises 404, or 403 while it is going away."""
+    if not action.kind.namespaced:
+        return
+    found = action.api.store.get(NAMESPACES, ("", action.namespace))
+    if found is None:
+        raise status.namespace_not_found(action.namespace)
+    if found.object["metadata"].get("deletionTimestamp"):
+        raise _refused(action, new)
+
+
+def check_deletable(action: Action) -> None:
+    """Check that the object is not one of the namespaces or priority classes that stay. Raises 403."""
+    names, why = UNDELETABLE.get(action.kind.stored_as, ((), ""))
+    if action.name in names:
+        raise status.forbidden(*action.kind.stored_as, action.name, why)
+
+
+def terminating(obj: Json, when: str) -> Json:
+    """Return a namespace that has been told to go: its phase says so (FK-342)."""
+    marked = metadata.changed(obj, deletionTimestamp=when)
+    return {**marked, "status": {**marked.get("status", {}), "phase": "Terminating"}}
+
+
+def only_finalizers(new: Json, old: Json) -> Json:
+    """Return a namespace as `/finalize` may change it: its metadata and the finalizers in its spec."""
+    spec = {key: value for key, value in (new.get("spec") or {}).items() if key == "finalizers" and value}
+    return {**old, "metadata": new["metadata"], "spec": spec}
+
+
+def _refused(action: Action, new: Json) -> status.StatusError:
+    cause = {
+        "reason": "NamespaceTerminating",
+        "message": f"namespace {action.namespace} is being terminated",
+        "field": "metadata.namespace",
+    }
+    why = f"unable to create new content in namespace {action.namespace} because it is being terminated"
+    called = new["metadata"].get("name") or new["metadata"].get("generateName") or "Unknown"
+    return status.forbidden(action.kind.group, action.kind.plural, called, why, [cause])

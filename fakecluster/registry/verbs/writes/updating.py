@@ -1,0 +1,218 @@
+"""PUT: a new state for an object, whole or one subresource of it (FK-100…FK-109)."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ....api import options, status
+from ....api.admission import Review
+from ....api.kind import STATUS_LIKE
+from ....api.options import WriteOptions
+from ....api.outcome import Outcome, Response
+from ....api.steps import Steps
+from ....api.versions import served, stored
+from ....meta import metadata, ownerrefs
+from ....numbers import integers
+from ....schema import fields
+from ....store import Stored
+from ...action import Action
+from . import (
+    admitted_metadata,
+    creating,
+    decoding,
+    name_and_namespace,
+    object_validation,
+    storage,
+    surrounding_namespace,
+)
+from .field_owners import Own, Paths, updated, with_old_times
+
+Json = Any
+
+
+class Change(Struct, frozen=True):
+    """What is to take the place of a stored object, both in the version of the request."""
+
+    current: Stored
+    old: Json
+    new: Json
+
+
+def update(action: Action) -> Steps[Outcome]:
+    """Replace an object, or its status, by the body of the request."""
+    wanted = options.of_write(action.request, "UpdateOptions")
+    action.encoder()
+    new = name_and_namespace.placed(action, decoding.written(action, wanted))
+    name_and_namespace.check_name(action, new)
+    current = action.current
+    if current is None and (not action.kind.strategy.create_on_update or action.info.subresource):
+        raise status.not_found(action.kind, action.name)
+    check_uid(action, new, current, tried=wanted.dry_run)
+    if current is None:
+        return (yield from creating.create_decoded(action, unclaimed(new, wanted), wanted))
+    return (yield from replace_object(action, current, action.kind.defaulted(new), wanted))
+
+
+def replace_object(
+    action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
+) -> Steps[Outcome]:
+    """Put a decoded object in the place of the stored one; patches come in here too."""
+    change = yield from action.converted(owned, action, current, new, wanted, own)
+    review = review_of(action, change.new, change.old, wanted)
+    found = yield from action.admission.mutate(action.api, review)
+    if found is not change.new:
+        found = name_and_namespace.placed(action, admitted_metadata.metadata(action, found, change.new))
+    return (yield from commit(action, replace(change, new=found), review, wanted))
+
+
+def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own) -> Change:
+    """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
+    action.note(wanted)
+    old = served(action.kind, current)
+    patched = action.request.method == "PATCH" and own is updated
+    new = ownerrefs.deduplicated(new, action.warn, ownerrefs.ADMITTED if patched else "")
+    new = metadata.for_update(new, old)
+    return Change(current, old, own(action, old, new, wanted))
+
+
+def unclaimed(new: Json, wanted: WriteOptions) -> Json:
+    """Return the first state of what a PUT or an apply makes; the revision it claims shows in a dry run. Raises 500."""
+    try:
+        integers.parse_uint(new["metadata"].get("resourceVersion") or "0")
+    except ValueError as error:
+        raise status.raw(str(error)) from error
+    return new if wanted.dry_run else metadata.changed(new, resourceVersion=None)
+
+
+def review_of(action: Action, new: Json, old: Json, wanted: WriteOptions) -> Review:
+    """Return what admission sees of an update."""
+    return Review(
+        operation="UPDATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+        name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        asked=lambda: options.shown(action.request, "UpdateOptions"),
+    )  # fmt: skip
+
+
+def check_revision(action: Action, new: Json, current: Stored) -> None:
+    """Check the resourceVersion the client has seen. Raises 409, 422 when there must be one, 500 when it is no number."""
+    said = new["metadata"].get("resourceVersion") or "0"
+    try:
+        revision = integers.parse_uint(said)
+    except ValueError as error:
+        raise status.raw(str(error)) from error
+    if revision == 0 and not action.kind.strategy.unconditional_update:
+        why = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
+        raise status.invalid_resource(action.kind, action.name, [why])
+    if revision not in {0, current.revision}:
+        raise status.conflict(action.kind, action.name)
+
+
+def check_uid(action: Action, new: Json, current: Stored | None, *, tried: bool) -> None:
+    """Check that a new state is of the object that is there. Raises 409."""
+    said, found = new["metadata"].get("uid") or "", current.uid if current else ""
+    if said and said != found:
+        raise status.conflict(
+            action.kind, action.name, storage.uid_mismatch(action, said, found, tried=tried)
+        )
+
+
+def _writable(action: Action, new: Json, old: Json) -> Json:
+    """Return the new object with the stored parts that this endpoint does not write (FK-107)."""
+    if action.info.subresource in STATUS_LIKE:
+        return _only_status(new, old, action.kind.strategy.status_resets)
+    if action.info.subresource == "finalize":
+        return surrounding_namespace.only_finalizers(new, old)
+    return _without_status(new, old, action)
+
+
+def _only_status(new: Json, old: Json, resets: Paths) -> Json:
+    members = {path[1] for path in resets if path[0] == "metadata" and len(path) > 1}
+    restored = {name: old["metadata"].get(name) for name in members}
+    if ("metadata",) in resets:
+        restored = dict.fromkeys(new["metadata"]) | old["metadata"]
+        restored["managedFields"] = new["metadata"].get("managedFields")
+    base = metadata.changed({**old, "metadata": new["metadata"]}, **restored)
+    kept = {key: value for key, value in base.items() if key != "status"}
+    return {**kept, "status": new["status"]} if "status" in new else kept
+
+
+def _without_status(new: Json, old: Json, action: Action) -> Json:
+    if "status" not in action.kind.subresources:
+        return new
+    kept = {key: value for key, value in new.items() if key != "status"}
+    return {**kept, "status": old["status"]} if "status" in old else kept
+
+
+def commit(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Steps[Outcome]:
+    """Store an update after mutation: it must be of what is stored, and valid. Raises 409, 422."""
+    new = _prepared(action, change, review, wanted)
+    seen = replace(review, new=action.show(new))
+    charge = yield from action.admission.validate(action.api, seen)
+    draft = action.draft(new)
+    final = yield from action.converted(stored, action.kind, draft)
+    answer = _store(action, change.current, new, final, wanted)
+    if charge is not None:
+        charge()
+    return answer if isinstance(answer, Response) else (yield from action.answer_of(answer))
+
+
+def _prepared(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Json:
+    """Return an update as its kind lets it happen. Raises 409, 422."""
+    kind, old = action.kind, change.old
+    check_revision(action, change.new, change.current)
+    seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
+    new = _writable(action, seen, old)
+    amend = (wanted.dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
+    if review.subresource in STATUS_LIKE:
+        amend = kind.strategy.prepare_status
+    new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
+    errors = object_validation.of_update(action, new, old)
+    if errors:
+        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    return new
+
+
+def _store(
+    action: Action, current: Stored, new: Json, final: Json, wanted: WriteOptions
+) -> Stored | Response:
+    """Commit an update of what is still stored, and return what is answered; nothing waits between that check and the commit.
+
+    Raises 409, Overtaken.
+    """
+    kind, store = action.kind, action.api.store
+    if action.current is not current:
+        _begin_again(action)
+    final = metadata.changed(final, resourceVersion=str(current.revision))
+    final = with_old_times(final if wanted.dry_run else metadata.unlinked(final), current.object)
+    if final == current.object:
+        return current
+    prepared = store.prepare(kind.stored_as, current.name, final)
+    storage.check_size(prepared)
+    if wanted.dry_run:
+        return action.draft(final)
+    # A deletion is told with what was stored, which still had the last finalizer (FK-109).
+    event = store.remove(current) if _is_last(final) else store.put(prepared, expected=current)
+    action.trace.events.append(event)
+    if event.type == "DELETED":
+        # The last state is not read back from the store.
+        about = event.after.object["metadata"]
+        return action.answer(metadata.changed(new, resourceVersion=about["resourceVersion"]))
+    return event.after
+
+
+def _begin_again(action: Action) -> NoReturn:
+    """Begin a write again that another one has overtaken, unless the client says which revision it changes. Raises 409, Overtaken."""
+    if b"resourceVersion" not in action.request.body:
+        action.begin_again()
+    raise status.conflict(action.kind, action.name)
+
+
+def _is_last(final: Json) -> bool:
+    """Whether nothing holds an object that is going (FK-109)."""
+    about = final["metadata"]
+    if "deletionTimestamp" not in about or about.get("deletionGracePeriodSeconds"):
+        return False
+    return not about.get("finalizers") and not surrounding_namespace.finalizers(final)
