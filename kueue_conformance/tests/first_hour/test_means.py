@@ -1,4 +1,4 @@
-"""From a wheel nobody is told to run what only a checkout has."""
+"""Hints of an installed wheel name no command that only a checkout has."""
 
 import ast
 import re

@@ -36,7 +36,7 @@ error: the node image cannot be had
 """
 NO_ROOM = """\
 error: 1.5 GB are free at '/', and a node wants 2 GB
-  hint: make room: `docker system df` shows who takes it, `docker system prune` gives back what nobody uses
+  hint: make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused
 """
 OLD_DOCKER = """\
 error: Docker's daemon has version 19.3.1, and kind needs 20 or newer
