@@ -74,7 +74,7 @@ def nowhere(tmp_path):
         pytest.param(
             ["--webhook-port", "0"],
             "kueue-reference: --webhook-port needs --install: the certificate is new in each run",
-            id="webhooks without an address",
+            id="webhooks without --install",
         ),
         pytest.param(
             ["--visibility-apf"],
