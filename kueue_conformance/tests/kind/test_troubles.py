@@ -35,7 +35,7 @@ error: the node image cannot be had
     Error response from daemon: manifest for kindest/node:v9 not found
 """
 NO_ROOM = """\
-error: 1.5 GB are free at '/', and a node wants 2 GB
+error: 1.5 GB are free at '/', and a node needs 2 GB
   hint: make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused
 """
 OLD_DOCKER = """\
