@@ -79,7 +79,7 @@ def _later(first: Figure) -> Iterator[Figure]:
 
 
 def _ready(url: str) -> None:
-    """Wait for the first answer; whoever starts a server in its own process need not ask who that is."""
+    """Wait for the first answer; a server in the own process needs no user for it."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with urlopen(f"{url}/readyz", context=context) as answer:

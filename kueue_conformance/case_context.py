@@ -16,7 +16,7 @@ from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .failure_text import About, explain
 from .history import History
-from .looks import Looks
+from .pending_lists import PendingLists
 from .retrospect import Viewpoint, breach, moments
 
 if (
@@ -98,7 +98,7 @@ class CaseContext:
     """Starts and stops the autoscaler, where one is judged."""
     skew: float = 0.0
     """Seconds that the server's clock is ahead of the subject's."""
-    lists: Looks = field(default_factory=Looks)
+    lists: PendingLists = field(default_factory=PendingLists)
     """The lists of pending Workloads that were read, for the report."""
     answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     """The newest answers that are not objects, by client and path, then by query: a look into the past uses

@@ -15,9 +15,9 @@ from . import capability, dialect, expectations, resources
 from .cluster_options import KEEP, ClusterOptions, cluster_options
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
-from .means import means
 from .numbers import real, whole
 from .outcome import Level
+from .remedies import remedy
 from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
@@ -119,7 +119,7 @@ OPTIONS = (
     Option(
         "kind-image",
         "",
-        f"the node image of the kind cluster; default {means('default node image')}",
+        f"the node image of the kind cluster; default {remedy('default node image')}",
     ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),

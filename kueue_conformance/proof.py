@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from . import go_program
 from .errors import UsageError
-from .means import means
+from .remedies import remedy
 
 Json: TypeAlias = Any
 _IMAGE = re.compile(r"(?:[^@]*/)?kueue/kueue:(v[^@]+)(?:@sha256:[0-9a-f]{64})?")
@@ -42,7 +42,7 @@ KUBE_APISERVER = Program(
     name="kube-apiserver",
     package="k8s.io/kubernetes/cmd/kube-apiserver",
     module="k8s.io/kubernetes",
-    hint=means("api server"),
+    hint=remedy("api server"),
 )
 KUEUE = Program(
     name="kueue",

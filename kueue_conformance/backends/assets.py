@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EnvironmentProblem, UsageError
-from ..means import means
+from ..remedies import remedy
 
 MARK = "fakecluster-assets.json"
 VARIABLE = "KUBEBUILDER_ASSETS"
@@ -54,7 +54,7 @@ def _program(name: str) -> Path:
     said = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
     raise EnvironmentProblem(
         f"backend envtest needs the program {name}, and {str(path)!r} ({said}) is not one",
-        hint=means("api server"),
+        hint=remedy("api server"),
     )
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import yaml
 
 from ..errors import EnvironmentProblem
-from ..means import means
 from ..parent_death import signalled
+from ..remedies import remedy
 from ..wire.certificates import Authority, KeyPair
 from ..wire.endpoint import TOKEN, USERS
 from ..wire.ports import free_ports
@@ -101,7 +101,7 @@ class Programs:
             except OSError as problem:
                 raise EnvironmentProblem(
                     f"{str(program)!r} cannot be started: {problem.strerror}",
-                    hint=f"is it built for this machine? {means('another api server')}",
+                    hint=f"is it built for this machine? {remedy('another api server')}",
                 ) from problem
 
     def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from ..means import means
+from ..remedies import remedy
 
 PROGRAM = "kueue-conformance"
 Example = tuple[str, str]
@@ -63,8 +63,8 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
     "report annotations": (("report annotations conformance-report/report.yaml", "failures beside a change, in a workflow"),),
-    "record": (("record api-server --only paging", f"one topic, from {means('recorded api server')}"),),
-    "record api-server": (("record api-server", f"every exchange, from {means('recorded api server')}"),),
+    "record": (("record api-server --only paging", f"one topic, from {remedy('recorded api server')}"),),
+    "record api-server": (("record api-server", f"every exchange, from {remedy('recorded api server')}"),),
     "record kueue": (
         ("record kueue --backend envtest --control-plane upstream:./kueue", "every story, from a manager of yours"),
         ("record kueue --backend kind --control-plane upstream:manifests=kueue.yaml,images=kueue.tar --only kep-retry-1", "one story, in a kind cluster"),

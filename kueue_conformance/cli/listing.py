@@ -78,7 +78,7 @@ def explain(what: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as
     CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry.
     """
-    from ..catalogue import facts, telling_facts  # imported late: `list` does not need them
+    from ..catalogue import fact_text, facts  # imported late: `list` does not need them
     from ..rules import RULES
 
     what = normal(what)
@@ -87,7 +87,7 @@ def explain(what: str) -> None:
     if not rules and not found:
         known_or_raise([what])
     scenarios = chosen([what.rpartition("/")[2]])
-    told = [*map(telling_facts.told, found), *map(_judged, rules), *(_told(one, what) for one in scenarios)]
+    told = [*map(fact_text.told, found), *map(_judged, rules), *(_told(one, what) for one in scenarios)]
     click.echo("\n\n".join(told))
 
 

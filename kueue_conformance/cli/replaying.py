@@ -16,10 +16,10 @@ from ..catalogue.inventory import inventory, module_of
 from ..errors import UsageError, unknown
 from ..input_limits import shown
 from ..options import BY_KEY
-from .attended import attended, pytest_command
-from .choosing import subject_options
 from .preflight import preflight
+from .pytest_process import pytest_command, run_pytest
 from .schemas import schema_option
+from .shared_options import subject_options
 
 _SWITCHES = ("strict", "at-rest")
 """Options of the bundle's run that are used again: they say how it was judged, not which subject ran where."""
@@ -71,7 +71,7 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
         words["report-dir"] = str(Path(report_dir or folder).absolute())
         command = [*pytest_command([node], words), "-n", "0", "-q"]
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-        code = attended(command)
+        code = run_pytest(command)
         return _told(found.said, found.fingerprint, Path(words["report-dir"]) / "report.yaml", code)
 
 

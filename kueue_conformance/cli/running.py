@@ -16,9 +16,9 @@ from ..catalogue.patterns import collected
 from ..errors import CUT_SHORT, UsageError
 from ..options import Settings
 from ..outcome import LACKING, Outcome
-from .attended import attended, pytest_command
-from .choosing import run_options
 from .preflight import REPORTS, preflight, report_folder
+from .pytest_process import pytest_command, run_pytest
+from .shared_options import run_options
 
 PROGRESS = "kueue_conformance.progress"
 INTERRUPTED, NOTHING = 2, 5
@@ -111,7 +111,7 @@ def run(
     if verbose or extra:
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     with alone(folder):
-        code = attended(command)
+        code = run_pytest(command)
     if (code < 0 or code == CUT_SHORT) and settings.backend == "kind":
         _reap()
     return INTERRUPTED if code == CUT_SHORT else code

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from .. import options
-from .choosing import subject_options
 from .preflight import preflight
+from .shared_options import subject_options
 
 
 @click.command(short_help="find wiring mistakes before anything is judged")

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .happening import PATHS, Happening
+from .journal_rows import PATHS, Happening
 from .story import Told
 from .terminal import clock
 

@@ -15,7 +15,7 @@ from reference_impl.autoscaler.flags import Flags
 from reference_impl.cloud.groups import GroupSpec
 
 from ..errors import EnvironmentProblem
-from .happening import Happening, happenings
+from .journal_rows import Happening, happenings
 from .world import world
 
 Json: TypeAlias = Any

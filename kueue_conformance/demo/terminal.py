@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from .happening import Happening
+from .journal_rows import Happening
 from .story import Told
 
 GONE = "(deleted)"

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeAlias
 import yaml
 
 from ..errors import UsageError
-from ..means import means
+from ..remedies import remedy
 from ..resources import fixtures
 from ..vectors.document import dumped
 
@@ -63,7 +63,7 @@ class Story:
         except (OSError, yaml.YAMLError, KeyError, TypeError) as problem:
             raise UsageError(
                 f"{file}: expected a story with `recorded` and `steps`: {problem!r}",
-                hint=means("story"),
+                hint=remedy("story"),
             ) from problem
 
     def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:

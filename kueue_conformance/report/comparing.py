@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..evidence import Folder, read, sound
-from . import tale
+from . import normalised_story
 from .check import load
 from .stamps import PLACES
 
@@ -159,7 +159,7 @@ def _of_story(scenario: str, case: str, left: Path | None, right: Path | None) -
 def _tale(file: Path) -> Mapping[str, Mapping[str, Any]]:
     kept = read(file)
     with sound(file):
-        return {"conditions": tale.conditions(kept), "events": tale.events(kept)}
+        return {"conditions": normalised_story.conditions(kept), "events": normalised_story.events(kept)}
 
 
 def _blame(plane: str, ours: str, other: str, theirs: str) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..looks import Look
+from ..pending_lists import ListAnswer
 
 _COLUMNS = 8
 
 
-def tables(looks: Sequence[Look], columns: int = _COLUMNS) -> list[dict[str, Any]]:
+def tables(looks: Sequence[ListAnswer], columns: int = _COLUMNS) -> list[dict[str, Any]]:
     """Return for each question a table as plain data: a row for each Workload, a column for each of the
     newest answers.
     """
@@ -20,7 +20,7 @@ def tables(looks: Sequence[Look], columns: int = _COLUMNS) -> list[dict[str, Any
     return [_table(name, [one for one in looks if one.asked == name][-columns:]) for name in asked]
 
 
-def _table(asked: str, looks: Sequence[Look]) -> dict[str, Any]:
+def _table(asked: str, looks: Sequence[ListAnswer]) -> dict[str, Any]:
     answers = [dict(one.places) for one in looks]
     workloads = dict.fromkeys(name for one in reversed(answers) for name in one)
     return {

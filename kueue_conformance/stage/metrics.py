@@ -6,7 +6,7 @@ from math import inf
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..measures import is_declared, series
+from ..metrics_text import is_declared, series
 from .queue import Queue
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..looks import Look
+from ..pending_lists import ListAnswer
 from ..wire.client import ApiError, Client
 from .listing import Listing
 from .positions import Named, Positions
@@ -121,7 +121,7 @@ class Pending(Positions):
         places = tuple((one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.places)
         path = f"{self.path}?{asked}" if asked else self.path
         refusal = "" if seen.code == 200 else str(seen)
-        self._context.lists.note(Look(self._context.history.last_revision, path, places, refusal))
+        self._context.lists.note(ListAnswer(self._context.history.last_revision, path, places, refusal))
 
     def __str__(self) -> str:
         return f"GET {self.path}"

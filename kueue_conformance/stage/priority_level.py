@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..measures import series
+from ..metrics_text import series
 from ..wire.client import Resource
 from ..wire.raw import RawAnswer
 from .asker import Asker, Endpoint

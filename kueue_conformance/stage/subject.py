@@ -13,11 +13,11 @@ from ..history import SUBJECT
 from ..subject.running import RunningSubject
 from ..subject.verdicts import Planned
 from . import manifests
-from .belongings import UNUSED, WRONG, ParametersObject, Work
 from .check import Check
 from .names import Names
 from .operating import Operated
 from .outside_system import Asked, Driven, OutsideSystem
+from .subject_objects import UNUSED, WRONG, ParametersObject, Work
 from .workload import Workload
 
 _TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}

@@ -18,7 +18,7 @@ import yaml
 from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
-from ..means import means
+from ..remedies import remedy
 from ..scenario import Scenario
 from ..yaml_files import parsed
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
@@ -32,7 +32,7 @@ from .start import problems as problems_of_start
 
 Json: TypeAlias = Any
 API_VERSION = "kueue-conformance.dev/v1"
-EXAMPLES = means("subject file")
+EXAMPLES = remedy("subject file")
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -19,9 +19,9 @@ from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext
 from .drivers.words import replaced
+from .front_access import RUN_PODS, FrontAccess, account_of
 from .log import Line
 from .manifests import read_manifests
-from .passage import RUN_PODS, Passage, account_of
 from .pods import Pods
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Manifest:
         )
         mark = f"{cluster.mark or 'subject'}-{next(self._numbers)}"
         past = context.kubeconfig == cluster.kubeconfig
-        passage = None if past else Passage.of_kubeconfig(context.kubeconfig, self.account)
+        passage = None if past else FrontAccess.of_kubeconfig(context.kubeconfig, self.account)
         deployed = Deployed(client, objects, mark, self._up, passage)
         try:
             deployed.apply()
@@ -81,7 +81,7 @@ class Deployed:
     """
 
     def __init__(
-        self, client: Client, objects: list[Json], mark: str, up: set[str], passage: Passage | None
+        self, client: Client, objects: list[Json], mark: str, up: set[str], passage: FrontAccess | None
     ) -> None:
         self._client = client
         self._shared = [one for one in objects if one["kind"] not in RUN_PODS]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from re import Pattern
 
 from ...errors import EnvironmentProblem
-from ...means import means
+from ...remedies import remedy
 
 _SHOWN = 12
 """The most lines of a program's output that are shown."""
@@ -26,7 +26,7 @@ def _known(sign: str, what: str, todo: str) -> Failure:
     return Failure(sign=re.compile(sign, re.IGNORECASE), what=what, todo=todo)
 
 
-NO_DAEMON = means("docker")
+NO_DAEMON = remedy("docker")
 NO_ROOM = "make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused"
 KNOWN = (
     _known(
@@ -43,7 +43,7 @@ KNOWN = (
     _known(
         r"unable to apply caps: operation not permitted",
         "Docker may not start privileged containers: root lacks a capability here",
-        means("privileged docker"),
+        remedy("privileged docker"),
     ),
     _known(
         r"already exist for a cluster with the name",
@@ -53,7 +53,7 @@ KNOWN = (
     _known(
         r"pull access denied|manifest unknown|repository does not exist|failed to resolve reference|no such image|manifest for .* not found",
         "the node image cannot be had",
-        means("another node image"),
+        remedy("another node image"),
     ),
     _known(
         r"port is already allocated|address already in use",
@@ -63,7 +63,7 @@ KNOWN = (
     _known(
         r"not run on a host using cgroup v1",
         "the kubelet of this node image refuses a machine with cgroup v1",
-        means("node image for cgroup v1"),
+        remedy("node image for cgroup v1"),
     ),
     _known(
         r"could not find a log line that matches",

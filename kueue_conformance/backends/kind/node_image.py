@@ -7,13 +7,13 @@ from pathlib import Path
 
 from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem
-from ...means import means
+from ...remedies import remedy
 from ...resources import fixtures
 from .engine import Engine, Json
 
 OURS = "kueue-conformance/kind-node"
 LABEL = "kueue-conformance.dev/node-image"
-_UNBUILT = means("node image")
+_UNBUILT = remedy("node image")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import EnvironmentProblem
-from ...means import means
+from ...remedies import remedy
 from .command import Command, Completed, Started, find
 
 _OLDEST = (0, 20)
@@ -26,7 +26,7 @@ class Kind:
     @classmethod
     def found(cls) -> Kind:
         """Return the program. Raises EnvironmentProblem when there is none, or one that is too old."""
-        kind = cls(find("kind", todo=means("kind")))
+        kind = cls(find("kind", todo=remedy("kind")))
         kind.check()
         return kind
 

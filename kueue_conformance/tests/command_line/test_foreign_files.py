@@ -26,7 +26,7 @@ NODE = "check_controller/test_timing.py::test_x[v0.19]"
 def started(monkeypatch):
     """Return the commands that would have been run."""
     commands = []
-    monkeypatch.setattr(replaying, "attended", lambda command: commands.append(command) or 4)
+    monkeypatch.setattr(replaying, "run_pytest", lambda command: commands.append(command) or 4)
     return commands
 
 

@@ -86,7 +86,7 @@ def test_words_are_separated_by_commas():
         pytest.param(
             {"profile": "API-SERVER", "control_plane": "reference"},
             "--control-plane reference is a control plane, and profile API-SERVER judges a cluster without it",
-            "leave --control-plane out", id="nobody is to play Kueue",
+            "leave --control-plane out", id="a control plane beside a judged server",
         ),
         pytest.param(
             {"profile": "API-SERVER", "dialect": "all"},

@@ -1,4 +1,4 @@
-"""Runs on a cluster of somebody's: what is refused, what is labelled, and that nothing of ours stays (harness/H-40, H-41)."""
+"""Runs on an existing cluster: what is refused, what is labelled, and that nothing of ours stays (harness/H-40, H-41)."""
 
 import os
 import signal
@@ -42,13 +42,13 @@ def client(kubeconfig):
 
 @pytest.fixture
 def stranger(kubeconfig):
-    """Somebody else on the same cluster."""
+    """Another user of the same cluster."""
     return Client(connect(kubeconfig), agent="stranger")
 
 
 @pytest.fixture
 def with_kueue(kubeconfig, client):
-    """A cluster that has Kueue's kinds, put there by nobody of ours."""
+    """A cluster with Kueue's kinds that no run has installed."""
     from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 
     backend = KubeconfigBackend(kubeconfig)

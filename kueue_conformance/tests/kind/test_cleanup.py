@@ -62,7 +62,7 @@ STRAY = "kueue-conformance-dddddd"
     ("words", "said", "deletions"),
     [
         pytest.param([], f"no cluster to delete\nleft {STRAY}: its owner is not known here; ", 0, id="told"),
-        pytest.param([STRAY], f"deleted {STRAY}: nobody is known to use it\n", 1, id="by name"),
+        pytest.param([STRAY], f"deleted {STRAY}: its owner is not known\n", 1, id="by name"),
     ],
 )
 def test_a_cluster_without_a_record(run_command, programs, words, said, deletions):

@@ -28,7 +28,7 @@ def outcomes() -> Iterator[list[Outcome]]:
     serving = Serving(webhooks="in-process")
 
     def install(base: Cluster) -> None:
-        """Install as on the recorded cluster, which nobody had given the definition of ProvisioningRequest."""
+        """Install as on the recorded cluster, which had no definition of ProvisioningRequest."""
         reference.install(base, dialect, serving)
         path = RESOURCES["CustomResourceDefinition"].path(name=REQUESTS)
         code, _ = base.transport("DELETE", path, {}, None)

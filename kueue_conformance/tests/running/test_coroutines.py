@@ -92,7 +92,7 @@ def test_the_same_again_and_again_is_no_rest(cluster, running):
     running(asks_without_a_pause)
 
     with pytest.raises(
-        Nonconformance, match=r"get namespaces default default was sent .* again without a pause"
+        Nonconformance, match=r"get namespaces default default was sent .* request without a pause"
     ):
         cluster.wait(lambda: False, 30, lambda: False)
 

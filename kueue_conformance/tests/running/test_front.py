@@ -1,4 +1,4 @@
-"""A subject on somebody's cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
+"""A subject on an existing cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def harness(cluster):
 
 @pytest.fixture
 def subject(cluster, tmp_path):
-    """Bears the name of somebody else, as controllers do."""
+    """Sends the User-Agent of another controller."""
     return Client(connect(cluster.identity_for_subject(tmp_path)), agent="kueue-conformance")
 
 

@@ -1,4 +1,4 @@
-"""A Job whose Workload somebody else makes (C-28)."""
+"""A Job with a prebuilt Workload (C-28)."""
 
 from __future__ import annotations
 

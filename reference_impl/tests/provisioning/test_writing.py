@@ -239,7 +239,7 @@ def test_what_fails_does_not_keep_the_rest_from_being_done() -> None:
 
 
 def test_what_is_gone_already_is_no_failure() -> None:
-    """A deletion that somebody else was faster with."""
+    """A deletion by another client that was faster."""
     server = Server(delete_ProvisioningRequest=ApiError(404, "NotFound", "gone"))
     assert done(server, DeleteRequest(request()))[0] is None
 

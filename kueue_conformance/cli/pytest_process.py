@@ -31,7 +31,7 @@ def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[st
     ]
 
 
-def attended(command: list[str]) -> int:
+def run_pytest(command: list[str]) -> int:
     """Run a command and return its exit code; SIGTERM and SIGINT are passed on, so that it writes a report of
     the cases so far.
     """

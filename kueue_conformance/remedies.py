@@ -12,7 +12,7 @@ from . import resources
 
 _ENVTEST = "`go install sigs.k8s.io/controller-runtime/tools/setup-envtest@latest` and `setup-envtest use 1.36.x -p path`"
 _PULLED = "--kind-image kindest/node:v1.36.1"
-_MEANS: Mapping[str, tuple[str, str]] = MappingProxyType(
+_REMEDIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "api server": (
             "run `make oracle`, which builds it with Go, or name a folder that has etcd and kube-apiserver in KUBEBUILDER_ASSETS",
@@ -60,7 +60,7 @@ _MEANS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-def means(of: str) -> str:
+def remedy(of: str) -> str:
     """Return the hint for one of the missing things above."""
-    checkout, wheel = _MEANS[of]
+    checkout, wheel = _REMEDIES[of]
     return checkout if resources.in_checkout() else wheel

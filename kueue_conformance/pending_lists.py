@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 
-class Look(NamedTuple):
+class ListAnswer(NamedTuple):
     """One answer to one question."""
 
     revision: int
@@ -20,19 +20,19 @@ class Look(NamedTuple):
     """The message of a refusal, empty for a list."""
 
 
-class Looks:
+class PendingLists:
     """Keeps an answer when it differs from the previous one to the same question."""
 
     def __init__(self) -> None:
-        self._seen: list[Look] = []
-        self._newest: dict[str, Look] = {}
+        self._seen: list[ListAnswer] = []
+        self._newest: dict[str, ListAnswer] = {}
 
-    def note(self, look: Look) -> None:
+    def note(self, look: ListAnswer) -> None:
         """Record an answer."""
         known = self._newest.get(look.asked)
         if known is None or known[2:] != look[2:]:
             self._newest[look.asked] = look
             self._seen.append(look)
 
-    def __iter__(self) -> Iterator[Look]:
+    def __iter__(self) -> Iterator[ListAnswer]:
         return iter(self._seen)

@@ -31,7 +31,7 @@ def account_of(objects: Sequence[Json]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class FrontAccess:
     """Where a front listens, and who comes there; the authority is in base64, as kubeconfigs and Secrets have
     it.
     """

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from .apart import reason
 from .facts import Fact, known, places
+from .uncited import reason
 
 _PACKAGES = ("fakecluster", "kueue_conformance", "reference_impl")
 _WIDTH = 130
