@@ -62,19 +62,19 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
     return sorted(left, key=lambda one: (_rank(one.resource), one.path))
 
 
-def staying(client: Client, patience: float = _ENDING_SECONDS) -> Sequence[Leftover]:
-    """Return what is left after objects under deletion had `patience` seconds to go."""
-    becomes(lambda: not any(one.ending for one in leftovers(client)), patience)
+def staying(client: Client, seconds: float = _ENDING_SECONDS) -> Sequence[Leftover]:
+    """Return what is left after objects under deletion had `seconds` seconds to go."""
+    becomes(lambda: not any(one.ending for one in leftovers(client)), seconds)
     return leftovers(client)
 
 
-def remove(client: Client, found: Sequence[Leftover], patience: float = _FINALIZERS_SECONDS) -> None:
+def remove(client: Client, found: Sequence[Leftover], seconds: float = _FINALIZERS_SECONDS) -> None:
     """Delete the objects and wait until they are gone. Raises ApiError."""
     for late in (False, True):
         some = [one for one in found if (one.resource.kind in _LAST) is late]
         for one in some:
             _delete(client, one.path)
-        _let_go(client, some, patience)
+        _let_go(client, some, seconds)
 
 
 def _delete(client: Client, path: str) -> None:
@@ -85,12 +85,12 @@ def _delete(client: Client, path: str) -> None:
             raise
 
 
-def _let_go(client: Client, found: Sequence[Leftover], patience: float) -> None:
+def _let_go(client: Client, found: Sequence[Leftover], seconds: float) -> None:
     """Wait until only namespaces under deletion are left; then remove the finalizers that no controller
     removes.
     """
     going = [one for one in found if one.resource.kind != "Namespace"]
-    if not becomes(lambda: all(_finalizers(client, one) is None for one in going), patience):
+    if not becomes(lambda: all(_finalizers(client, one) is None for one in going), seconds):
         for one in going:
             _free(client, one)
 

@@ -25,7 +25,7 @@ class Endpoint(Protocol):
 
 
 class Asker:
-    """Asks with the same credentials each time, none where there are none among its `headers`."""
+    """Sends requests with the credentials in its `headers`, or without any."""
 
     def __init__(self, ask: Ask, agent: str, headers: Headers = (), send: Send | None = None) -> None:
         self._ask = ask
@@ -43,15 +43,13 @@ class Asker:
         headers: Headers = (),
         body: bytes = b"",
     ) -> RawAnswer:
-        """Send one request; path and query as they are written, without an Accept header where `accept` is
-        empty.
-        """
+        """Send one request with path and query as given, without an Accept header where `accept` is empty."""
         target = _path(where)
         return self._ask(method, f"{target}?{query}" if query else target, self._given(accept, headers), body)
 
     def sends(self, *where: Endpoint | str, method: str = "GET") -> Burst:
-        """Send a request for each of these at one moment; they are under way when this returns. Raises
-        UsageError where that is no feature.
+        """Send a request for each of these at one moment, without waiting for answers. Raises UsageError
+        where that is no feature.
         """
         if self._send is None:
             raise lacking("way to send requests at one moment")
@@ -84,8 +82,8 @@ def administrator(context: CaseContext, *more: tuple[str, str], direct: bool = F
 
 
 def stranger(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:
-    """Return a client that has no credentials but these headers; `direct` asks the visibility server past the
-    API server.
+    """Return a client with these headers as its only credentials; `direct` connects to the visibility server
+    without the API server.
     """
     server = context.cluster.endpoint
     if direct and context.direct:

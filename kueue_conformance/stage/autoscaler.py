@@ -68,7 +68,7 @@ class Autoscaler:
         self._booked[metadata["namespace"], metadata["name"]] = moment
 
     def expires(self, request: ProvisioningRequest, message: str = "") -> None:
-        """Stop keeping the capacity free."""
+        """End the booking."""
         self.says(request, message, BookingExpired=True)
 
     def revokes(self, request: ProvisioningRequest, message: str = "") -> None:
@@ -86,7 +86,7 @@ class Autoscaler:
         self._write(request.object["metadata"], changed)
 
     def tells(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
-        """Change the details of the class alone."""
+        """Change the details of the class only."""
         self._write(request.object["metadata"], lambda one: _with(one, details))
 
     def says(
@@ -97,7 +97,7 @@ class Autoscaler:
         details: Mapping[str, str] | None = None,
         **conditions: Status,
     ) -> None:
-        """Set conditions to true, false or `Unknown`, all with one text."""
+        """Set conditions to True, False or `Unknown`, all with the same message."""
         self._say(request.object["metadata"], message, conditions, details)
 
     def _say(

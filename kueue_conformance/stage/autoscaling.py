@@ -35,15 +35,15 @@ class Times:
 
     scan: int
     first: int
-    """The delay before a request that found no capacity is tried again."""
+    """Seconds before the first retry of a request that found no capacity."""
     most: int
-    """The longest such delay."""
+    """The most seconds before a retry."""
     boot: int
     ready: int
-    """After so many seconds a machine has a Node, and after so many more that is ready."""
+    """Seconds until a machine has a Node, and again until that is ready."""
 
     shown: int
-    """So many delays are waited for where a scenario is about them: the longest comes twice."""
+    """The number of delays that scenarios wait for: the longest occurs twice."""
 
     def delays(self, count: int) -> list[int]:
         """Return the first delays: each twice the one before, up to the longest (PR-122)."""
@@ -57,7 +57,7 @@ PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)
 
 
 class Autoscaling:
-    """The words of a scenario that judges an autoscaler. Nothing works before `starts`."""
+    """The methods of scenarios about autoscalers. The autoscaler runs after `starts`."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -108,12 +108,12 @@ class Autoscaling:
         )  # its first loop is done before the scenario goes on
 
     def stops(self) -> None:
-        """End the autoscaler; all that it has not written is lost."""
+        """Stop the autoscaler; state that it has not written is lost."""
         self.context.acts()
         self._autoscaler_handle.stop()
 
     def restarts(self, **flags: str | bool | float) -> None:
-        """End the autoscaler and start it again, with its flags unless others are named."""
+        """Restart the autoscaler, with other flags if given."""
         self.stops()
         self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
         self._begins()
@@ -121,7 +121,7 @@ class Autoscaling:
     # Machines
 
     def nodes(self, count: int, **shape: Any) -> Sequence[Node]:
-        """Make Nodes that are ready; `shape` as in `node`."""
+        """Create Nodes that are ready; `shape` as in `node`."""
         return [self.node(**shape) for _ in range(count)]
 
     def node(self, **shape: Any) -> Node:
@@ -148,7 +148,7 @@ class Autoscaling:
 
     @property
     def cloud(self) -> Any:
-        """The cloud behind the autoscaler: what goes wrong there is said to it."""
+        """The autoscaler's cloud, at which failures are injected."""
         return self._autoscaler_handle.cloud
 
     # Requests
@@ -190,7 +190,7 @@ class Autoscaling:
         return CapacityRequest(self.context, self.namespace, name)
 
     def _like(self, template: Mapping[str, Any]) -> str:
-        """Return a template of this shape; those that are alike are one."""
+        """Return a template of this shape; equal shapes share one template."""
         key = tuple(sorted((name, repr(value)) for name, value in template.items()))
         if key not in self._templates:
             self._templates[key] = self.template(**template)
@@ -214,7 +214,7 @@ class Autoscaling:
         return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
 
     def requests_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
-        """Make a request and send a status along with it."""
+        """Create a request with a status in the same write."""
         name = self._stage.names.name("request")
         told = [
             {
@@ -231,7 +231,7 @@ class Autoscaling:
         return CapacityRequest(self.context, self.namespace, name)
 
     def attempt_to_request(self, **spec: Json) -> Answer:
-        """Try to make a request with exactly these fields; return what the server says against it."""
+        """Try to create a request with exactly these fields; return the server's answer."""
         metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
         return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
 
@@ -245,22 +245,22 @@ class Autoscaling:
         self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
 
     def tells_of_groups(self, reason: str) -> Fact:
-        """An event with this reason is told about the autoscaler's own status."""
+        """An event with this reason exists about the autoscaler's status ConfigMap."""
         seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
         return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
 
     def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
-        """All of these have an answer: Provisioned, or Failed."""
+        """All of these requests are Provisioned or Failed."""
         without = [one.name for one in requests if not {"Provisioned", "Failed"} & one.conditions.keys()]
         return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
 
     def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
-        """A fact, by its name, holds for all of these."""
+        """The fact with this name holds for all of these requests."""
         without = [one.name for one in requests if not getattr(one, fact)()]
         return Fact(not without, f"{fact} of {len(requests)} requests", f"not of {without}")
 
     def came_in_turns(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
-        """A condition came to so many of these at one time, then to so many, and so on."""
+        """A condition was set on these requests in batches of these sizes."""
         times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
         seen = [times[at] for at in sorted(times)]
         return Fact(
@@ -282,17 +282,17 @@ class Autoscaling:
     def pod(
         self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str
     ) -> PendingPod:
-        """Make a pod that is on a Node, or that a scheduler has found no place for."""
+        """Create a pod that is bound to a Node, or unschedulable."""
         return self.annotated_pod(annotations, cpu, memory, on=on)
 
     def pod_on(self, node: str) -> PendingPod:
-        """Make a pod that names a Node which need not exist."""
+        """Create a pod with the name of a Node that may not exist."""
         pod = PendingPod(self.context, self.namespace, self._stage.names.name("pod"))
         pod.create(pod_manifest(), {}, node)
         return pod
 
     def run(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
-        """So many of these pods have a Node; all where no number is said."""
+        """So many of these pods have a Node, by default all."""
         wanted = len(pods) if count is None else count
         seen = sum(one.has_a_node for one in pods)
         return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
@@ -300,7 +300,7 @@ class Autoscaling:
     def consumer(
         self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME
     ) -> PendingPod:
-        """Make a pod that says whose capacity it uses."""
+        """Create a pod with the annotations that consume a request."""
         return self.annotated_pod({key: request}, cpu, memory, on=on)
 
     def pods_of(self, workload: Workload) -> Sequence[PendingPod]:

@@ -1,6 +1,4 @@
-"""A ProvisioningRequest that a scenario makes for itself, and what an autoscaler says of it (provisioning.md
-A3).
-"""
+"""A ProvisioningRequest of a scenario, and an autoscaler's answers in its status (provisioning.md A3)."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from .tries import Try, follows, gaps_between
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
 _LOOP_SECONDS = 3
-"""How much later than it is due something may come in real time."""
+"""Seconds that an attempt may be late in real time: one loop of an autoscaler."""
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
 ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
@@ -47,13 +45,11 @@ ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
         "Capacity booking consumed: all pods scheduled",
     ),
 }
-"""What cluster-autoscaler says, by what it means: the type, status, reason and text of a condition
-(PR-076…086).
-"""
+"""cluster-autoscaler's conditions by meaning: type, status, reason and message (PR-076…086)."""
 
 
 class CapacityRequest:
-    """One request; each look reads it anew."""
+    """One request, read anew by each property."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
         self._context = context
@@ -98,11 +94,11 @@ class CapacityRequest:
         return self._fact(told == ("True", reason, message), f"Failed {reason} {message!r}", f"{found}")
 
     def is_accepted(self) -> Fact:
-        """It was taken up."""
+        """It is Accepted."""
         return self.says(ACCEPTED, "True")
 
     def is_provisioned(self, reason: str = "") -> Fact:
-        """Its capacity was found or made, and it has not failed."""
+        """It is Provisioned and not Failed."""
         said = self.conditions
         held = said.get(PROVISIONED, {}).get("status") == "True" and reason in (
             "",
@@ -112,7 +108,7 @@ class CapacityRequest:
         return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
 
     def is_short(self) -> Fact:
-        """Its capacity was looked for and not found; it will be tried again."""
+        """Its capacity was not found; it will be tried again."""
         said = self.conditions
         held = said.get(PROVISIONED, {}).get("status") == "False"
         return self._fact(
@@ -124,15 +120,15 @@ class CapacityRequest:
         return self.says("CapacityAvailable", str(available))
 
     def is_failed(self, reason: str = "") -> Fact:
-        """It was given up for good."""
+        """It is Failed."""
         return self.says(FAILED, "True", reason)
 
     def booking_is_over(self, reason: str = "") -> Fact:
-        """Its capacity is kept no longer."""
+        """Its booking has expired."""
         return self.says(EXPIRED, "True", reason)
 
     def is_booked(self) -> Fact:
-        """Its capacity was found and is kept."""
+        """It is Provisioned, and its capacity is booked."""
         said = {name: one["status"] for name, one in self.conditions.items()}
         held = said.get(PROVISIONED) == "True" and "True" not in (said.get(FAILED), said.get(EXPIRED))
         return self._fact(held, "Provisioned=True, neither Failed nor BookingExpired")
@@ -176,7 +172,7 @@ class CapacityRequest:
         return self._fact(bool(self.object), "exists")
 
     def is_of_version(self, version: str) -> Fact:
-        """It was not written since it had this resourceVersion."""
+        """Its resourceVersion is still this."""
         seen = str(self.object.get("metadata", {}).get("resourceVersion", ""))
         return Fact(seen == version, f"{self} has resourceVersion {version}", f"it has {seen}")
 
@@ -189,9 +185,7 @@ class CapacityRequest:
     # Its story
 
     def stamps(self, condition: str, status: str = "") -> list[float]:
-        """Return every time that was told for a condition, in order and once each, as seconds after the
-        first.
-        """
+        """Return the distinct times of a condition in order, as seconds after the first."""
         told = self._told(condition, status)
         return [at - told[0] for at in told]
 
@@ -205,11 +199,11 @@ class CapacityRequest:
         return told
 
     def attempts(self) -> list[float]:
-        """Return when its capacity was looked for, as seconds after the first time."""
+        """Return the times of its attempts, as seconds after the first."""
         return self.stamps(PROVISIONED)
 
     def was_tried_after(self, *gaps: float) -> Fact:
-        """Its capacity was looked for exactly so many times, each after the one before by so many seconds.
+        """It had exactly these attempts, each after the previous one by so many seconds.
 
         In real time up to a loop later; and where a conflict lost an answer the next delay counts from the
         answer before it (finding X4).
@@ -231,12 +225,12 @@ class CapacityRequest:
         return list(dropwhile(lambda one: not one.answered, found))
 
     def was_tried(self, times: int) -> Fact:
-        """Its capacity was looked for so often."""
+        """It had so many attempts."""
         seen = self.attempts()
         return Fact(len(seen) == times, f"{self} was tried {times} time(s)", f"tried after {seen} s")
 
     def was_tried_since(self, moment: float, times: int) -> Fact:
-        """Its capacity was looked for so often since a moment, in seconds since the epoch."""
+        """It had so many attempts since a moment, in seconds since the epoch."""
         seen = [one for one in self._told(PROVISIONED, "") if one >= int(moment)]
         return Fact(
             len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)"
@@ -319,7 +313,7 @@ class CapacityRequest:
         ]
 
     def is_told_nothing(self) -> Fact:
-        """There is no event about it."""
+        """It has no events."""
         return Fact(not self.events, f"no event about {self}", f"{self.events}")
 
     def placeholder_is_told(self, reason: str, text: str) -> Fact:
@@ -345,11 +339,11 @@ class CapacityRequest:
     # What others do to it
 
     def delete(self) -> None:
-        """Delete it, as its user does who needs it no more."""
+        """Delete it, as its user does."""
         self._context.client.delete(KIND, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields of its metadata or spec; return what the server says against it."""
+        """Change fields of its metadata or spec; return the server's answer."""
         return tried(lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace))
 
     def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:

@@ -1,4 +1,4 @@
-"""Time as a scenario speaks of it."""
+"""Time in scenarios."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..fact import Condition
 Thing = TypeVar("Thing")
 _HALF = 0.5
 _A_SECOND = 1
-"""What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much
-after.
+"""Seconds, the resolution of the API's times; a delay on virtual time is judged this long before and after
+its end.
 """
 
 
@@ -20,7 +20,7 @@ class Touched(Protocol):
     """What Kueue looks at again when a label is changed."""
 
     def touch(self) -> None:
-        """Change a label that means nothing."""
+        """Change an unused label."""
 
 
 class Clock:
@@ -39,13 +39,13 @@ class Clock:
         self._context.cluster.passes(seconds, self._context.react)
 
     def passes_budget(self, name: str) -> None:
-        """Let as much time pass as a named budget has."""
+        """Let the time of a named budget pass."""
         self.passes(self._context.budgets.seconds(name))
 
     @property
     def hold(self) -> int:
-        """Seconds for which Kueue can be told to wait, so that it is seen to do so: minutes on a virtual
-        clock, fewer elsewhere.
+        """Seconds of a configurable delay that is long enough to be observed: minutes on a virtual clock,
+        fewer in real time.
         """
         return int(self._context.budgets.seconds("hold"))
 
@@ -92,5 +92,5 @@ class Clock:
             self.ticks()
 
     def comes_to_rest(self) -> None:
-        """Return when nothing more happens."""
+        """Wait for quiet."""
         self._context.rest()

@@ -32,7 +32,7 @@ class Window:
 
     @property
     def writes(self) -> Sequence[Request]:
-        """Those that are meant to change something."""
+        """The write requests."""
         return [one for one in self.requests if one.writes]
 
     def writes_nothing(self) -> Fact:
@@ -49,7 +49,7 @@ class Window:
         )
 
     def tries_at_most(self, times: int) -> Fact:
-        """What is refused again and again was not tried more often than that."""
+        """A write that is always refused was not tried more often than that."""
         return Fact(
             len(self.writes) <= times,
             f"at most {times} tries in {self.seconds:g} s at what is always refused",
@@ -117,7 +117,7 @@ class Conduct:
         return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
 
     def writers(self) -> Fact:
-        """One replica alone has written Kueue's objects."""
+        """Only one replica has written Kueue's objects."""
         users = sorted({one.user for one in self.requests if one.writes and one.kind})
         return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")
 

@@ -1,4 +1,4 @@
-"""Events about a Workload and its Job: which there are, and how often each was emitted (AC-380…383)."""
+"""Events about a Workload and its Job, with their counts (AC-380…383)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Events:
         )
 
     def mention(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
-        """Some event with this reason contains a text."""
+        """An event with this reason contains a text."""
         notes = [str(one.get("message", "")) for one in self._about(on, reason)]
         return Fact(
             any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"

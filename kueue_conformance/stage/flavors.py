@@ -30,12 +30,12 @@ class Flavors(Maker):
         return name
 
     def _is_in_use(self, name: str) -> Fact:
-        """Kueue has taken notice of a ResourceFlavor: it keeps it from being deleted."""
+        """Kueue has put its finalizer on a ResourceFlavor."""
         held = self.client.get("ResourceFlavor", name)["metadata"].get("finalizers", [])
         return Fact(bool(held), f"ResourceFlavor {name} has a finalizer of Kueue", f"finalizers {held}")
 
     def change_flavor(self, name: str, **spec: Any) -> None:
-        """Change fields of a ResourceFlavor's spec; None takes one away."""
+        """Change fields of a ResourceFlavor's spec; None removes a field."""
         self.client.merge("ResourceFlavor", name, {"spec": spec})
 
     def delete_flavor(self, name: str) -> None:

@@ -1,6 +1,4 @@
-"""A group of machines of the cloud behind an autoscaler: how large it is, and what the autoscaler asked for
-(provisioning.md A8).
-"""
+"""A node group of the autoscaler's cloud: its size, and the autoscaler's calls (provisioning.md A8)."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ _INCREASES = ("increase", "atomic_increase")
 
 
 class Group:
-    """One group; each look asks the cloud anew."""
+    """One node group, read anew from the cloud."""
 
     def __init__(self, context: CaseContext, handle: AutoscalerHandle, name: str) -> None:
         self._context = context
@@ -24,11 +22,11 @@ class Group:
 
     @property
     def target(self) -> int:
-        """How many machines it has, on their way or there."""
+        """The number of its machines, including those that boot."""
         return int(self._autoscaler_handle.cloud.sizes()[self.name].target)
 
     def has_target(self, count: int) -> Fact:
-        """It has exactly so many machines, on their way or there."""
+        """It has exactly so many machines, including those that boot."""
         seen = self.target
         return Fact(seen == count, f"group {self.name} has {count} machine(s)", f"it has {seen}")
 
@@ -93,7 +91,7 @@ class Group:
             self._context.client.merge("Node", name, told)
 
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
-        """Have its next calls go wrong, as often as is said, for ever without a number."""
+        """Make its next calls fail, so many times, or every call without a number."""
         self._context.acts()
         self._autoscaler_handle.cloud.fail(failure, group=self.name, times=times, **how)
 
@@ -103,7 +101,7 @@ class Group:
         self._autoscaler_handle.cloud.limit(self.name, most=most)
 
     def loses(self, node: str) -> None:
-        """Have a machine vanish."""
+        """Remove a machine."""
         self._context.acts()
         self._autoscaler_handle.cloud.take_away(node)
 

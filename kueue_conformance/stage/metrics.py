@@ -1,4 +1,4 @@
-"""What Kueue counts about one queue, as a scenario speaks of it (AC-390…396)."""
+"""Metrics of one queue (AC-390…396)."""
 
 from __future__ import annotations
 

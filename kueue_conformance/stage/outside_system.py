@@ -1,4 +1,4 @@
-"""The outside system of one case: what the subject asks for its verdicts (harness/H-11).
+"""The outside system of one case, which decides the subject's verdicts (harness/H-11).
 
 `Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven`
 is a system that we only reach through the drivers of the subject file: it decides about each Workload as soon
@@ -33,7 +33,7 @@ class OutsideSystem(Protocol):
     """Decides about Workloads."""
 
     asks: bool
-    """The subject asks us, so that questions can be counted and answered in turn."""
+    """Whether the subject asks the verdict endpoint, so that questions can be counted and answered in turn."""
     through_requests: bool
     """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its
     own.
@@ -48,7 +48,7 @@ class OutsideSystem(Protocol):
         """Return what was asked about a Workload."""
 
     def let_go(self) -> None:
-        """Forget what was decided in this case."""
+        """Undo the decisions of this case."""
 
 
 class Asked:
@@ -61,15 +61,15 @@ class Asked:
         self._verdicts = verdicts
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
-        """Answer the next questions so, one after another."""
+        """Answer the next questions with these verdicts, in order."""
         self._verdicts.set(plan, namespace, workload, check)
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
-        """Return them."""
+        """Return the questions about a Workload."""
         return self._verdicts.questions(namespace, workload)
 
     def let_go(self) -> None:
-        """Do nothing: answers are kept by namespace."""
+        """Do nothing: answers belong to the case's namespace."""
 
 
 class Driven:
@@ -92,7 +92,7 @@ class Driven:
         self.through_requests = any(isinstance(one.driver, Renewed) for one in drivers.ways.values())
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
-        """Have it decided; skips the case when no driver knows how."""
+        """Make the decision by a driver; skips the case when there is none."""
         if len(plan) > 1 or not plan[0].is_plain or check:
             unsupported(ASKS)
         lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
@@ -123,7 +123,7 @@ class Driven:
         return isinstance(driver, Renewed) and any(driver.is_due(one, self._means) for one in given[1])
 
     def let_go(self) -> None:
-        """Take back what was decided; what lies in a cluster that ends with the case goes with it."""
+        """Undo the decisions; what lies in a cluster that ends with the case goes with it."""
         for key, (plan, _) in self._given.items():
             if not self._context.budgets.virtual or self._must_undo_first(plan):
                 self._take_back(key, frozenset())
@@ -143,7 +143,7 @@ class Driven:
             yield from ((namespace, one["metadata"]["name"]) for one in found)
 
     def _decide(self, key: Key, plan: Planned) -> bool:
-        """Have it decided; tells whether that could be done."""
+        """Make the decision; return whether a driver could."""
         way, old = self._way(plan), self._given.get(key)
         decisions = self._decisions(key, plan, way) if way else []
         explicit = bool(old and old[1] and self._must_undo_first(old[0]))

@@ -1,4 +1,4 @@
-"""The pending Workloads of a ClusterQueue or of a LocalQueue, as one user asks for them (KEP-168-2)."""
+"""The pending Workloads of a ClusterQueue or a LocalQueue, as one user gets them (KEP-168-2)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Pending(Positions):
     # Whether there is one
 
     def is_answered(self) -> Fact:
-        """There is a list, whatever is in it."""
+        """The answer is a list."""
         seen = self.seen()
         return Fact(seen.code == 200, f"{self} is answered", str(seen))
 
@@ -117,7 +117,7 @@ class Pending(Positions):
         return self._newest[asked]
 
     def _is_told(self, asked: str, seen: Listing) -> None:
-        """Have the report tell the answer, and when it was."""
+        """Add the answer to the report."""
         places = tuple((one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.places)
         path = f"{self.path}?{asked}" if asked else self.path
         refusal = "" if seen.code == 200 else str(seen)

@@ -1,4 +1,4 @@
-"""What a Workload needs in order to be let in, made piece by piece in any order (S-027…S-030)."""
+"""The objects that a Workload needs to get quota, created in any order (S-027…S-030)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from .flavors import Flavors
 
 
 class PodSets(Flavors):
-    """Makes podSets, which may ask for flavors."""
+    """Makes podSets, which may select flavors."""
 
     def pod_set(
         self,
@@ -35,7 +35,7 @@ class PodSets(Flavors):
         ]
 
     def pod_updates(self, section: str = "labels", *, value: str = "ours", pods: str = "main") -> list[Any]:
-        """Return what a verdict can change of the pods of a Workload made here."""
+        """Return podSetUpdates for a Workload made here."""
         return [manifests.pod_set_update(section, value, pods)]
 
     def template_with(self, section: str, *, value: str = "theirs") -> Any:

@@ -22,7 +22,7 @@ LEVELS = Resource(_GROUP, "v1", "PriorityLevelConfiguration", "prioritylevelconf
 SCHEMAS = Resource(_GROUP, "v1", "FlowSchema", "flowschemas", namespaced=False)
 HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
 SEATS_OF_A_SERVER = 600
-"""What an extension server has, 400 for reading and 200 for other requests (VIS-604)."""
+"""The seats of an extension server, 400 for reading and 200 for other requests (VIS-604)."""
 _USUAL_SHARES = 30
 _PRECEDENCE = 2
 """Before every schema of a cluster but that of the exempt."""
@@ -37,9 +37,7 @@ _EVERYTHING = {
 
 
 class PriorityLevel:
-    """Seats of some users, none of which another level may borrow or lends; each flow has places to wait in
-    queues of its hand.
-    """
+    """A priority level for some users that neither lends nor borrows seats; each flow has queues of its hand."""
 
     def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
         """Without a `length` of queues, requests without a seat are refused at once."""
@@ -50,14 +48,12 @@ class PriorityLevel:
 
     @property
     def places(self) -> int:
-        """How many requests of one flow may wait."""
+        """The most waiting requests of one flow."""
         return self._hand * self._length
 
     @property
     def seats(self) -> int:
-        """How many requests of all its flows are answered at a time, by its share of what the server has
-        (VIS-605).
-        """
+        """The number of concurrent requests, by its share of the server's seats (VIS-605)."""
         found = {one["metadata"]["name"]: _shares(one["spec"]) for one in self._all_levels()}
         return ceil(SEATS_OF_A_SERVER * found[self.name] / sum(found.values()))
 
@@ -92,7 +88,7 @@ class PriorityLevel:
         return self
 
     def has_shares(self, shares: int) -> None:
-        """Give it another part of the seats."""
+        """Change its shares."""
         patch = {"spec": {"limited": {"nominalConcurrencyShares": shares}}}
         self._context.client.call(
             "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"

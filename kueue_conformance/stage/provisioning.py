@@ -1,6 +1,4 @@
-"""Queues whose capacity is asked for by ProvisioningRequests: checks, their configurations, and what submits
-to them.
-"""
+"""Queues with provisioning checks: checks, their configurations, and what submits to them."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ class Provisioning:
         self.controller = subject.controller_name if subject is not None else CONTROLLER
 
     def config(self, **spec: Any) -> str:
-        """Make a configuration, and return its name; see `provisioning_check.config` for what can be said."""
+        """Create a configuration, and return its name; see `provisioning_check.config` for the arguments."""
         name = self._stage.names.name("config")
         self._stage.client.create(made.config(name, **spec))
         return name
@@ -88,7 +86,7 @@ class Provisioning:
         return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
 
     def attempt_to_configure(self, **spec: Json) -> Answer:
-        """Try to make a configuration with exactly these fields; return what the server says against it."""
+        """Try to create a configuration with exactly these fields; return the server's answer."""
         manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}
         return tried(lambda: self._stage.client.create(manifest))
 
@@ -98,7 +96,7 @@ class Provisioning:
         return self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}, "spec": spec})["spec"]
 
     def attempt_to_configure_nothing(self, name: str) -> Answer:
-        """Try to make a configuration without a spec; return what the server says against it."""
+        """Try to create a configuration without a spec; return the server's answer."""
         return tried(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
 
     # What other clients make
@@ -175,7 +173,7 @@ class Provisioning:
 
     @contextmanager
     def is_down(self) -> Iterator[None]:
-        """End it, and start it again afterwards: the subject, or Kueue with it."""
+        """Stop the controller for the block: the subject, or Kueue with it."""
         running = self._context.subject
         if running is None:
             with self._stage.without_control_plane():

@@ -1,5 +1,4 @@
-"""Kueue, played by the scenario: writes the status of Workloads exactly as Kueue would (admission.md §2.4,
-§2.7, §2.12).
+"""A scripted Kueue: writes the status of Workloads exactly as Kueue does (admission.md §2.4, §2.7, §2.12).
 
 Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370,
 AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What
@@ -28,7 +27,7 @@ _LONG_AGO_SECONDS = 3600.0
 
 
 class ScriptedKueue:
-    """The control plane's part, in the words of a scenario; what it writes is the whole of what Kueue does."""
+    """The control plane's writes, called by a scenario; nothing else acts as Kueue."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -65,7 +64,7 @@ class ScriptedKueue:
         return workload
 
     def takes_oddly(self, queue: Queue, oddity: str) -> Workload:
-        """Submit a Workload and leave it in a shape that a later write puts right."""
+        """Submit a Workload in an odd state that a later write corrects."""
         workload = queue.submit_requests_nothing() if oddity == "no flavors" else queue.submit()
         if oddity == "no checks":
             self.lists(workload)
@@ -205,11 +204,11 @@ class ScriptedKueue:
         self._apply(workload, older)
 
     def says_all_it_can(self, workload: Workload) -> None:
-        """Fill the fields of the status that a check controller has no use for."""
+        """Fill the status fields that a check controller does not use."""
         self._apply(workload, lambda found: {**found["status"], **scripted.FULL})
 
     def says_unheard_of(self, workload: Workload) -> None:
-        """Set a condition that no release has, as a later one might."""
+        """Set an unknown condition, as a later release might."""
         fresh = {
             "type": "Postponed",
             "status": "True",

@@ -72,7 +72,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return queue
 
     def _noticed(self, fact: Callable[[], Fact]) -> None:
-        """Wait until Kueue knows of it: else the first state of what is made next depends on which of the two
+        """Wait until Kueue has seen it: else the first state of what is made next depends on which of the two
         Kueue reads first.
         """
         if self.context.kueue_works:
@@ -92,11 +92,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return queue, workloads
 
     def pieces(self) -> Pieces:
-        """Return what a Workload needs in order to be let in, of which nothing is made yet."""
+        """Return the objects that a Workload needs to get quota; none of them is created yet."""
         return Pieces(self.context, self.names, self.namespace)
 
     def missing_queue(self) -> Queue:
-        """Return a queue of which nothing exists."""
+        """Return a queue without a ClusterQueue and a LocalQueue."""
         return Queue(self.context, self.names, self.names.name("missing"), self.namespace, (), ())
 
     def queue_without_cluster_queue(self) -> Queue:
@@ -173,7 +173,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return refused(lambda: self.client.create(manifest))
 
     def answer_to(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
-        """Try to create an object; return what the server says against it."""
+        """Try to create an object; return the server's answer."""
         place = {} if kind != "Workload" else {"namespace": self.namespace}
         manifest = {
             "kind": kind,
@@ -193,7 +193,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.context.restart()
 
     def without_control_plane(self) -> AbstractContextManager[None]:
-        """Stop the control plane for a while; it is started again afterwards."""
+        """Stop the control plane for the block."""
         self.context.acts()
         return self.context.stopped()
 
@@ -216,11 +216,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return workload, job
 
     def events_of(self, workload: Workload) -> Events:
-        """Return what was told by events about a Workload and its Job."""
+        """Return the events about a Workload and its Job."""
         return Events(self.context, workload)
 
     def metrics_of(self, queue: Queue) -> Metrics:
-        """Return what is counted about a queue."""
+        """Return the metrics of a queue."""
         return Metrics(self.context, queue)
 
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word

@@ -1,4 +1,4 @@
-"""The judged check controller, as a scenario speaks of it."""
+"""The judged check controller in a scenario."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 
 
 class Subject(Operated):
-    """Makes checks that are the subject's, sets what the outside system answers it, and tells what it did."""
+    """Creates checks of the subject, sets the outside system's answers, and has facts about the subject's
+    writes.
+    """
 
     def __init__(self, context: CaseContext, running: RunningSubject, names: Names, namespace: str) -> None:
         super().__init__(context, running)
@@ -97,7 +99,7 @@ class Subject(Operated):
 
     @property
     def work(self) -> Work:
-        """What it does outside, as its objects show it."""
+        """Its outside work, as its objects show it."""
         declared = self._running.effects
         assert declared is not None, "capability Cleanup needs the field of the subject file"
         return Work(self._context, declared)
@@ -109,7 +111,7 @@ class Subject(Operated):
 
     @property
     def longest_message(self) -> int:
-        """How many bytes it may explain a verdict with."""
+        """The most bytes of its messages."""
         return LONGEST_PASSED_ON if self._host_address.through_requests else LONGEST_MESSAGE
 
     def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
@@ -125,7 +127,7 @@ class Subject(Operated):
         return not self._running.drivers.lacks(["pending"])
 
     def let_go(self) -> None:
-        """Have the outside system forget what it decided in this case."""
+        """Undo the outside system's decisions of this case."""
         self._host_address.let_go()
 
     def will_answer(
@@ -137,9 +139,7 @@ class Subject(Operated):
         check: Check | None = None,
         **more: Any,
     ) -> None:
-        """Let the outside system answer so from now on, about one Workload (and check) or about every one of
-        the case.
-        """
+        """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
         self._set([_planned(state, message, more)], about, check)
 
     def is_in_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
@@ -147,7 +147,7 @@ class Subject(Operated):
         self._set([_TROUBLE[trouble]], about)
 
     def cannot_be_answered(self, *, about: Workload | None = None) -> None:
-        """Let the outside system be in trouble: it answers with an error."""
+        """Make the outside system answer with an error."""
         self.is_in_trouble("an error", about=about)
 
     def will_tell(self, state: str, text: str) -> None:
@@ -172,7 +172,7 @@ class Subject(Operated):
         self._set([*[late] * times, _planned(then or state)], about)
 
     def catches_up(self) -> None:
-        """Return when the subject has seen everything that was written."""
+        """Wait until the subject has seen every write."""
         for drain in self._context.drains:
             drain()
 

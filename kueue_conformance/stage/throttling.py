@@ -1,4 +1,4 @@
-"""What a scenario of throttling starts from: priority levels of its own users, and access reviews that take
+"""The stage of scenarios about throttling: priority levels of its own users, and access reviews that take
 their time.
 """
 
@@ -22,9 +22,7 @@ class Throttling(Maker):
         return PriorityLevel(self.context, self.names.name("level"), hand=hand, length=length)
 
     def reviews_take_time(self) -> None:
-        """Let the API server take its time to say whether a user has a right, so that a request keeps its
-        seat meanwhile.
-        """
+        """Delay the API server's access reviews, so that a request keeps its seat meanwhile."""
         self.context.acts()
         self.context.cluster.reviews_take(self.context.budgets.seconds("review"))
 

@@ -54,7 +54,7 @@ class Topology:
         return self._queues[name]
 
     def joined(self, **queues: Queue) -> None:
-        """Know more queues by names of their own, such as another LocalQueue of a ClusterQueue."""
+        """Add queues under new names, such as another LocalQueue of a ClusterQueue."""
         self._queues.update(queues)
 
     def submits(self, text: str, **spec: Any) -> list[Workload]:
@@ -128,7 +128,7 @@ class Topology:
         )
 
     def have_been_tried(self, *names: str) -> Fact:
-        """These Workloads were refused quota, and say so."""
+        """These Workloads have a message that they did not get quota."""
         views = dict(self._views())
         seen = sorted(
             name for name in names if views[name].condition("QuotaReserved").get("status") == "False"

@@ -1,6 +1,4 @@
-"""The attempts of an autoscaler at one request, and whether they came when they were due (PR-122, finding
-X4).
-"""
+"""An autoscaler's attempts at one request, and whether they were on time (PR-122, finding X4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a queue holds, as the status of its ClusterQueue and its LocalQueue tells it (AC-049, AC-074, AC-075)."""
+"""The usage in the statuses of a ClusterQueue and its LocalQueue (AC-049, AC-074, AC-075)."""
 
 from __future__ import annotations
 

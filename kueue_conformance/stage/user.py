@@ -1,4 +1,4 @@
-"""A user of the cluster, who sees what roles permit (KEP-168-2, user stories; spec/visibility.md §5.3)."""
+"""A user of the cluster, with the rights of roles (KEP-168-2, user stories; spec/visibility.md §5.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Subject: TypeAlias = Mapping[str, str]
 
 
 class Binding:
-    """A right that can be taken away again."""
+    """A role binding that can be deleted again."""
 
     def __init__(self, context: CaseContext, path: str) -> None:
         self._context = context
@@ -38,8 +38,8 @@ class Binding:
 
 
 class User:
-    """Asks under a name of its own; every right is given by `is_bound` and `may` to the `subject`, a user,
-    group or ServiceAccount.
+    """A client with its own user name; `is_bound` and `may` grant rights to the `subject`, a user, group or
+    ServiceAccount.
     """
 
     def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
@@ -78,11 +78,11 @@ class User:
         return self.is_bound(role, namespace)
 
     def pending(self, queue: Queue, *, version: str = "") -> Pending:
-        """Return the list of a ClusterQueue as this user asks for it."""
+        """Return the list of a ClusterQueue as this user gets it."""
         return Pending(self._context, self._client, f"clusterqueues/{queue.cluster_queue}", version=version)
 
     def pending_locally(self, queue: Queue, *, version: str = "") -> Pending:
-        """Return the list of a LocalQueue as this user asks for it."""
+        """Return the list of a LocalQueue as this user gets it."""
         path = f"namespaces/{queue.namespace}/localqueues/{queue.name}"
         return Pending(self._context, self._client, path, version=version)
 

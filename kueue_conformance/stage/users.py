@@ -28,7 +28,7 @@ class Users(Maker):
         return stranger(self.context, direct=direct)
 
     def bearer(self, token: str, *, direct: bool = False) -> Asker:
-        """Return a client that shows a token, good or not."""
+        """Return a client with a bearer token, valid or not."""
         return stranger(self.context, ("Authorization", f"Bearer {token}"), direct=direct)
 
     def user(self, *, group: str = "", bound: str = "user") -> User:

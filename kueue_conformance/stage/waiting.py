@@ -1,4 +1,4 @@
-"""Where a Workload waits, as its user asks: at the list of the LocalQueue that it names (KEP-168-2, story 1)."""
+"""The positions of a Workload for its user: at the list of the LocalQueue that it names (KEP-168-2, story 1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Waiting(Reading):
 
     @property
     def age(self) -> tuple[str, str]:
-        """When it was made, and its uid: what decides among Workloads of one priority (VIS-512d, VIS-512e)."""
+        """Its creation time and uid, which order Workloads of one priority (VIS-512d, VIS-512e)."""
         metadata = self.object["metadata"]
         return metadata["creationTimestamp"], metadata["uid"]
 

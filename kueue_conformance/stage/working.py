@@ -1,4 +1,4 @@
-"""A Kueue that is at work, brought by what users do to where a scenario needs it.
+"""A running Kueue, which is brought into a scenario's states by users' actions.
 
 The check controller is judged: the same scenarios run with `script` in Kueue's place, and a difference
 between the two runs tells whether the check controller or Kueue is wrong (harness/N-13).
@@ -20,7 +20,7 @@ from .workload_set import WorkloadSet
 
 
 class WorkingKueue:
-    """Waits for what Kueue does by itself; deactivates and activates Workloads to have it evict and reserve."""
+    """Waits for Kueue's own steps; deactivates and activates Workloads to make it evict and reserve."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage

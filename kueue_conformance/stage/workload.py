@@ -1,4 +1,4 @@
-"""A Workload, bare or made for a Job: what it was asked for, what can be seen of it."""
+"""A Workload, bare or of a Job: facts about it, and actions on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEPT = "example.com/kept"
 
 
 class LocalQueue(Protocol):
-    """Where a Workload can be moved to."""
+    """A LocalQueue to which a Workload can be moved."""
 
     name: str
 
@@ -119,7 +119,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def ungate(self) -> None:
-        """Take the admission gate away from the Workload."""
+        """Remove the Workload's admission gate."""
         gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
         self._context.client.merge("Workload", self.name, gate, namespace=self.namespace)
 
@@ -134,14 +134,12 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return refused(lambda: self.moves_to(queue))
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields of metadata, spec or status as any client may try to; return what the server says
-        against it.
-        """
+        """Try to change fields of metadata, spec or status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
 
     def claims(self, condition: str) -> Answer:
-        """Put a condition into the status without anything else; return what the server says against it."""
+        """Try to put a status with only this condition; return the server's answer."""
         claim = {
             "type": condition,
             "status": "True",
@@ -158,18 +156,18 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def gives_back(self, pods: int, pod_set: str = "main") -> None:
-        """Say that so many pods are not needed any more, as a job integration does."""
+        """Set the number of reclaimable pods, as a job integration does."""
         given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
         self._context.client.merge(
             "Workload", self.name, {"status": given_back}, namespace=self.namespace, sub="status"
         )
 
     def in_version(self, version: str) -> Json:
-        """Return the object as it is read in a version of the API."""
+        """Return the object in a version of the API."""
         return self._context.client.speaking(version).get("Workload", self.name, self.namespace)
 
     def touch(self) -> None:
-        """Change a label that means nothing, so that every watcher looks at it again."""
+        """Change an unused label, so that every watcher gets an event."""
         label = {"kueue-conformance.dev/touched": str(self.history.last_revision)}
         self._context.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
@@ -183,7 +181,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         self._context.client.afterwards(self.is_let_go)
 
     def is_let_go(self) -> None:
-        """Take that finalizer away again."""
+        """Remove that finalizer."""
 
         def freed(current: Json) -> Json:
             kept = [one for one in current["metadata"].get("finalizers", []) if one != KEPT]
@@ -197,7 +195,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         self._context.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
 
     def is_deleted(self) -> None:
-        """Delete the Workload itself, whatever it was made for."""
+        """Delete the Workload itself, also that of a Job."""
         self._context.client.delete("Workload", self.name, self.namespace)
 
     def is_left_by_a_job(self) -> None:
@@ -210,7 +208,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def finish(self) -> None:
-        """Have it end well: the Job succeeds, or Finished=True on a bare Workload."""
+        """Finish it successfully: the Job succeeds, or a bare Workload gets Finished=True."""
         if self.job:
             finish_job(self._context, self.namespace, self.job)
         else:
@@ -222,6 +220,6 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return spec, {key: value for key, value in (status or {}).items() if key != "admissionChecks"}
 
     def state(self) -> tuple[Any, Any]:
-        """Return spec and status as they are now, to compare them later."""
+        """Return spec and status, for a later comparison."""
         found = self.object
         return found.get("spec"), found.get("status")

@@ -116,7 +116,7 @@ def test_what_nobody_lets_go_is_let_go(with_kueue, stranger):
         {**check("held"), "metadata": {"name": "held", "finalizers": ["kueue.x-k8s.io/resource-in-use"]}}
     )
 
-    remove(with_kueue, leftovers(with_kueue), patience=0.0)
+    remove(with_kueue, leftovers(with_kueue), seconds=0.0)
 
     assert stranger.list("AdmissionCheck") == []
 
