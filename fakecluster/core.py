@@ -18,8 +18,8 @@ from .aggregation.merging import Others
 from .aggregation.registration import Registration
 from .api.attributes import Attributes
 from .api.registry import Registry
-from .auth.accounts import ISSUER
-from .auth.frontproxy import authentication
+from .auth.authentication.front_proxy import authentication
+from .auth.authentication.service_accounts import ISSUER
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
 from .codec.negotiation import Negotiator
