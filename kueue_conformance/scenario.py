@@ -60,6 +60,8 @@ class Scenario:
     also: tuple[str, ...] = ()
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
+    large: bool = False
+    """Takes many seconds by its size: played where it is named, not with its profile."""
     permits: tuple[str, ...] = ()
     """Safety rules that a release breaks in this situation: its clauses say what is taken, and the rules are
     not judged.
@@ -141,6 +143,7 @@ class Scenario:
                 "also": list(self.also),
             },
             "serial": self.serial,
+            "large": self.large,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
             "cases": len(self.cases.rows),
         }

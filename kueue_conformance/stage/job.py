@@ -126,7 +126,11 @@ class Job:
 
     def is_ungated(self) -> None:
         """Remove the Job's admission gate, as its user does."""
-        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}})
+        self.has_gates(None)
+
+    def has_gates(self, names: str | None) -> None:
+        """Set the Job's admission gates, separated by commas; None removes the annotation."""
+        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
 
     def asks_for(self, cpu: str) -> None:
         """Change the CPU request of each pod."""
