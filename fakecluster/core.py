@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from .admission.order import ClusterAdmission
 from .admission.plugins import Plugins
+from .admission.policies.policies import Policies
 from .admission.webhooks.authorizer_questions import Decide
 from .admission.webhooks.webhooks import Webhooks
 from .aggregation.extension import Book
@@ -18,8 +19,8 @@ from .aggregation.merging import Others
 from .aggregation.registration import Registration
 from .api.attributes import Attributes
 from .api.registry import Registry
-from .auth.accounts import ISSUER
-from .auth.frontproxy import authentication
+from .auth.authentication.front_proxy import authentication
+from .auth.authentication.service_accounts import ISSUER
 from .auth.security import Security, Settings
 from .clock import Clock, VirtualClock
 from .codec.negotiation import Negotiator
@@ -74,7 +75,8 @@ class Core(Struct, frozen=True):
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
         plugins = Plugins(settings.disabled_admission_plugins)
         webhooks = Webhooks(plugins, store, _deciding(security))
-        admission = ClusterAdmission(plugins, webhooks, security.checks())
+        policies = Policies(store, _deciding(security))
+        admission = ClusterAdmission(plugins, policies, webhooks, security.checks())
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=admission, random=random, journal=journal,

@@ -13,7 +13,7 @@ import orjson
 
 from .api.outcome import Outcome, Request, Response, User
 from .api.status import StatusError
-from .auth.identity import authenticated
+from .auth.authentication.authenticator import authenticated
 from .given_objects import ManifestError, flattened, several
 
 Json = Any

@@ -12,8 +12,8 @@ from cryptography import x509
 from cryptography.x509.oid import NameOID
 
 from . import files
+from .auth.authentication.jwt import Signer
 from .auth.certificates import AUTHORITY, Authority, Certificates
-from .auth.jwt import Signer
 
 FOLDER_MODE = 0o700
 OTHERS = 0o077

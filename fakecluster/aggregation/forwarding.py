@@ -10,17 +10,17 @@ from urllib.parse import quote, quote_plus, unquote
 
 from ..api.outcome import Request
 from ..api.service_address import Address
-from ..auth import frontproxy
+from ..auth.authentication import front_proxy
 
 Pairs = tuple[tuple[str, str], ...]
 HOP_BY_HOP = frozenset({
     "connection", "proxy-connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer",
     "transfer-encoding", "upgrade",
 })  # fmt: skip
-REMOTE = tuple(name.lower() for name in (frontproxy.USER, frontproxy.GROUP, frontproxy.UID))
+REMOTE = tuple(name.lower() for name in (front_proxy.USER, front_proxy.GROUP, front_proxy.UID))
 FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-uri")
 OURS = frozenset({"host", "content-length", "expect", "authorization", "audit-id", *REMOTE, *FORWARDED})
-DROPPED = (frontproxy.EXTRA.lower(), "impersonate-")
+DROPPED = (front_proxy.EXTRA.lower(), "impersonate-")
 CORS = (
     "access-control-allow-origin", "access-control-allow-credentials", "access-control-expose-headers",
     "access-control-max-age", "access-control-allow-methods", "access-control-allow-headers",
@@ -64,7 +64,7 @@ def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
     yield "X-Forwarded-Host", host
     yield "X-Forwarded-Proto", "https"
     yield "X-Forwarded-Uri", quote(unquote(request.path), safe=PATH_SAFE)
-    yield from frontproxy.told(request.user)
+    yield from front_proxy.told(request.user)
     if is_upgrade(given):
         yield "Connection", "Upgrade"
         yield from ((name, value) for name, value in given if name == "upgrade")

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from ..api import status
 from ..api.attributes import Attributes
 from ..api.outcome import User
-from .access import refused
-from .identity import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED
+from .authentication.authenticator import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED
+from .authorization.access import refused
+from .authorization.rbac import MASTERS, Authorizer
 from .impersonation_headers import Headers, ImpersonatedUser, account_of, impersonated_user
-from .rbac import MASTERS, Authorizer
 
 GROUP = "authentication.k8s.io"
 NODES = "system:nodes"

@@ -11,7 +11,7 @@ from ..api import status
 from ..kinds.validation import basics
 from ..meta import names
 from ..schema.fields import go_quote
-from .rbac import SERVICE_ACCOUNT
+from .authorization.rbac import SERVICE_ACCOUNT
 
 PREFIX = "impersonate-"
 EXTRA = "impersonate-extra-"

@@ -18,16 +18,16 @@ from ..clock import Clock
 from ..registry.action import Verb
 from ..registry.machinery import Handler
 from ..store import Store
-from . import identities, reviews, token_requests
-from .access import Access
-from .accounts import Accounts
-from .escalation import Escalation
-from .identity import Authenticator
+from .authentication.authenticator import Authenticator
+from .authentication.jwt import Signer
+from .authentication.service_accounts import Accounts
+from .authorization.access import Access
+from .authorization.escalation import Escalation
+from .authorization.rbac import MASTERS, AlwaysAllow, Authorizer, Decision, Rbac
+from .authorization.signers import Signers
 from .impersonation import Impersonation
 from .issuers import Issuers
-from .jwt import Signer
-from .rbac import MASTERS, AlwaysAllow, Authorizer, Decision, Rbac
-from .signers import Signers
+from .review_kinds import access_reviews, identity_reviews, token_requests
 
 Authorization = Literal["always-allow", "rbac"]
 REVISION_WAIT_SECONDS = 3.0
@@ -101,7 +101,7 @@ class Security(Struct, frozen=True):
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""
         return {
-            **reviews.verbs(self.authorizer),
-            **identities.verbs(self.authenticator),
+            **access_reviews.verbs(self.authorizer),
+            **identity_reviews.verbs(self.authenticator),
             **token_requests.verbs(self.accounts),
         }

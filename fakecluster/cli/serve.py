@@ -201,13 +201,13 @@ def _objects(path: Path) -> list[Any]:
 
 
 def _tokens(path: Path | None) -> Any:
-    from ..auth import tokens
+    from ..auth.authentication import static_tokens
 
     if path is None:
         return {}
     try:
-        return tokens.parse(path.read_text(encoding="utf-8"), source=str(path))
+        return static_tokens.parse(path.read_text(encoding="utf-8"), source=str(path))
     except OSError as error:
         raise unusable("read the token file", path, error) from error
-    except (tokens.TokenFileError, UnicodeDecodeError) as error:
+    except (static_tokens.TokenFileError, UnicodeDecodeError) as error:
         raise Failure(f"--token-file: {error}", USAGE) from error

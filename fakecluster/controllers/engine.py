@@ -115,13 +115,13 @@ class Engine:
             raise RuntimeError(f"{key} waits for {found.wait}, and this engine waits for nothing")
         else:
             self._away.enter_context(self._api.clock.busy())
-            left = self._finish(rest(found))
-            self._waiting = asyncio.get_running_loop().create_task(self._wait(item, left))
+            left = self._wait(item, rest(found), self._finish)
+            self._waiting = asyncio.get_running_loop().create_task(left)
 
-    async def _wait(self, item: Work, left: Awaitable[float | None]) -> None:
+    async def _wait(self, item: Work, left: Steps[float | None], finish: Finish) -> None:
         """Go on when the work that waits is done."""
         try:
-            self._done(item, await left)
+            self._done(item, await finish(left))
         except StatusError:
             self._look_again(item, self._patience(item))
         finally:

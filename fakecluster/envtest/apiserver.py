@@ -105,7 +105,7 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
     except OSError as error:
         return _failed(f"cannot listen: {error.strerror or error}", FAILED)
     with for_good():
-        from ..auth.tokens import TokenFileError
+        from ..auth.authentication.static_tokens import TokenFileError
         from ..cluster import FakeCluster
 
     try:
@@ -157,7 +157,7 @@ def _flag(flags: Flags, name: str, *, default: bool) -> bool:
 
 
 def _tokens(file: str) -> dict[str, Any]:
-    from ..auth.tokens import parse
+    from ..auth.authentication.static_tokens import parse
 
     return dict(parse(Path(file).read_text(encoding="utf-8"), source=file)) if file else {}
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..api import routes, status
 from ..api.outcome import Response, User
-from ..auth.identity import ANONYMOUS, Authenticator, UnauthenticatedError
+from ..auth.authentication.authenticator import ANONYMOUS, Authenticator, UnauthenticatedError
 from ..codec import negotiation
 from ..faults import Subject
 from ..lab import PREFIX

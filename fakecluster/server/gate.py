@@ -15,8 +15,8 @@ from ..api import deadlines, routes, status
 from ..api.attributes import Attributes
 from ..api.outcome import Request, Response, User
 from ..api.steps import Begun
-from ..auth.access import refused, wished
-from ..auth.identity import ANONYMOUS, UnauthenticatedError, bearer
+from ..auth.authentication.authenticator import ANONYMOUS, UnauthenticatedError, bearer
+from ..auth.authorization.access import refused, wished
 from ..auth.impersonation_headers import PREFIX
 from ..auth.security import Security
 from ..codec import negotiation

@@ -7,11 +7,11 @@ import pytest
 from fakecluster.api.attributes import Attributes
 from fakecluster.api.outcome import User
 from fakecluster.api.status import StatusError
-from fakecluster.auth import frontproxy
-from fakecluster.auth.access import refused
-from fakecluster.auth.identity import Authenticator, UnauthenticatedError
+from fakecluster.auth.authentication import front_proxy
+from fakecluster.auth.authentication.authenticator import Authenticator, UnauthenticatedError
+from fakecluster.auth.authorization.access import refused
+from fakecluster.auth.authorization.rbac import AlwaysAllow, Rbac
 from fakecluster.auth.impersonation import Impersonation
-from fakecluster.auth.rbac import AlwaysAllow, Rbac
 from fakecluster.store import Store
 
 RBAC = "rbac.authorization.k8s.io"
@@ -189,9 +189,9 @@ def test_a_front_proxy_tells_all_about_a_user_fk_390():
 def test_what_is_told_to_servers_behind_reads_back_fk_437():
     user = User(name="u", uid="7", groups=("g", "h"), extra={"a.b/c%": ("1", "2")})
 
-    headers = tuple((name.lower(), value) for name, value in frontproxy.told(user))
+    headers = tuple((name.lower(), value) for name, value in front_proxy.told(user))
 
-    assert frontproxy.passed_on(headers) == user
+    assert front_proxy.passed_on(headers) == user
 
 
 def test_a_wrong_token_is_never_anonymous_fk_391():

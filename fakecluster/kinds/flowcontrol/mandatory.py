@@ -8,7 +8,7 @@ from ...gotypes.golang import shown
 from ...schema import fields
 from ..validation.basics import Errors, Json
 
-EVERYBODY = ("system:unauthenticated", "system:authenticated")
+ALL_GROUPS = ("system:unauthenticated", "system:authenticated")
 
 
 def _schema(level: str, precedence: int, groups: tuple[str, ...], **more: Json) -> Json:
@@ -35,7 +35,7 @@ def _schema(level: str, precedence: int, groups: tuple[str, ...], **more: Json) 
 
 SCHEMAS: Mapping[str, Json] = {
     "exempt": _schema("exempt", 1, ("system:masters",)),
-    "catch-all": _schema("catch-all", 10_000, EVERYBODY, distinguisherMethod={"type": "ByUser"}),
+    "catch-all": _schema("catch-all", 10_000, ALL_GROUPS, distinguisherMethod={"type": "ByUser"}),
 }
 LEVELS: Mapping[str, Json] = {
     "catch-all": {

@@ -22,7 +22,7 @@ from ...aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
 from ...api.outcome import CallResult, Request, Response, User
 from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableError
 from ...api.steps import Begun
-from ...auth.identity import SYSTEM
+from ...auth.authentication.authenticator import SYSTEM
 from ...clock import Timer
 from ...numbers.timestamps import at
 from ...registry.machinery import Api

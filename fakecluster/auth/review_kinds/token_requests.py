@@ -7,19 +7,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..api import status
-from ..api.kind import Kind
-from ..api.outcome import Outcome
-from ..api.steps import Steps
-from ..kinds.row import row
-from ..meta import metadata
-from ..registry.action import Action, Verb
-from ..registry.verbs.writes import subresource_review
-from ..schema import fields
-from ..store import Stored
-from .accounts import Accounts
-from .identity import AUDIENCES
-from .reviews import answered, asked
+from ...api import status
+from ...api.kind import Kind
+from ...api.outcome import Outcome
+from ...api.steps import Steps
+from ...kinds.row import row
+from ...meta import metadata
+from ...registry.action import Action, Verb
+from ...registry.verbs.writes import subresource_review
+from ...schema import fields
+from ...store import Stored
+from ..authentication.authenticator import AUDIENCES
+from ..authentication.service_accounts import Accounts
+from .access_reviews import answered, asked
 
 Json = Any
 GROUP = "authentication.k8s.io"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..api import routes, status
-from ..api.attributes import Attributes
-from ..api.context import Context
-from ..api.outcome import Outcome, Request
-from ..registry.verbs.patches.patching import APPLY
-from ..registry.verbs.writes.decoding import media_type
-from ..schema.fields import go_quote
+from ...api import routes, status
+from ...api.attributes import Attributes
+from ...api.context import Context
+from ...api.outcome import Outcome, Request
+from ...registry.verbs.patches.patching import APPLY
+from ...registry.verbs.writes.decoding import media_type
+from ...schema.fields import go_quote
 from .rbac import Authorizer
 
 NO_SNIFF = (("X-Content-Type-Options", "nosniff"),)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..api import status
-from ..api.outcome import Outcome, User
-from ..meta import metadata
-from ..registry.action import Action, Verb
-from .identity import AUDIENCES, Authenticator, TokenRefusedError
-from .reviews import answered, asked
+from ...api import status
+from ...api.outcome import Outcome, User
+from ...meta import metadata
+from ...registry.action import Action, Verb
+from ..authentication.authenticator import AUDIENCES, Authenticator, TokenRefusedError
+from .access_reviews import answered, asked
 
 Json = Any
 GROUP = "authentication.k8s.io"

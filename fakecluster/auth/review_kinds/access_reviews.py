@@ -7,18 +7,18 @@ from typing import Any
 
 import orjson
 
-from ..api import options, status
-from ..api.attributes import Attributes
-from ..api.outcome import Outcome, User
-from ..registry.action import Action, Verb
-from ..registry.verbs.writes import decoding
-from ..registry.verbs.writes.field_owners import updated
-from ..registry.verbs.writes.name_and_namespace import placed
-from ..schema import fields
-from ..schema.fields import FieldError
-from ..store import encode
-from . import selections
-from .rbac import Authorizer, Decision, aggregated
+from ...api import options, status
+from ...api.attributes import Attributes
+from ...api.outcome import Outcome, User
+from ...registry.action import Action, Verb
+from ...registry.verbs.writes import decoding
+from ...registry.verbs.writes.field_owners import updated
+from ...registry.verbs.writes.name_and_namespace import placed
+from ...schema import fields
+from ...schema.fields import FieldError
+from ...store import encode
+from ..authorization.rbac import Authorizer, Decision, aggregated
+from . import review_selectors
 
 Json = Any
 GROUP = "authorization.k8s.io"
@@ -74,7 +74,7 @@ def _review(
         raise status.invalid("", GROUP, "", errors)
     user = action.request.user if own else subject_of(spec)
     verdict = _verdict(authorizer.decide(_wish(user, spec)))
-    unread = selections.ignored(spec.get("resourceAttributes"))
+    unread = review_selectors.ignored(spec.get("resourceAttributes"))
     return answered(action, review, {**verdict, **({"evaluationError": unread} if unread else {})})
 
 
@@ -107,7 +107,7 @@ def _wish(user: User, spec: Json) -> Attributes:
 
 def _attribute_errors(action: Action, spec: Json) -> list[FieldError]:
     del action
-    return [*_choice_errors(spec), *selections.problems(spec.get("resourceAttributes"))]
+    return [*_choice_errors(spec), *review_selectors.problems(spec.get("resourceAttributes"))]
 
 
 def _choice_errors(spec: Json) -> list[FieldError]:
@@ -126,7 +126,7 @@ def _subject_errors(action: Action, spec: Json) -> list[FieldError]:
         "spec.user", spec.get("user", ""), "at least one of user or group must be specified"
     )
     del action
-    unread = selections.problems(spec.get("resourceAttributes"))
+    unread = review_selectors.problems(spec.get("resourceAttributes"))
     return [*_choice_errors(spec), *([missing] if unnamed else []), *unread]
 
 

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from ..api.attributes import Attributes
-from ..api.outcome import User
-from ..store import Store
+from ...api.attributes import Attributes
+from ...api.outcome import User
+from ...store import Store
 
 Json = Any
 GROUP = "rbac.authorization.k8s.io"

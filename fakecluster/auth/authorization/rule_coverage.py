@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from ..schema.fields import go_quote
+from ...schema.fields import go_quote
 
 Json = Any
 TOLD = (

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..api.outcome import User
-from . import frontproxy
-from .covering import quoted
+from ...api.outcome import User
+from ..authorization.rule_coverage import quoted
+from . import front_proxy
 
 AUTHENTICATED = "system:authenticated"
 UNAUTHENTICATED = "system:unauthenticated"
@@ -68,7 +68,7 @@ class Authenticator(Struct, frozen=True):
 
         Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where they are needed.
         """
-        if proxy and (passed_on := frontproxy.passed_on(headers)):
+        if proxy and (passed_on := front_proxy.passed_on(headers)):
             return authenticated(passed_on)
         if certificate is not None:
             return authenticated(certificate)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..kinds.validation import basics
-from ..meta import labels
-from ..registry.selection import labelparser
-from ..schema import fields
-from ..schema.fields import FieldError
+from ...kinds.validation import basics
+from ...meta import labels
+from ...registry.selection import labelparser
+from ...schema import fields
+from ...schema.fields import FieldError
 
 Json = Any
 SELECTORS = ("fieldSelector", "labelSelector")

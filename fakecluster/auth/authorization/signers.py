@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..api import status
-from ..api.admission import Review
-from ..api.attributes import Attributes
-from ..schema.fields import go_quote
+from ...api import status
+from ...api.admission import Review
+from ...api.attributes import Attributes
+from ...schema.fields import go_quote
 
 if TYPE_CHECKING:
     from .rbac import Rbac

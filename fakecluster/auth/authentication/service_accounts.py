@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..api.outcome import User
-from ..store import Store
-from ..uids import uid
-from .identity import Identified, TokenRefusedError, common_audiences
+from ...api.outcome import User
+from ...store import Store
+from ...uids import uid
+from ..authorization.rbac import SERVICE_ACCOUNT
+from .authenticator import Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
-from .rbac import SERVICE_ACCOUNT
 
 Json = Any
 ISSUER = "https://kubernetes.default.svc"

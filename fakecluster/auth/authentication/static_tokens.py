@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Mapping
 
-from ..api.outcome import User
+from ...api.outcome import User
 
 
 class TokenFileError(Exception):

@@ -50,7 +50,7 @@ class Signer(Struct, frozen=True, dict=True):
 
     def private_pem(self) -> bytes:
         """Return the key, PEM."""
-        from .certificates import private_pem
+        from ..certificates import private_pem
 
         return private_pem(self._key)
 

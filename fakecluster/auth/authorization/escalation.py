@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..api import status
-from ..api.admission import Review
-from ..api.attributes import Attributes
-from ..api.outcome import User
-from ..schema.fields import go_quote
-from . import covering
+from ...api import status
+from ...api.admission import Review
+from ...api.attributes import Attributes
+from ...api.outcome import User
+from ...schema.fields import go_quote
+from . import rule_coverage
 from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
 
 Json = Any
@@ -71,11 +71,11 @@ class Escalation:
     def _confirm(self, review: Review, wanted: Iterable[Json], why: str = "") -> None:
         user = review.user
         held = self._rbac.held(user, review.namespace)
-        lacking = covering.missing(held.rules, wanted)
+        lacking = rule_coverage.missing(held.rules, wanted)
         if not lacking:
             return
-        lines = "\n".join(covering.told(lacking))
-        head = f"user {go_quote(user.name)} (groups={covering.quoted(user.groups)})"
+        lines = "\n".join(rule_coverage.told(lacking))
+        head = f"user {go_quote(user.name)} (groups={rule_coverage.quoted(user.groups)})"
         text = f"{head} is attempting to grant RBAC permissions not currently held:\n{lines}"
         if held.missing:
             text += f"; resolution errors: [{', '.join(held.missing)}]"

@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote
 
 import orjson
 
-from ..api.outcome import User
-from .issuers import Issuers
+from ...api.outcome import User
+from ..issuers import Issuers
 
 Json = Any
 Headers = tuple[tuple[str, str], ...]
