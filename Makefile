@@ -24,6 +24,9 @@ install: $(STAMP) ## create .venv and install the locked dependencies
 conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
 	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST $(ARGS)
 
+sizes: $(STAMP) ## judge the reference by the scenarios that are too large for `make conformance` (a minute)
+	$(BIN)/kueue-conformance run 'PRQ-28*' --profile PROVISIONING-REQUEST --report-dir "" --pytest-arg --timeout=900 $(ARGS)
+
 demo: $(STAMP) ## watch a Job get quota, machines and an end, on virtual time; writes demo.html
 	$(BIN)/kueue-conformance demo $(ARGS)
 
@@ -113,4 +116,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help interruptions docs drawings demo kind-image image e2e install conformance zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: help interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -29,6 +29,9 @@ class Clock(Protocol):
     def now(self) -> float:
         """Return the present."""
 
+    def elapsed(self) -> float:
+        """Return seconds that never jump; on virtual time what is computed takes none."""
+
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called on the loop once `when` has come."""
 

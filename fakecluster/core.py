@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from .admission.order import ClusterAdmission
 from .admission.plugins import Plugins
+from .admission.policies.policies import Policies
 from .admission.webhooks.authorizer_questions import Decide
 from .admission.webhooks.webhooks import Webhooks
 from .aggregation.extension import Book
@@ -74,7 +75,8 @@ class Core(Struct, frozen=True):
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
         plugins = Plugins(settings.disabled_admission_plugins)
         webhooks = Webhooks(plugins, store, _deciding(security))
-        admission = ClusterAdmission(plugins, webhooks, security.checks())
+        policies = Policies(store, _deciding(security))
+        admission = ClusterAdmission(plugins, policies, webhooks, security.checks())
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge), pages), subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=admission, random=random, journal=journal,

@@ -110,4 +110,4 @@ def _wanted(scenario: Scenario, settings: Settings) -> bool:
         return False
     if scenario.level not in settings.levels:
         return False
-    return not settings.select or scenario.matches(settings.select)
+    return scenario.matches(settings.select) if settings.select else not scenario.large

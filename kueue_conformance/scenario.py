@@ -53,6 +53,8 @@ class Scenario:
     also: tuple[str, ...] = ()
     """Names of dialects outside the order in which a bounded rule holds as well."""
     serial: bool = False
+    large: bool = False
+    """Takes many seconds by its size: played where it is named, not with its profile."""
     permits: tuple[str, ...] = ()
     """Safety rules that a release was seen to break in this situation: its clauses say what is taken, and the rules are not judged."""
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
@@ -116,7 +118,7 @@ class Scenario:
             "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
             "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.wanted_drivers),
             "needs": [*self.profile.needs, *self.needs], "unsupported": self.unsupported,
-            "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial,
+            "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial, "large": self.large,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
             "cases": len(self.cases.rows),
         }  # fmt: skip

@@ -10,6 +10,7 @@ from ..api.admission import Charge, Checks, Review
 from ..api.context import Context
 from ..api.steps import Steps
 from .plugins import Plugins
+from .policies.policies import Policies
 from .quotas import charging
 from .webhooks.webhooks import Webhooks
 
@@ -20,6 +21,7 @@ class ClusterAdmission(Struct, frozen=True):
     """The admission of one cluster."""
 
     plugins: Plugins
+    policies: Policies
     webhooks: Webhooks
     checks: Checks = Checks()
 
@@ -37,6 +39,8 @@ class ClusterAdmission(Struct, frozen=True):
         for check in self.checks.before_validation:
             check(review)
         self.plugins.validate(api.store, review)
+        if bound := self.policies.about(review):
+            yield from self.policies.validate(api, review, bound)
         if hooks := self.webhooks.validating(review):
             yield from self.webhooks.validate(api, review, hooks)
         return charging.charge(api, review)

@@ -116,6 +116,7 @@ def _told(one: Scenario, what: str) -> str:
         *(f"  subject   must claim {name}: {MEANINGS[name]}" for name in one.capabilities),
         *([f"  drivers   {', '.join(one.wanted_drivers)}"] if one.wanted_drivers else []),
         *(["  alone     no other scenario may run beside it"] if one.serial else []),
+        *(["  large     not played with its profile: `make sizes`, or name it"] if one.large else []),
         *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
         *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),
         *(f"  seen      on {place}: {stamp}" for place, stamp in sorted(shipped().get(one.id, {}).items())),

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ..case_context import CaseContext, Seat
 from ..errors import UsageError
 from ..fact import Fact
+from ..history import PLAYERS
 from .answer import Answer, tried
 from .capacity_request import KIND, CapacityRequest
 from .group import Group
@@ -240,7 +241,10 @@ class Autoscaling:
 
     def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
         """All of these have an answer: Provisioned, or Failed."""
-        without = [one.name for one in requests if not {"Provisioned", "Failed"} & one.conditions.keys()]
+        seen = self._conditions()
+        without = [
+            one.name for one in requests if not {"Provisioned", "Failed"} & seen.get(one.name, {}).keys()
+        ]
         return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
 
     def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
@@ -263,8 +267,32 @@ class Autoscaling:
 
     def provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
         """Exactly so many of these are Provisioned."""
-        seen = sum(bool(one.is_provisioned()) for one in requests)
+        told = self._conditions()
+        seen = sum(
+            told.get(one.name, {}).get("Provisioned") == "True" and told[one.name].get("Failed") != "True"
+            for one in requests
+        )
         return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
+
+    def _conditions(self) -> Mapping[str, Mapping[str, str]]:
+        """Return what the conditions of all requests say, by the names of the requests: many are read at once."""
+        found = self.client.list(KIND, self.namespace)
+        return {
+            one["metadata"]["name"]: {
+                each["type"]: each["status"] for each in (one.get("status") or {}).get("conditions") or ()
+            }
+            for one in found
+        }
+
+    def were_written(self, requests: Sequence[CapacityRequest], times: int) -> Fact:
+        """The status of each of these was changed so often by the autoscaler."""
+        written = Counter(
+            one.name
+            for one in self.context.history
+            if one.kind == KIND and one.before and one.after and not one.actor.startswith(PLAYERS)
+        )
+        others = {one.name: written[one.name] for one in requests if written[one.name] != times}
+        return Fact(not others, f"{len(requests)} requests were written {times} time(s)", f"{others}")
 
     # Pods
 

@@ -74,6 +74,18 @@ class Provisioning:
         within("react", workload.request(queue.checks[0]).exists)
         return workload
 
+    def admitted(self, workloads: Sequence[Workload], count: int) -> Fact:
+        """Exactly so many of these are admitted; they are read at once."""
+        found = self._stage.client.list("Workload", self._stage.namespace)
+        true = {
+            one["metadata"]["name"]
+            for one in found
+            for each in (one.get("status") or {}).get("conditions") or ()
+            if each["type"] == "Admitted" and each["status"] == "True"
+        }
+        seen = sum(one.name in true for one in workloads)
+        return Fact(seen == count, f"{count} of {len(workloads)} Workloads are admitted", f"{seen} are")
+
     def tells(self, workload: Workload, check: Check, text: str) -> Fact:
         """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged; within a text of its own, where a subject is."""
         whole = self._context.subject is None

@@ -59,6 +59,7 @@ RESOURCES = {
     for one in (
         Resource("", "v1", "Namespace", "namespaces", namespaced=False),
         Resource("", "v1", "Event", "events"),
+        Resource("", "v1", "ConfigMap", "configmaps"),
         Resource("", "v1", "Node", "nodes", namespaced=False),
         Resource("", "v1", "Pod", "pods"),
         Resource("", "v1", "LimitRange", "limitranges"),

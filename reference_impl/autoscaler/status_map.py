@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-import yaml
-
 from reference_impl.api.kinds import CONFIG_MAPS
 from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.log import Logger
 
+from .status_text import status_text
+
 LAST_UPDATED: Final = "cluster-autoscaler.kubernetes.io/last-updated"
-_Dumper: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,7 +30,7 @@ class StatusMap:
         """Write the status as YAML. A failure is logged: the next loop writes again."""
         time = written_time(now)
         try:
-            self._stored = await self._sent(time, _text({"time": time, **status}))
+            self._stored = await self._sent(time, status_text({"time": time, **status}))
         except (ApiError, UnreachableError, TimeoutError) as error:
             self._stored = None
             self.log.warning("status not written", config_map=self.key, error=error)
@@ -71,7 +70,3 @@ def written_time(now: float) -> str:
     whole = datetime.fromtimestamp(int(now), UTC).strftime("%Y-%m-%d %H:%M:%S")
     fraction = f"{now % 1:.6f}"[1:].rstrip("0").rstrip(".")
     return f"{whole}{fraction} +0000 UTC"
-
-
-def _text(status: Json) -> str:
-    return str(yaml.dump(status, Dumper=_Dumper, sort_keys=True, default_flow_style=False))

@@ -11,7 +11,7 @@ KINDS = ("check", "atomic")
 @scenario(
     "PRQ-210", "a request whose answer could not be written has it in the end, and its capacity is given to no other",
     requirement="provisioning-request#fault-tolerant", shows="PR-090 PR-090a PR-090b CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "Provisioned in the end", "b": "and nobody else was"},
-    cases=cross(kind=KINDS, how=(409, 422, 429, 500, "failed after it", "cut after it"), times=(1, 2)).without(how="failed after it", times=2).without(how="cut after it", times=2),
+    cases=cross(kind=KINDS, how=(409, 422, 429, 500, 504, "failed after it", "cut after it"), times=(1, 2)).without(how="failed after it", times=2).without(how="cut after it", times=2),
 )  # fmt: skip
 def test_answer(autoscaling, autoscaler_faults, kind, how, times):
     autoscaling.node(cpu="4")
@@ -43,7 +43,7 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
 @scenario(
     "PRQ-212", "nodes are asked for once, also when the answer could not be written",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#atomic"), shows="PR-090 PR-090a CV-20", needs=(*NEEDS, *GROUPS), clauses={"a": "Provisioned", "b": "asked for once"},
-    cases=listed("how times", (409, 1), (422, 3), (500, 3), ("failed after it", 1), ("cut after it", 1)),
+    cases=listed("how times", (409, 1), (422, 3), (429, 3), (500, 3), (504, 3), ("failed after it", 1), ("cut after it", 1)),
 )  # fmt: skip
 def test_asked_once(autoscaling, autoscaler_faults, how, times):
     group = autoscaling.group("ng-a", cpu="4")
@@ -59,7 +59,7 @@ def test_asked_once(autoscaling, autoscaler_faults, how, times):
 @scenario(
     "PRQ-213", "an end that could not be written is written after the next start at the latest",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#expiry"), shows="PR-090a CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "over in the end"},
-    cases=listed("how restarted", ("failed after it", False), (409, True), (500, True)),
+    cases=listed("how restarted", ("failed after it", False), ("cut after it", False), (409, True), (422, True), (429, True), (500, True), (504, True)),
 )  # fmt: skip
 def test_end(autoscaling, autoscaler_faults, how, restarted):
     request = autoscaling.requests(1)
@@ -76,7 +76,7 @@ def test_end(autoscaling, autoscaler_faults, how, restarted):
 
 @scenario(
     "PRQ-214", "a deletion that failed is tried again",
-    requirement=("provisioning-request#fault-tolerant", "provisioning-request#deletion"), shows="PR-145 CV-20", since="1.32", needs=NEEDS, level="should", clauses={"a": "gone in the end"}, cases=listed("how", (409,), (429,), (500,), ("cut after it",)),
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#deletion"), shows="PR-145 CV-20", since="1.32", needs=NEEDS, level="should", clauses={"a": "gone in the end"}, cases=listed("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
 )  # fmt: skip
 def test_deletion(autoscaling, autoscaler_faults, how):
     request = autoscaling.requests(1)

@@ -30,7 +30,7 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     failures = []
     with authorizer.deciding(authorizer_questions.asking(decide)):
         for one in conditions:
-            found = _value(one, values)
+            found = evaluated(one, values)
             if found is False:
                 return False
             if isinstance(found, CelError):
@@ -40,9 +40,10 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     return True
 
 
-def _value(expression: str, values: Json) -> Json:
+def evaluated(expression: str, values: Json, *more: str) -> Json:
+    """Return the value of an expression that may speak of `more` than conditions do, or why there is none."""
     try:
-        program = requests.program(expression)
+        program = requests.program(expression, *more)
     except CompileError as error:
         return CelError(str(error))
     grown = program.growth
@@ -54,4 +55,4 @@ def _value(expression: str, values: Json) -> Json:
             return CelError(budget.EXCEEDED)
         request_budget.spend("cost of expressions", cost)
     program.turns.charge(values["object"], values["oldObject"])
-    return program.eval(requests.environment().Activation(values))
+    return program.eval(requests.environment((*requests.VARIABLES, *more)).Activation(values))

@@ -78,7 +78,7 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         unconditional_update=False,
         validate=policy_bindings.validating,
-        warnings=policy_bindings.unevaluated,
+        warnings=policy_bindings.with_parameters,
         columns=columns.POLICY_BINDING,
     ),
     row(

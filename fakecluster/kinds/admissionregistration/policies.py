@@ -1,4 +1,4 @@
-"""Admission policies (FK-304, FK-320): judged as the real server does, and not evaluated."""
+"""Admission policies (FK-304, FK-320): judged as the real server does."""
 
 from __future__ import annotations
 

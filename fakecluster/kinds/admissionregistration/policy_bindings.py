@@ -1,4 +1,4 @@
-"""Bindings of admission policies (FK-304, FK-320): stored with a Warning, because nothing evaluates them."""
+"""Bindings of admission policies (FK-304, FK-320). What nothing evaluates is stored with a Warning: mutations, and policies with parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from ..validation import basics
 from ..validation.basics import Errors, Json
 from .policies import match_resources, mutable_operations
 
-UNEVALUATED = "this server stores admission policies and their bindings but does not evaluate them"
+UNEVALUATED = "this server stores mutating admission policies and their bindings but does not evaluate them"
+WITH_PARAMETERS = "this server does not evaluate admission policies that have parameters"
 ACTIONS = ("Audit", "Deny", "Warn")
 NOT_FOUND = ["Deny", "Allow"]
 BOTH = "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"
@@ -31,9 +32,14 @@ def mutating(obj: Json) -> list[FieldError]:
 
 
 def unevaluated(new: Json, old: Json) -> list[str]:
-    """Return the warnings for a binding of a policy."""
+    """Return the warnings for a binding of a mutating policy."""
     del new
     return [UNEVALUATED] if old is None else []
+
+
+def with_parameters(new: Json, old: Json) -> list[str]:
+    """Return the warnings for a binding of a validating policy."""
+    return [WITH_PARAMETERS] if old is None and (new.get("spec") or {}).get("paramRef") is not None else []
 
 
 def _binding(spec: Json) -> Errors:

@@ -57,10 +57,10 @@ VARIABLES = (*SHAPES, "authorizer.requestResource")
 
 
 @lru_cache(maxsize=1024)
-def program(expression: str) -> CompiledProgram:
-    """Return the program of a condition. Raises CompileError."""
+def program(expression: str, *more: str) -> CompiledProgram:
+    """Return the program of a condition, which may speak of `more` variables. Raises CompileError."""
     try:
-        return CompiledProgram(environment().compile(marked(wrapped(expression))))
+        return CompiledProgram(environment((*VARIABLES, *more)).compile(marked(wrapped(expression))))
     except RuntimeError as error:
         raise CompileError(unmarked(kubernetes_text(str(error)))) from error
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from time import perf_counter
 
 from ...api import status
 from ...api.outcome import Watch
@@ -45,7 +44,8 @@ class Streams:
         self._store = store
         self._faults = faults
         self._clock = clock
-        self._open: set[Stream] = set()
+        self._open: dict[Stream, None] = {}
+        """In the order in which they were opened: they are served in it, so that each run of virtual time is the same."""
         self._planned = False
         self._rested = 0.0
         """When requests have had as much of the loop as the last round of writing."""
@@ -80,7 +80,7 @@ class Streams:
             watch=watch, audit_id=audit_id, channel=channel, ended=ended, subject=subject, position=watch.since,
             opening=watch.opening, first=iter(watch.initial),
         )  # fmt: skip
-        self._open.add(stream)
+        self._open[stream] = None
         channel.drained = lambda: self._serve(stream)
         self._schedule(stream)
         self._serve(stream)
@@ -93,7 +93,7 @@ class Streams:
 
     def forget(self, stream: Stream) -> None:
         """Drop a stream whose connection is gone."""
-        self._open.discard(stream)
+        self._open.pop(stream, None)
         stream.channel.drained = None
         for timer in stream.timers:
             timer.cancel()
@@ -139,16 +139,16 @@ class Streams:
         self._planned = True
 
     def flush(self) -> None:
-        """Write the new events to every stream."""
+        """Write the new events to every stream. On virtual time that takes none, and nothing rests after it."""
         self._planned = False
-        began = perf_counter()
+        began = self._clock.elapsed()
         for stream in tuple(self._open):
             try:
                 self._serve(stream)
             except Exception:
                 LOG.exception("a watch is cut at revision %d", stream.position)
                 stream.channel.transport.abort()
-        rest = min(REST_FACTOR * (perf_counter() - began), LONGEST_REST)
+        rest = min(REST_FACTOR * (self._clock.elapsed() - began), LONGEST_REST)
         self._rested = asyncio.get_running_loop().time() + rest
 
     def _serve(self, stream: Stream) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from typing import Any
 
 from ...backends import Cluster
@@ -9,6 +11,7 @@ from ...errors import EnvironmentProblem
 from .cloud import ReferenceCloud
 
 _HOST = "127.0.0.1"
+_STEP_SECONDS = 30.0
 
 
 class ServedCloud(ReferenceCloud):
@@ -28,9 +31,20 @@ class ServedCloud(ReferenceCloud):
             from reference_impl.runtime.clock import WallClock
 
             server = CloudServer(self.model, clock or WallClock(), _HOST, 0)
-            await server.start()
+            await _bounded(server.start(), "start")
             return server
 
         server = cluster.run(served)
-        self._held.callback(lambda: cluster.run(lambda _: server.stop()))
+        self._held.callback(lambda: cluster.run(lambda _: _bounded(server.stop(), "stop")))
         self.address = f"{_HOST}:{server.port}"
+
+
+async def _bounded(step: Coroutine[Any, Any, None], name: str) -> None:
+    """Do a step of the server, but not for ever: a case that waits for it would have no end. Raises EnvironmentProblem."""
+    try:
+        await asyncio.wait_for(step, _STEP_SECONDS)
+    except TimeoutError:
+        raise EnvironmentProblem(
+            f"the cloud's server did not {name} within {_STEP_SECONDS:g} s",
+            hint="is the machine overloaded? Run the case again, with less beside it",
+        ) from None

@@ -8,6 +8,7 @@ import jinja2
 import yaml
 
 from ..checkout import ROOT, modules, named
+from . import transitions
 from .layers import PACKAGES, graph, layers, meeting
 
 HERE = Path(__file__).parent
@@ -24,6 +25,7 @@ def drawings() -> Mapping[str, str]:
     """Return every drawing by the name of its file."""
     made = {"house.svg": _house()}
     made |= {f"{package}.svg": _layers(package) for package in PACKAGES[1:]}
+    made["transitions-of-a-request.svg"] = _transitions()
     return made | {f"way-of-a-{name}.svg": _way(way) for name, way in WAYS.items()}
 
 
@@ -40,6 +42,15 @@ def _house() -> str:
         to_fake=meeting("kueue_conformance", "fakecluster"),
         to_reference=meeting("kueue_conformance", "reference_impl"),
     )
+
+
+def _transitions() -> str:
+    boxes = [(*transitions.PLACES[state], title) for state, title in transitions.TITLES.items()]
+    others = transitions.others()
+    return TEMPLATES.get_template("transitions.svg.j2").render(
+        arrows=list(transitions.arrows()), boxes=boxes, others=others, below=transitions.BELOW, width=transitions.WIDTH,
+        height=transitions.BELOW + 30 + 18 * len(others),
+    )  # fmt: skip
 
 
 def _thousands(package: str) -> str:

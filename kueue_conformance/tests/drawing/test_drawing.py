@@ -7,7 +7,7 @@ from .layers import layers
 from .pictures import drawings, unknown_modules
 
 NAMES = [
-    "house.svg", "fakecluster.svg", "kueue_conformance.svg", "reference_impl.svg",
+    "house.svg", "fakecluster.svg", "kueue_conformance.svg", "reference_impl.svg", "transitions-of-a-request.svg",
     "way-of-a-request.svg", "way-of-a-run.svg", "way-of-a-workload.svg",
 ]  # fmt: skip
 

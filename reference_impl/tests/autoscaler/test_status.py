@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 import yaml
@@ -12,6 +13,7 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.autoscaler.cloud import Instance
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
 from reference_impl.autoscaler.status_map import LAST_UPDATED, written_time
+from reference_impl.autoscaler.status_text import status_text
 
 from .laboratory import Laboratory
 from .objects import START, group, pod_object, request
@@ -244,3 +246,26 @@ def test_a_node_that_is_needed_again_comes_first() -> None:
     assert list(map(len, soft_taints(lab).values())) == [0, 0]
     lab.loop(10)
     assert list(map(len, soft_taints(lab).values())) == [0, 1]
+
+
+WORDS = ["Running", "Healthy", "NoActivity", "ng-a", "2026-01-01T00:00:00Z", "2026-01-01 00:00:00.25 +0000 UTC", "true", "Null", "yes", "a: b", "", "12", "1e3", "é", "- x", "x" * 200, "two words " * 20, "No", "Off", "group-1", "0x1f", "~"]  # fmt: skip
+KEYS = ["name", "health", "status", "nodeGroups", "lastProbeTime", "odd key", "on", "y"]
+
+
+def drawn(random: Random, depth: int = 0) -> Json:
+    """Return some value as a status might hold it, and some that it never does."""
+    kind = random.randrange(8 if depth < 3 else 5)
+    if kind < 3:
+        return random.choice(WORDS[:6] if random.random() < 0.8 else WORDS)
+    if kind < 5:
+        return random.choice([0, 1, 17, None, {}, [], True, 1.5] if random.random() < 0.3 else [0, 3])
+    keys = random.sample(KEYS[:5] if random.random() < 0.8 else KEYS, random.randint(1, 3))
+    made = {key: drawn(random, depth + 1) for key in keys}
+    return made if kind < 7 else [made, {"name": "ng-b"}]
+
+
+def test_the_text_is_what_a_library_for_yaml_makes_of_it() -> None:
+    random = Random(0)
+    for _ in range(3000):
+        status = {"time": "2026-01-01 00:00:00.25 +0000 UTC", "clusterWide": drawn(random)}
+        assert status_text(status) == yaml.dump(status, Dumper=yaml.SafeDumper, sort_keys=True), status

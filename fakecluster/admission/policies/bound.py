@@ -1,0 +1,143 @@
+"""A ValidatingAdmissionPolicy with a binding of it, with everything about the two compiled (FK-320)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...api.admission import Review
+from ...store import Resource, Store
+from ..webhooks import hook_rules, selectors
+from ..webhooks.configurations import GROUP
+from ..webhooks.hook_rules import HookRule
+from ..webhooks.hooks import Client, Hook
+
+Json = Any
+POLICIES: Resource = (GROUP, "validatingadmissionpolicies")
+BINDINGS: Resource = (GROUP, "validatingadmissionpolicybindings")
+NOBODY = Client(url="", service=None, ca=None)
+Named = tuple[HookRule, frozenset[str]]
+"""A rule, with the names of the only objects that it is about; none for all."""
+
+
+class Validation(Struct, frozen=True, kw_only=True):
+    """An expression that has to be true, and what is said where it is not."""
+
+    expression: str
+    message: str
+    told: str
+    """The expression that makes the message; empty for none."""
+    reason: str
+
+
+class Scope(Struct, frozen=True, kw_only=True):
+    """Which writes a policy or a binding is about."""
+
+    hook: Hook
+    """A webhook that would be called for them."""
+    rules: tuple[Named, ...]
+    excluded: tuple[Named, ...]
+    everything: bool
+    """Whether no rules mean all writes, as in a binding."""
+
+    def for_write(self, review: Review) -> Hook | None:
+        """Return the webhook with the rules that may be about a write; None where none is."""
+        if any(rule.matches(review, review.kind) for rule in _about(self.excluded, review)):
+            return None
+        found = tuple(_about(self.rules, review))
+        if not found and not (self.everything and not self.rules):
+            return None
+        return replace(self.hook, rules=found or (EVERY_WRITE,))
+
+
+class Bound(Struct, frozen=True, kw_only=True):
+    """A policy and a binding."""
+
+    policy: str
+    binding: str
+    scopes: tuple[Scope, ...]
+    variables: tuple[tuple[str, str], ...]
+    validations: tuple[Validation, ...]
+    actions: frozenset[str]
+    ignores_failure: bool
+
+
+EVERY_WRITE = hook_rules.of(
+    {"operations": ["*"], "apiGroups": ["*"], "apiVersions": ["*"], "resources": ["*", "*/*"]}
+)
+
+
+class BoundPolicies:
+    """The policies of one cluster that are bound, compiled once for each state of the two kinds."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: tuple[object, object, tuple[Bound, ...]] = (None, None, ())
+
+    def all(self) -> tuple[Bound, ...]:
+        """Return them in the order of their bindings' names. Those with parameters are left out: they are not evaluated."""
+        policies, bindings = self._store.state_of(POLICIES), self._store.state_of(BINDINGS)
+        if policies is None or bindings is None:
+            return ()
+        if self._known[0] is not policies or self._known[1] is not bindings:
+            by_name = {one.name[1]: one.object for one in self._store.list(POLICIES)}
+            found = tuple(self._bound(by_name))
+            self._known = policies, bindings, found
+        return self._known[2]
+
+    def _bound(self, policies: Mapping[str, Json]) -> Iterator[Bound]:
+        for one in self._store.list(BINDINGS):
+            policy = policies.get(one.object["spec"]["policyName"])
+            if policy is not None and policy["spec"].get("paramKind") is None:
+                yield bound(policy, one.object)
+
+
+def bound(policy: Json, binding: Json) -> Bound:
+    """Bring a policy and a binding of it together."""
+    spec, tied = policy["spec"], binding["spec"]
+    name, ignores = policy["metadata"]["name"], spec.get("failurePolicy") == "Ignore"
+    conditions = tuple(str(one["expression"]) for one in spec.get("matchConditions") or ())
+    narrowed = tied.get("matchResources")
+    return Bound(
+        policy=name, binding=binding["metadata"]["name"],
+        scopes=(
+            _scope(spec["matchConstraints"], name, conditions, ignores=ignores),
+            *([_scope(narrowed, name, (), ignores=ignores, everything=True)] if narrowed else []),
+        ),
+        variables=tuple((one["name"], one["expression"]) for one in spec.get("variables") or ()),
+        validations=tuple(
+            Validation(
+                expression=one["expression"].strip(), message=(one.get("message") or "").strip(),
+                told=one.get("messageExpression") or "", reason=one.get("reason") or "Invalid",
+            )
+            for one in spec.get("validations") or ()
+        ),
+        actions=frozenset(tied.get("validationActions") or ()), ignores_failure=ignores,
+    )  # fmt: skip
+
+
+def _scope(
+    raw: Json, name: str, conditions: tuple[str, ...], *, ignores: bool, everything: bool = False
+) -> Scope:
+    hook = Hook(
+        uid=name, configuration=name, name=name, client=NOBODY, rules=(), namespaces=selectors.of(raw.get("namespaceSelector")),
+        objects=selectors.of(raw.get("objectSelector")), conditions=conditions, review="", timeout=0, ignores_failure=ignores,
+        exact=raw.get("matchPolicy") == "Exact", reinvoked=False,
+    )  # fmt: skip
+    return Scope(
+        hook=hook,
+        rules=_named(raw.get("resourceRules")),
+        excluded=_named(raw.get("excludeResourceRules")),
+        everything=everything,
+    )
+
+
+def _named(found: Json) -> tuple[Named, ...]:
+    return tuple((hook_rules.of(one), frozenset(one.get("resourceNames") or ())) for one in found or ())
+
+
+def _about(found: tuple[Named, ...], review: Review) -> Iterator[HookRule]:
+    return (rule for rule, names in found if not names or review.name in names)

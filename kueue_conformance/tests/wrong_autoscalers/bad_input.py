@@ -1,0 +1,73 @@
+"""Wrong where something was not promised: late changes, deletions, ends, writes that fail, clouds that lie (PR-196…198, PR-360…371, PR-385)."""
+
+from reference_impl import instants
+from reference_impl.autoscaler.booking import Booking
+from reference_impl.autoscaler.groups.registration import Registrations
+from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.scale_down.controller import ScaleDown
+
+from ..killing.planes import wrong
+
+UNTOLD: dict[object, object] = {}
+BEGAN: list[tuple[object, float]] = []
+GIVEN_UP: set[str] = set()
+
+
+@wrong((Booking, "book"))
+async def grows_for_what_it_has_booked(right, self, state):
+    """Breaks PR-385: asks for nodes for booked pods that find no place any more; PRQ-029 must catch it."""
+    await right(self, state)
+    there = {pod.uid for room in state.snapshot.rooms for pod in room.pods}
+    for request in self._booked():
+        state.pending += [pod for pod in self.pods_of(request) if pod.uid not in there]
+
+
+@wrong((Registrations, "missing"))
+def takes_no_target_back(right, self, group, now):
+    """Breaks PR-358: leaves a group as large as the cloud says, although no machine is listed; PRQ-160 must catch it."""
+    return 0
+
+
+@wrong((KnownRequests, "_sent"), (KnownRequests, "read"))
+def keeps_what_it_could_not_tell(right, self, *args):
+    """Breaks PR-197: keeps the capacity of a request that is deleted when its answer was not written; PRQ-208 must catch it."""
+    if right.__name__ == "read":
+        found = right(self, *args)
+        return UNTOLD.get(args[0]) if found is None else found
+    return _untold(right, self, *args)
+
+
+async def _untold(right, self, request, send):
+    answer = await right(self, request, send)
+    known = self.get(request.key)
+    if answer is None and known is not None and known.is_true("Provisioned"):
+        UNTOLD[request.key] = known
+    return answer
+
+
+@wrong((ScaleDown, "_unneeded"))
+def minds_no_node_of_a_run_before(right, self, state, now):
+    """Breaks PR-198: leaves the nodes that were there when it began, whether they are needed or not; PRQ-209 must catch it."""
+    if all(memory is not self.memory for memory, _ in BEGAN):
+        BEGAN.append((self.memory, now))
+    began = next(since for memory, since in BEGAN if memory is self.memory)
+    return [
+        each
+        for each in right(self, state, now)
+        if instants.parse(each.member.object["metadata"]["creationTimestamp"]) >= began
+    ]
+
+
+@wrong((ScaleDown, "_delete"), (ScaleDown, "_unneeded"))
+def gives_up_a_node_that_it_could_not_taint(right, self, *args):
+    """Breaks PR-373: looks at a node no more whose deletion has failed once; PRQ-219 must catch it."""
+    if right.__name__ == "_unneeded":
+        return [each for each in right(self, *args) if each.member.name not in GIVEN_UP]
+    return _given_up(right, self, *args)
+
+
+async def _given_up(right, self, candidate, state):
+    deleted = self.memory.deleted
+    await right(self, candidate, state)
+    if self.memory.deleted == deleted:
+        GIVEN_UP.add(candidate.member.name)

@@ -1,0 +1,28 @@
+"""Right for a few and wrong for many (PR-234)."""
+
+from dataclasses import replace
+
+from reference_impl.autoscaler import loop
+from reference_impl.autoscaler.groups import plan
+from reference_impl.autoscaler.requests.selection import Selection
+
+from ..killing.planes import wrong
+
+
+@wrong((Selection, "__call__"))
+def knows_the_first_hundred_requests(right, self):
+    """Breaks PR-234: reads one page of the requests; PRQ-280 must catch it."""
+    page = {each.uid for each in self._followed._requests.all()[:100]}
+    return [each for each in right(self) if each.uid in page]
+
+
+@wrong((loop, "cluster_state_of"))
+def makes_no_group_larger_than_a_hundred(right, groups, *more):
+    """Breaks PR-234: takes a group of a hundred nodes for as large as it may be; PRQ-281 must catch it."""
+    return right([replace(each, max=min(each.max, 100)) for each in groups], *more)
+
+
+@wrong((plan, "pack"))
+def packs_ten_thousand_pods(right, pods, *more):
+    """Breaks PR-234: asks for the nodes of ten thousand pods at most; PRQ-282 must catch it."""
+    return right(pods[:10_000], *more)
