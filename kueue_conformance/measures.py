@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 
 _LINE = re.compile(r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})? (?P<value>\S+)")
 _TYPE = re.compile(r"^# TYPE (\S+) (\S+)$", re.MULTILINE)
@@ -42,6 +43,34 @@ def _series(exposition: str) -> Iterator[Series]:
         if found:
             labels = {name: _plain(value) for name, value in _LABEL.findall(found["labels"] or "")}
             yield Series(found["name"], labels, float(found["value"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a metric is declared as, the labels that all its series have, and the bounds of a histogram's buckets."""
+
+    type: str
+    labels: frozenset[str]
+    bounds: tuple[float, ...] = ()
+
+    def is_of(self, kind: str, labels: Sequence[str], bounds: int = 0) -> bool:
+        """Tell whether it is of a type, has labels, others as well, and so many bounds that double (E(n) of scheduling.md §12)."""
+        doubling = (1.0, *(2.5 * 2**k for k in range(bounds - 1))) if bounds else ()
+        return self.type == kind and self.labels >= {*labels} and self.bounds == doubling
+
+
+def kinds(exposition: str) -> Mapping[str, Kind]:
+    """Return of each metric that has a series what it is."""
+    found, known = dict[str, Kind](), types(exposition)
+    for one in series(exposition):
+        name = next(
+            (one.name.removesuffix(part) for part in _PARTS if one.name.removesuffix(part) in known), one.name
+        )
+        labels = frozenset(one.labels) - {"le"}
+        bounds = {float(one.labels["le"])} - {inf} if "le" in one.labels else set[float]()
+        before = found.get(name, Kind(known.get(name, ""), labels))
+        found[name] = Kind(before.type, before.labels & labels, tuple(sorted({*before.bounds, *bounds})))
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -49,6 +49,13 @@ class Events:
             any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"
         )
 
+    def end(self, reason: str, text: str) -> Fact:
+        """Some event with this reason ends with a text."""
+        notes = [str(one.get("message", "")) for one in self._about("Workload", reason)]
+        return Fact(
+            any(note.endswith(text) for note in notes), f"event {reason} ends with {text!r}", f"{notes}"
+        )
+
     def count_of(self, prefix: str, *, on: str = "Workload") -> int:
         """Return how many events were emitted whose reason begins so."""
         return sum(_times(one) for one in self._about(on) if one.get("reason", "").startswith(prefix))

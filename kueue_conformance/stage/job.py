@@ -126,7 +126,11 @@ class Job:
 
     def is_ungated(self) -> None:
         """Take the admission gate from the Job, as its user does."""
-        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}})
+        self.has_gates(None)
+
+    def has_gates(self, names: str | None) -> None:
+        """Leave these gates of the Job, with commas between them; None for no annotation at all."""
+        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
 
     def asks_for(self, cpu: str) -> None:
         """Ask for another amount of CPU for each pod."""

@@ -6,7 +6,7 @@ from math import inf
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..measures import is_declared, series
+from ..measures import is_declared, kinds, series
 from .queue import Queue
 
 
@@ -26,6 +26,10 @@ class Metrics:
         return self._fact(
             "kueue_preempted_workloads_total", {"preempting_cluster_queue": self._queue.name, **labels}, value
         )
+
+    def tells_of_cohort(self, name: str, value: float) -> Fact:
+        """The share of a cohort, by the name of its object, has this value (MT-051)."""
+        return self._fact("kueue_cohort_weighted_share", {"cohort": name}, value)
 
     def tells_users(self, name: str, value: float, **labels: str) -> Fact:
         """The series of the LocalQueue has this value."""
@@ -57,6 +61,25 @@ class Metrics:
             and self.tells_users("pending_workloads", active, status="active")
             and self.tells_users("reserving_active_workloads", reserving)
             and self.tells_users("admitted_active_workloads", admitted)
+        )
+
+    def are_kept(self, text: str) -> Fact:
+        """Each line of the text names a metric without `kueue_`, its type, its labels and, of a histogram, the number of its bounds.
+
+        All series of that name have those labels, and bounds of 1, and 2.5 doubled again and again (E(n) of scheduling.md §12).
+        """
+        found = kinds(self._context.exposition())
+        seen = {
+            name: found.get(f"kueue_{name}")
+            for name, *_ in (line.split() for line in text.strip().splitlines())
+        }
+        wrong = [
+            f"{name} {seen[name] or 'is not there'}"
+            for name, kind, labels, *bounds in (line.split() for line in text.strip().splitlines())
+            if not (of := seen[name]) or not of.is_of(kind, labels.split(","), *map(int, bounds))
+        ]
+        return Fact(
+            not wrong, "each metric has its type, its labels and its bounds", "; ".join(wrong) or "so it is"
         )
 
     def attempts(self) -> float:

@@ -63,6 +63,17 @@ class Pending(Positions):
             str(seen),
         )
 
+    def places_are(self, text: str) -> Fact:
+        """The entries have these positions, in the ClusterQueue and in the LocalQueue, in this order: `0/0 1/1`."""
+        return self.page_places_are(text)
+
+    def page_places_are(self, text: str, **query: str) -> Fact:
+        """The entries of a page have these positions."""
+        seen = self.seen(**query)
+        found = " ".join(f"{one.in_cluster_queue}/{one.in_local_queue}" for one in seen.places)
+        asked = f" for {query}" if query else ""
+        return Fact(seen.code == 200 and found == text, f"{self} has the positions {text}{asked}", str(seen))
+
     def counts(self, number: int) -> Fact:
         """So many are listed."""
         seen = self.seen()

@@ -18,6 +18,7 @@ from .states import States
 from .waiting import Waiting
 
 Json: TypeAlias = Any
+HELD = "kueue.x-k8s.io/resource-in-use"
 KEPT = "example.com/kept"
 
 
@@ -75,6 +76,11 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         told = self.object.get("spec", {})
         seen = {name: told.get(name) for name in spec}
         return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
+
+    def has_annotation(self, name: str, value: str) -> Fact:
+        """It is annotated so."""
+        found = (self.object["metadata"].get("annotations") or {}).get(name)
+        return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
 
     def was_asked_for(self, **resources: Json) -> Fact:
         """The status tells which resources were considered for each pod set, when there was no quota for them."""
@@ -187,11 +193,20 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """Delete the Workload itself, whatever it was made for."""
         self._context.client.delete("Workload", self.name, self.namespace)
 
+    def is_held_by_kueue(self) -> Fact:
+        """Kueue's finalizer keeps it."""
+        names = self.object["metadata"].get("finalizers") or []
+        return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
+
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one that was made for a Job; it has no owner, so that the Job is gone (AC-297)."""
+        """Label a bare Workload as one that was made for a Job, and keep it as Kueue does; it has no owner, so that the Job is gone (AC-297)."""
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
+        kept = [HELD]
         self._context.client.merge(
-            "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
+            "Workload",
+            self.name,
+            {"metadata": {"labels": label, "finalizers": kept}},
+            namespace=self.namespace,
         )
 
     def finish(self) -> None:

@@ -82,3 +82,121 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     always(lambda: events.say("Started", f"Admitted by clusterQueue {queue.name}", on="Job"), clause="f")
     created = f"Created Workload: {workload.namespace}/{workload.name}"
     always(lambda: events.say("CreatedWorkload", created, on="Job"), clause="f")
+
+
+@scenario(
+    "ADM-572", "why a Job is stopped, changed or over is told on it word for word",
+    requirement="kep-993#green-light", shows="AC-296 AC-330 AC-332 AC-335 AC-382", since="0.19", level="may",
+    cases=listed(
+        "what reason text",
+        ("its Workload is deleted", "Stopped", "Workload is deleted"),
+        ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
+        ("its queue is drained", "Stopped", "The ClusterQueue is stopped"),
+        ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
+    ),
+    clauses={"a": "in these words"},
+)  # fmt: skip
+def test_texts_of_jobs(kueue_cluster, what, reason, text):
+    queue = kueue_cluster.queue(checks=1)
+    unadmitted = what == "it runs without admission"
+    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    key = f"{workload.namespace}/{workload.name}"
+    within("start", lambda: unadmitted or job.is_started())
+
+    {
+        "its Workload is deleted": workload.is_deleted, "it runs without admission": job.is_let_run, "its queue is drained": queue.drains,
+        "it is over": workload.finish,
+    }[what]()  # fmt: skip
+
+    events = kueue_cluster.events_of(workload)
+    within("settle", lambda: events.say(reason, text.format(key=key), on="Job"), clause="a")
+
+
+@scenario(
+    "ADM-573", "a Job that is changed while it waits is told of its other Workload word for word",
+    requirement="kep-993#green-light", shows="AC-331 AC-382", since="0.19", level="may",
+    clauses={"a": "in these words"},
+)  # fmt: skip
+def test_texts_of_changed_jobs(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="1")
+    workload = queue.submit("job", cpu="2")
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+
+    kueue_cluster.job_of(workload).asks_for("3")
+
+    events = kueue_cluster.events_of(workload)
+    text = f"Updated not matching Workload for suspended job: {workload.namespace}/{workload.name}"
+    within("settle", lambda: events.say("UpdatedWorkload", text, on="Job"), clause="a")
+
+
+@scenario(
+    "ADM-575", "that a Workload is queued again is told word for word",
+    requirement="docs-2024#retry-evicts", shows="AC-269 M-080 M-081", since="0.19", level="may",
+    cases=listed(
+        "why reason text",
+        ("a delay is over", "BackoffFinished", "The workload backoff was finished"),
+        ("it is active again", "Reactivated", "The workload was reactivated"),
+    ),
+    clauses={"a": "Requeued says so"},
+)  # fmt: skip
+def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked")
+
+    if why == "a delay is over":
+        queue.checks[0].answers(workload, "Retry", delay=clock.hold)
+        within("settle", workload.waits_for_requeue)
+        clock.passes(clock.hold)
+    else:
+        workload.deactivate()
+        within("evict", workload.is_suspended)
+        workload.reactivate()
+
+    within("requeue", lambda: workload.was_told_in("Requeued", reason, text), clause="a")
+
+
+@scenario(
+    "ADM-576", "whether pods are ready is told word for word",
+    requirement="kueue-api#pods-in-time", shows="AC-272", since="0.19", level="may", needs=("virtual time",),
+    clauses={"a": "before they are", "b": "when they are", "c": "when one has failed", "d": "when they are again"},
+)  # fmt: skip
+def test_texts_of_ready_pods(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked", "job", count=2)
+    job = kueue_cluster.job_of(workload)
+    ready = "All pods reached readiness and the workload is running"
+    within(
+        "settle", lambda: workload.says_just("PodsReady", "Not all pods are ready or succeeded"), clause="a"
+    )
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started)
+
+    job.has_pods(active=2, ready=2)
+    within("react", lambda: workload.says_just("PodsReady", ready), clause="b")
+    job.has_pods(active=2, ready=1)
+    failed = "At least one pod has failed, waiting for recovery"
+    within("react", lambda: workload.says_just("PodsReady", failed), clause="c")
+    job.has_pods(active=2, ready=2)
+
+    within("react", lambda: workload.says_just("PodsReady", ready), clause="d")
+
+
+@scenario(
+    "ADM-577", "older releases tell verdicts word for word, and which check was the first to reject",
+    requirement="docs-2024#retry-evicts", shows="D-06 D-08 AC-346", only=("v0.6",), level="may",
+    cases=listed(
+        "verdict condition reason text",
+        ("Retry", "Evicted", "AdmissionCheck", "At least one admission check is false"),
+        ("Rejected", "Finished", "AdmissionChecksRejected", "Admission checks [{names}] are rejected"),
+    ),
+    clauses={"a": "the condition says so"},
+)  # fmt: skip
+def test_older_texts_of_verdicts(kueue_cluster, verdict, condition, reason, text):
+    queue = kueue_cluster.queue(checks=2)
+    workload = queue.brings_to("prechecked")
+    told = text.format(names=" ".join(sorted(one.name for one in queue.checks)))
+
+    workload.is_judged(dict.fromkeys(queue.checks, verdict))
+
+    within("evict", lambda: workload.was_told_in(condition, reason, told), clause="a")

@@ -1,6 +1,6 @@
 """ADM: as which managers Kueue applies the fields of a Workload's status (AC-370, AC-373)."""
 
-from kueue_conformance import scenario, within
+from kueue_conformance import listed, scenario, within
 
 KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsReady", "kueue-reclaimable-pods"
 NOBODY_RUNS_PODS = ("virtual time",)
@@ -30,3 +30,32 @@ def test_field_managers(kueue_cluster):
     within("react", lambda: workload.owns_field(RECLAIMABLE, "reclaimablePods"), clause="e")
     queue.drains()
     within("evict", lambda: workload.owns_condition(KUEUE, "Evicted"), clause="c")
+
+
+FIELDS = {
+    "clusterName": "worker-1", "nominatedClusterNames": ["worker-1", "worker-2"], "unhealthyNodes": [{"name": "node-1"}],
+}  # fmt: skip
+
+
+@scenario(
+    "ADM-579", "an apply of Kueue says again what others have written into the fields that it owns, and so keeps it",
+    requirement="kep-993#stage-one", shows="AC-371", since="0.19", level="may", cases=listed("field", *((one,) for one in FIELDS)),
+    clauses={"a": "with the next write Kueue owns it as well", "b": "as it owns what it has counted, and the entries of checks"},
+)  # fmt: skip
+def test_applied_fields(kueue_cluster, field):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("admitted")
+    queue.sends_back(workload, "cluster-queue-stopped")
+    within("requeue", workload.is_prechecked)
+    within(
+        "settle",
+        lambda: (
+            workload.owns_field(KUEUE, "schedulingStats") and workload.owns_field(KUEUE, "admissionChecks")
+        ),
+        clause="b",
+    )
+
+    workload.changes(status={field: FIELDS[field]})
+    queue.admits(workload)
+
+    within("settle", lambda: workload.owns_field(KUEUE, field), clause="a")

@@ -152,3 +152,26 @@ def test_flavors_of_pod_sets(kueue_cluster):
 
     served = {"one": {"flavors": {"cpu": first}}, "other": {"flavors": {"cpu": second}}}
     within("admit", lambda: workload.is_admitted() and workload.has_admission(queue, **served), clause="a")
+
+
+REFUSED = "couldn't assign flavors to pod set main: "
+
+
+@scenario(
+    "ADM-578", "why no flavor suits the pods is told word for word",
+    requirement="kep-993#stage-one", shows="Q-158 Q-159 M-052 M-053 M-057", since="0.19", level="may",
+    cases=listed(
+        "what flavor text",
+        ("a taint", {"nodeTaints": [TAINT]}, REFUSED + "untolerated taint {{example.com/dedicated yes NoSchedule <nil>}} in flavor {flavor}"),
+        ("labels", {"nodeLabels": {"kueue-conformance.dev/selected": "no"}}, REFUSED + "flavor {flavor} doesn't match node affinity"),
+    ),
+    clauses={"a": "the condition says so"},
+)  # fmt: skip
+def test_texts_of_flavors(kueue_cluster, what, flavor, text):
+    only = kueue_cluster.flavor(**flavor)
+    queue = kueue_cluster.queue(flavors=[only])
+    spec = {"labels": {"nodeSelector": SELECTED}}.get(what, {})
+
+    workload = queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
+
+    within("settle", lambda: workload.says_just("QuotaReserved", text.format(flavor=only)), clause="a")

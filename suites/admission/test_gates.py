@@ -112,3 +112,55 @@ def test_gate_of_a_job(kueue_cluster):
     job.is_ungated()
 
     within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")
+
+
+@scenario(
+    "ADM-574", "a gate and its end are told word for word",
+    requirement="kep-993#hold", shows="AC-256 AC-299 M-070 M-071", since="0.19", level="may",
+    clauses={"a": "the condition names the gates", "b": "an event does", "c": "the condition says that the gate is open", "d": "an event does"},
+)  # fmt: skip
+def test_texts_of_a_gate(kueue_cluster):
+    queue = kueue_cluster.queue(checks=1)
+    gates = "example.com/one,example.com/two"
+    workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": gates})
+    events = kueue_cluster.events_of(workload)
+    within(
+        "settle", lambda: workload.says_just("QuotaReserved", f"Admission is gated by: {gates}"), clause="a"
+    )
+    within(
+        "settle", lambda: events.say("AdmissionGated", f"Workload admission is gated by: {gates}"), clause="b"
+    )
+    queue.checks[0].becomes_active(False)  # else quota may be reserved before the gate's end is told
+    within("settle", queue.is_inactive_for_inactive_checks)
+
+    workload.ungate()
+
+    opened = "AdmissionGatedBy cleared, waiting for quota reservation"
+    within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", opened), clause="c")
+    cleared = "Admission gate cleared, workload is now admissible"
+    within("settle", lambda: events.say("AdmissionGateCleared", cleared), clause="d")
+
+
+@scenario(
+    "ADM-580", "of several gates of a Job those that are taken away are taken from its Workload, and the others stay",
+    requirement="kep-993#hold", shows="AC-256 AC-299 VIS-508", since="0.19", level="should",
+    clauses={"a": "the Workload has the others, and waits", "b": "what else is annotated stays", "c": "without the last one it is admitted"},
+)  # fmt: skip
+def test_some_gates_of_a_job(kueue_cluster):
+    gate = "kueue.x-k8s.io/admission-gated-by"
+    queue = kueue_cluster.queue(checks=0)
+    workload = queue.submit("job", annotations={gate: "example.com/one,example.com/two,example.com/three"})
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+    workload.changes(metadata={"annotations": {"example.com/of-another": "yes"}})
+
+    job.has_gates("example.com/one,example.com/three")
+
+    within("react", lambda: workload.has_annotation(gate, "example.com/one,example.com/three"), clause="a")
+    always(
+        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
+    )
+    always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")
+    job.is_ungated()
+    within("admit", workload.is_admitted, clause="c")
+    always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")

@@ -1,4 +1,4 @@
-"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; how buckets are cut is not judged."""
+"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; how buckets are cut is judged by one scenario at may."""
 
 from kueue_conformance import always, scenario, within
 
@@ -223,3 +223,97 @@ def test_no_wait_for_checks_that_have_passed(kueue_cluster, clock):
     metrics = kueue_cluster.metrics_of(queue)
     always(lambda: metrics.measured("admission_checks_wait_time_seconds", 1, 0), clause="a")
     always(lambda: metrics.measured_for_users("admission_checks_wait_time_seconds", 1, 0), clause="b")
+
+
+KINDS = """
+admission_attempts_total counter result
+admission_attempt_duration_seconds histogram result 10
+pending_workloads gauge cluster_queue,status
+local_queue_pending_workloads gauge name,namespace,status
+reserving_active_workloads gauge cluster_queue
+admitted_active_workloads gauge cluster_queue
+local_queue_reserving_active_workloads gauge name,namespace
+local_queue_admitted_active_workloads gauge name,namespace
+quota_reserved_workloads_total counter cluster_queue,priority_class
+local_queue_quota_reserved_workloads_total counter name,namespace,priority_class
+quota_reserved_wait_time_seconds histogram cluster_queue,priority_class 14
+local_queue_quota_reserved_wait_time_seconds histogram name,namespace,priority_class 14
+admitted_workloads_total counter cluster_queue,priority_class
+local_queue_admitted_workloads_total counter name,namespace,priority_class
+admission_wait_time_seconds histogram cluster_queue,priority_class 16
+local_queue_admission_wait_time_seconds histogram name,namespace,priority_class 16
+admission_checks_wait_time_seconds histogram cluster_queue,priority_class 14
+local_queue_admission_checks_wait_time_seconds histogram name,namespace,priority_class 14
+ready_wait_time_seconds histogram cluster_queue,priority_class 14
+local_queue_ready_wait_time_seconds histogram name,namespace,priority_class 14
+admitted_until_ready_wait_time_seconds histogram cluster_queue,priority_class 14
+local_queue_admitted_until_ready_wait_time_seconds histogram name,namespace,priority_class 14
+evicted_workloads_total counter cluster_queue,priority_class,reason,underlying_cause
+local_queue_evicted_workloads_total counter name,namespace,priority_class,reason,underlying_cause
+evicted_workloads_once_total counter cluster_queue,priority_class,reason,underlying_cause
+preempted_workloads_total counter preempting_cluster_queue,reason
+workload_eviction_latency_seconds histogram cluster_queue,reason 14
+pods_ready_to_evicted_time_seconds histogram cluster_queue,reason,underlying_cause 14
+cluster_queue_status gauge cluster_queue,status
+local_queue_status gauge name,namespace,active
+finished_workloads_total counter cluster_queue,priority_class
+local_queue_finished_workloads_total counter name,namespace,priority_class
+"""
+
+
+@scenario(
+    "ADM-570", "each metric has its type, its labels and the bounds of its waits",
+    requirement="docs-2024#retry-evicts", shows="AC-390 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396 MT-001 MT-025 MT-033", level="may", since="0.19",
+    needs=(METRICS,), clauses={"a": "so is each that counts or measures what has happened"},
+)  # fmt: skip
+def test_kinds_of_metrics(kueue_cluster):
+    queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
+    low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
+    victim = queue.brings_to("admitted", "job", cpu="1", labels={"kueue.x-k8s.io/priority-class": low})
+    job = kueue_cluster.job_of(victim)
+    job.has_pods(active=1)
+    within("react", lambda: victim.has_condition("PodsReady", "True"))
+
+    preemptor = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": high})
+    within("evict", victim.is_evicted)
+    job.has_pods(active=0)
+    within("reserve", preemptor.is_prechecked)
+    queue.admits(preemptor)
+    preemptor.finish()
+
+    metrics = kueue_cluster.metrics_of(queue)
+    within("settle", lambda: metrics.are_kept(KINDS), clause="a")
+
+
+@scenario(
+    "ADM-571", "the times until pods are ready are measured from being queued and from being admitted",
+    requirement="docs-2024#retry-evicts", shows="MT-025 AC-396", level="should", since="0.19", needs=(METRICS, "virtual time"),
+    clauses={"a": "nothing before", "b": "from being queued", "c": "from being admitted", "d": "both for the LocalQueue as well"},
+)  # fmt: skip
+def test_times_until_pods_are_ready(kueue_cluster, clock):
+    name = kueue_cluster.priority_class(100)
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.submit("job", labels={"kueue.x-k8s.io/priority-class": name})
+    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
+    metrics, labels = kueue_cluster.metrics_of(queue), {"priority_class": name}
+    clock.passes(clock.hold)
+    queue.admits(workload)
+    job = kueue_cluster.job_of(workload)
+    within("start", job.is_started)
+    always(lambda: metrics.measured("ready_wait_time_seconds", 0, 0), clause="a")
+    clock.passes(clock.hold)
+
+    job.has_pods(active=1)
+
+    within("react", lambda: workload.has_condition("PodsReady", "True"))
+    queued = workload.waited_for("PodsReady")
+    admitted = queued - workload.waited_for("Admitted")
+    always(lambda: metrics.measured("ready_wait_time_seconds", 1, queued, **labels), clause="b")
+    always(
+        lambda: metrics.measured("admitted_until_ready_wait_time_seconds", 1, admitted, **labels), clause="c"
+    )
+    always(lambda: metrics.measured_for_users("ready_wait_time_seconds", 1, queued, **labels), clause="d")
+    always(
+        lambda: metrics.measured_for_users("admitted_until_ready_wait_time_seconds", 1, admitted, **labels),
+        clause="d",
+    )

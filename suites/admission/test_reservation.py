@@ -277,8 +277,8 @@ def test_finished_work_is_left_alone(make_queue, state, form):
 
 @scenario(
     "ADM-037", "a Workload whose Job is gone is Finished",
-    requirement="kueue-api#ends", shows="AC-297", level="should", since="0.19",
-    clauses={"a": "it is Finished because nobody owns it"},
+    requirement="kueue-api#ends", shows="AC-297", level="should", since="0.19", revision=2,
+    clauses={"a": "it is Finished because nobody owns it", "b": "Kueue keeps it no longer"},
 )  # fmt: skip
 def test_orphan_is_finished(make_queue):
     workload = make_queue(checks=0).submit()
@@ -287,6 +287,7 @@ def test_orphan_is_finished(make_queue):
     workload.is_left_by_a_job()
 
     within("settle", lambda: workload.has_reason("Finished", "OwnerNotFound"), clause="a")
+    within("settle", lambda: workload.is_held_by_kueue().denied(), clause="b")
 
 
 @scenario(

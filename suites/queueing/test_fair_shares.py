@@ -134,3 +134,29 @@ def test_share_after_a_move(kueue_cluster):
     )
     queues["a"].weighs("2")
     within("settle", lambda: queues.has_shares("left 0, right 250"), clause="b")
+
+
+METRICS = "metrics of the control plane"
+KINDS = """
+cluster_queue_weighted_share gauge cluster_queue,cohort
+cohort_weighted_share gauge cohort
+"""
+
+
+@scenario(
+    "QUE-276", "the shares of queues and of cohorts are metrics, which follow usage",
+    requirement=("kep-1714#share", "queueing#metrics"), shows="Q-376 MT-051", since="0.19", needs=(FAIR, METRICS), level="may",
+    clauses={"a": "that of the queue, in its cohort", "b": "that of the cohort", "c": "they are gauges, by these names", "d": "nothing when nothing is borrowed"},
+)  # fmt: skip
+def test_shares_are_measured(kueue_cluster):
+    queues = kueue_cluster.topology("root 8 { left { a }, right { c } }")
+    metrics, left = kueue_cluster.metrics_of(queues["a"]), queues.cohorts["left"]
+
+    queues.lets_in("a: x(0)2")
+
+    within("settle", lambda: metrics.tells("cluster_queue_weighted_share", 250, cohort=left), clause="a")
+    within("settle", lambda: metrics.tells_of_cohort(left, 250), clause="b")
+    within("settle", lambda: metrics.are_kept(KINDS), clause="c")
+    queues.ends("x")
+    within("settle", lambda: metrics.tells("cluster_queue_weighted_share", 0, cohort=left), clause="d")
+    within("settle", lambda: metrics.tells_of_cohort(left, 0), clause="d")

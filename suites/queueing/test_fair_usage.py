@@ -168,3 +168,88 @@ def test_listed_by_usage(make_scope):
 
     within("admit", lambda: queues.let_in("mid"), clause="b")
     always(lambda: queues.let_in("mid"), clause="b")
+
+
+def waits_by_usage(queues):
+    """Have two Workloads of each LocalQueue wait while `q` uses all, `third` has used a little, and `other` nothing."""
+    queues.lets_in("third: y(0)1")
+    queues.lets_in("q: x(0)3")
+    return queues.submits("q: q1(9)4 q2(1)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(5)4")
+
+
+@scenario(
+    "QUE-278", "the list by usage has both positions of each Workload, on each of its pages, and so have the lists of the LocalQueues",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-521 VIS-523 VIS-964", since="0.19",
+    needs=(BY_USAGE, "pending-workloads API"),
+    clauses={"a": "the whole list", "b": "its pages are parts of it, with the same positions", "c": "the positions in the lists of LocalQueues are the same"},
+)  # fmt: skip
+def test_pages_by_usage(make_scope):
+    queues = make_scope()
+    q1, q2, o1, o2, t1, t2 = waits_by_usage(queues)
+    listed_all, own, others = (
+        queues["q"].pending(),
+        queues["q"].pending_locally(),
+        queues["other"].pending_locally(),
+    )
+
+    within("settle", lambda: listed_all.lists(o2, o1, t1, t2, q1, q2), clause="a")
+    always(lambda: listed_all.places_are("0/0 1/1 2/0 3/1 4/0 5/1"), clause="a")
+    always(lambda: listed_all.page_places_are("1/1 2/0 3/1", offset="1", limit="3"), clause="b")
+    always(lambda: listed_all.page_places_are("3/1 4/0", offset="3", limit="2"), clause="b")
+    always(lambda: listed_all.page_places_are("5/1", offset="5", limit="9"), clause="b")
+    always(lambda: own.lists(q1, q2) and own.places_are("4/0 5/1"), clause="c")
+    always(lambda: own.page_places_are("5/1", offset="1", limit="1"), clause="c")
+    always(lambda: others.lists(o2, o1) and others.places_are("0/0 1/1"), clause="c")
+
+
+@scenario(
+    "QUE-279", "LocalQueues that have used the same stand together in the list by usage, by priority and age",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-964", since="0.19",
+    needs=(BY_USAGE, "pending-workloads API"),
+    clauses={"a": "the whole list", "b": "what comes later is put in its place", "c": "what goes leaves no gap", "d": "positions in LocalQueues are their own"},
+)  # fmt: skip
+def test_equals_by_usage(make_scope):
+    queues = make_scope()
+    queues.lets_in("q: x(0)4")
+    q1, o1, o2, t1, t2 = queues.submits("q: q1(9)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(1)4")
+    listed_all, others = queues["q"].pending(), queues["other"].pending_locally()
+    within("settle", lambda: listed_all.lists(t1, o2, t2, o1, q1), clause="a")
+    always(lambda: listed_all.places_are("0/0 1/0 2/1 3/1 4/0"), clause="d")
+    always(lambda: listed_all.page_places_are("1/0 2/1 3/1", offset="1", limit="3"), clause="d")
+    always(lambda: others.places_are("1/0 3/1"), clause="d")
+
+    o3 = queues.submit("other: o3(4)4")
+    within("settle", lambda: listed_all.lists(t1, o3, o2, t2, o1, q1), clause="b")
+    t1.delete()
+
+    within("settle", lambda: listed_all.lists(o3, o2, t2, o1, q1), clause="c")
+    always(lambda: listed_all.places_are("0/0 1/1 2/0 3/2 4/0"), clause="d")
+    always(lambda: others.places_are("0/0 1/1 3/2"), clause="d")
+
+
+@scenario(
+    "QUE-280", "who waits for its victims is first in the list by usage, whatever its LocalQueue has used",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 Q-022 VIS-512a VIS-512b VIS-964", since="0.19", level="should",
+    needs=(BY_USAGE, "pending-workloads API"),
+    clauses={"a": "it is first", "b": "the others follow by usage", "c": "on other pages as well", "d": "and in the lists of the LocalQueues"},
+)  # fmt: skip
+def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
+    queues = make_scope("q 4 within=LowerPriority")
+    queues.lets_in("q: x(0)4")
+    kueue_cluster.release.pods_are_held = True
+    p, q1 = queues.submits("q: p(9)4 q1(0)4")
+    within("evict", queues.workloads["x"].is_evicted)
+
+    o1, o2, t1 = queues.submits("other: o1(0)4 o2(0)4; third: t1(0)4")
+
+    listed_all, own, others = (
+        queues["q"].pending(),
+        queues["q"].pending_locally(),
+        queues["other"].pending_locally(),
+    )
+    within("settle", lambda: listed_all.has_at(p, 0, 0), clause="a")
+    within("settle", lambda: listed_all.lists(p, o1, o2, t1, q1), clause="b")
+    always(lambda: listed_all.places_are("0/0 1/0 2/1 3/0 4/1"), clause="b")
+    always(lambda: listed_all.page_places_are("1/0 2/1", offset="1", limit="2"), clause="c")
+    always(lambda: listed_all.page_places_are("3/0 4/1", offset="3", limit="2"), clause="c")
+    always(lambda: own.places_are("0/0 4/1") and others.places_are("1/0 2/1"), clause="d")

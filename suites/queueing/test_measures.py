@@ -53,3 +53,33 @@ def test_changes_are_gathered(kueue_cluster, what):
     within("settle", lambda: metrics.has_tried(before, 1), clause="a")
     always(large.is_suspended, clause="c")
     within("settle", lambda: metrics.has_tried(before, 1, MOST), clause="b")
+
+
+@scenario(
+    "QUE-275", "a preemption that is skipped, because its victim has to go for another, is counted and told",
+    requirement="queueing#metrics", shows="Q-227 MT-003 M-023", since="0.19", level="may", needs=(METRICS,),
+    clauses={"a": "for the one that is skipped", "b": "not for the one that goes first", "c": "it is told so", "d": "afterwards both are let in"},
+)  # fmt: skip
+def test_skipped_preemptions_are_counted(kueue_cluster):
+    queues = kueue_cluster.topology("all 1 { a 1 reclaim=LowerPriority, b 1 reclaim=LowerPriority, bank 2 }")
+    queues.lets_in("bank: x(5)5")
+    queues.submits("a: first(2)1; b: second(1)1")
+    for name in ("first", "second"):
+        within("settle", lambda name=name: queues.have_been_tried(name))
+    a, b = (kueue_cluster.metrics_of(queues[name]) for name in "ab")
+    kueue_cluster.release.pods_are_held = True
+    queues.workloads["x"].has_priority(0)
+
+    queues.cohort_has("all", "1500m")
+
+    within("evict", queues.workloads["x"].is_evicted)
+    within("settle", lambda: b.tells("admission_cycle_preemption_skips", 1), clause="a")
+    always(lambda: a.tells("admission_cycle_preemption_skips", 0), clause="b")
+    text = "Workload has overlapping preemption targets with another workload"
+    within(
+        "settle",
+        lambda: kueue_cluster.emitted_just("Pending", queues.workloads["second"], text),
+        clause="c",
+    )
+    kueue_cluster.release.pods_are_held = False
+    within("admit", lambda: queues.let_in("first", "second"), clause="d")

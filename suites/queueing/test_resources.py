@@ -188,3 +188,47 @@ def test_changed_flavor(kueue_cluster):
 
     for one in many:
         within("admit", one.is_admitted, clause="b")
+
+
+PLACE = "spec.podSets[0].template.spec"
+WORDS = {
+    "beyond its own limit": f'resources validation failed: {PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not exceed its limits',
+    "above the most": f'resources didn\'t satisfy LimitRange constraints: {PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not be above the limitRange max',
+    "below the least": f'resources didn\'t satisfy LimitRange constraints: {PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not be below the limitRange min',
+    "a pod above the most": f'resources didn\'t satisfy LimitRange constraints: {PLACE}: Invalid value: ["cpu"]: requests must not be above the limitRange max',
+    "a pod below the least": f'resources didn\'t satisfy LimitRange constraints: {PLACE}: Invalid value: ["cpu"]: requests must not be below the limitRange min',
+}
+
+
+@scenario(
+    "QUE-281", "requests out of bounds are told with their place, word for word",
+    requirement="queueing#messages", shows="Q-093 M-042 M-043 M-044 M-045", cases=listed("what", *((one,) for one in WORDS)), since="0.19", level="may",
+    clauses={"a": "the condition says so"},
+)  # fmt: skip
+def test_texts_of_bounds(kueue_cluster, what):
+    limit, requests, limits, _ = BOUNDS[what]
+    queue = kueue_cluster.queue(cpu="5")
+    if limit:
+        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+
+    wrong = queue.submit(podSets=pods(requests, limits))
+
+    within("settle", lambda: wrong.says_just("QuotaReserved", WORDS[what]), clause="a")
+
+
+@scenario(
+    "QUE-282", "every request that is out of bounds is told, word for word",
+    requirement="queueing#messages", shows="Q-093 M-042 M-044", since="0.19", level="may", clauses={"a": "the condition names them all"},
+)  # fmt: skip
+def test_texts_of_several_bounds(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="5")
+    beyond = {"requests": {"cpu": "3", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}
+    first = {"name": "first", "image": "registry.k8s.io/pause:3.10", "resources": beyond}
+    (pod_set,) = pods("3", "2", initContainers=[first])
+
+    wrong = queue.submit(podSets=[pod_set])
+
+    init = f'{PLACE}.initContainers[0]: Invalid value: ["cpu","memory"]: requests must not exceed its limits'
+    main = f'{PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not exceed its limits'
+    text = f"resources validation failed: [{init}, {main}]"
+    within("settle", lambda: wrong.says_just("QuotaReserved", text), clause="a")

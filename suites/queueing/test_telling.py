@@ -192,7 +192,7 @@ CONSIDERED = table(
 @scenario(
     "QUE-116", "the event of a reservation tells which flavors were considered, in the recorded words",
     requirement=("queueing#messages", "queueing#events"), shows="EV-001 Q-175 QC-10", cases=CONSIDERED.cases, since="0.19", also=("kep993",), level="may",
-    revision=2, clauses={"a": "the event ends with them"},
+    revision=3, clauses={"a": "the event ends with them"},
 )  # fmt: skip
 def test_flavors_considered(kueue_cluster, case):
     line = CONSIDERED[case]
@@ -203,4 +203,20 @@ def test_flavors_considered(kueue_cluster, case):
 
     within("admit", new.is_admitted)
     text = f"; Flavors considered: {line.considered.format_map(queues.flavors)}"
-    within("settle", lambda: kueue_cluster.events_of(new).mention("QuotaReserved", text), clause="a")
+    within("settle", lambda: kueue_cluster.events_of(new).end("QuotaReserved", text), clause="a")
+
+
+@scenario(
+    "QUE-284", "the event of a reservation says nothing of flavors where the first one had room",
+    requirement=("queueing#messages", "queueing#events"), shows="EV-001 Q-175", since="0.19", also=("kep993",), level="may",
+    clauses={"a": "the event is there", "b": "and mentions no flavors"},
+)  # fmt: skip
+def test_no_flavors_considered(kueue_cluster):
+    queues = kueue_cluster.topology("q one:2 two:2")
+
+    new = queues.submit("q: new(0)1")
+
+    within("admit", new.is_admitted)
+    events = kueue_cluster.events_of(new)
+    within("settle", lambda: events.tell("QuotaReserved"), clause="a")
+    always(lambda: events.mention("QuotaReserved", "Flavors considered").denied(), clause="b")

@@ -140,3 +140,42 @@ def test_skipped_for_one_that_waits(kueue_cluster, strategy, word):
 
     within("admit", lambda: queues.let_in("first", "stays", "little"), clause="a")
     always(lambda: queues.let_in("first", "stays", "little"), clause="b")
+
+
+ZONE = "kueue-conformance.dev/zone"
+DEDICATED = {"key": "example.com/dedicated", "value": "yes", "effect": "NoSchedule"}
+
+
+def in_zone(zone):
+    """Require nodes of a zone by an affinity."""
+    term = {"matchExpressions": [{"key": ZONE, "operator": "In", "values": [zone]}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
+
+
+PODS = {
+    "a node selector": ({"nodeSelector": {ZONE: "full"}}, {"nodeSelector": {ZONE: "free"}}),
+    "an affinity": ({"affinity": in_zone("full")}, {"affinity": in_zone("free")}),
+    "a toleration": ({}, {"tolerations": [{**DEDICATED, "operator": "Equal"}]}),
+}
+
+
+@scenario(
+    "QUE-285", "what would fit is tried though a Workload before it, which asks for as much on other nodes, does not fit",
+    requirement="kueue-docs#best-effort-fifo", shows="Q-009 Q-045", since="0.19", cases=listed("what", *((one,) for one in PODS)),
+    clauses={"a": "the later one is let in", "b": "the one before waits"},
+)  # fmt: skip
+def test_other_nodes_are_another_matter(kueue_cluster, what):
+    full = kueue_cluster.flavor(nodeLabels={ZONE: "full"})
+    free = kueue_cluster.flavor(
+        nodeLabels={ZONE: "free"}, nodeTaints=[DEDICATED] if what == "a toleration" else []
+    )
+    queue = kueue_cluster.queue(flavors=[full, free], cpu=("0", "2"), stopPolicy="Hold")
+    first, second = (
+        queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")]) for spec in PODS[what]
+    )
+    within("react", lambda: queue.says_stopped("cluster-queue"))
+
+    queue.resumes()
+
+    within("admit", second.is_admitted, clause="a")
+    always(first.is_suspended, clause="b")

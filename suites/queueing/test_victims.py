@@ -195,3 +195,23 @@ IN_THE_TREE = table(
 )  # fmt: skip
 def test_victims_in_the_tree(kueue_cluster, case):
     decide(kueue_cluster, IN_THE_TREE[case])
+
+
+SECOND_TRY = table(
+    """
+    case                        | queues                                                                      | holding              | comes      | goes
+    a more important one        | all { q 2 within=LowerPriority reclaim=Any borrow=LowerPriority, o 2 }      | q: low(0)1; o: y(9)3 | q: new(5)2 | low InClusterQueue, y InCohortReclamation
+    not for what is borrowed    | all { q 1 within=LowerPriority reclaim=Any borrow=LowerPriority, o 2, s 1 } | q: low(0)1; o: y(9)3 | q: new(5)2 | -
+    a less important one for it | all { q 1 reclaim=Any borrow=LowerPriority, o 2, s 1 }                      | o: y(0)4             | q: new(5)2 | y InCohortReclaimWhileBorrowing
+    above the threshold         | all { q 2 within=LowerPriority reclaim=Any borrow=LowerPriority threshold=0, o 2 } | q: low(0)1; o: y(3)3 | q: new(5)2 | low InClusterQueue, y InCohortReclamation
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-283", "a queue that may preempt while it borrows reclaims its own quota from whomever it could not preempt so",
+    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"), shows="Q-257 Q-258 Q-266 Q-267", cases=SECOND_TRY.cases,
+    since="0.19", also=("kep993",), clauses=SAYS,
+)  # fmt: skip
+def test_victims_of_the_second_attempt(kueue_cluster, case):
+    decide(kueue_cluster, SECOND_TRY[case])

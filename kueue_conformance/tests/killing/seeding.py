@@ -25,14 +25,6 @@ from ..mutation.running import LEVELS, Session, collected
 from .planes import WrongPlane, planes
 
 _PROFILES = {**running.PROFILES, "PROVISIONING-CHECK": "provisioning_check"}
-_BASES = (
-    "reference_impl.api.",
-    "reference_impl.deployment.",
-    "reference_impl.install",
-    "reference_impl.visibility.registration",
-    "reference_impl.webhooks.",
-)
-"""What is made of these is kept in the prepared clusters, which are then prepared anew."""
 _SILENCE_SECONDS = 120
 """A wrong control plane that is not judged after so long hangs; the slowest scenario takes two seconds of CPU in a seed."""
 
@@ -89,7 +81,7 @@ def serve(connection: Connection, log: Path) -> None:
 
 
 def _prepare_clusters(items: Iterable[pytest.Item], session: Session) -> None:
-    """Run a case of each profile and dialect, then stop the clusters that cases are lent forks of: a forked process has no threads.
+    """Run a case of each profile and dialect, so that all is imported, then stop their clusters: a forked process has no threads.
 
     Recorded stories are left out: what one has shown is kept, and would be compared again.
     """
@@ -131,11 +123,14 @@ def _judge(
     seeds: Sequence[int],
     session: Session,
 ) -> None:
-    """Run the cases in each seed until one fails, and send the seeds in which one does."""
+    """Run the cases in each seed until one fails, and send the seeds in which one does.
+
+    Clusters are prepared anew: what the right reference has put into one, such as its webhooks, may be what is wrong here. That takes a
+    quarter of a second.
+    """
     binding, config = LEVELS[: LEVELS.index(plane.level) + 1], cases[0].config
     found = []
-    if any(_named(one.owner).startswith(_BASES) for one in plane.overrides):
-        _bases(config).clear()
+    _bases(config).clear()
     with plane.installed():
         for seed in seeds:
             _sown(config, seed)
@@ -147,10 +142,6 @@ def _judge(
 def _bases(config: pytest.Config) -> dict[Any, Any]:
     clusters: dict[Any, Any] = config.stash[RUN].backend._bases
     return clusters
-
-
-def _named(owner: Any) -> str:
-    return f"{getattr(owner, '__module__', None) or owner.__name__}."
 
 
 def _sown(config: pytest.Config, seed: int) -> None:

@@ -19,7 +19,7 @@ ALSO = {
     **dict.fromkeys(
         ("ADM-367.b", "ADM-368.a", "ADM-377.b", "ADM-418.a", "ADM-453.c", "ADM-558.c"), GIVEN_BACK
     ),
-    **dict.fromkeys(("ADM-438.a", "ADM-438.e", "ADM-438.g", "ADM-448.e"), MEASURED),
+    **dict.fromkeys(("ADM-438.a", "ADM-438.e", "ADM-438.g", "ADM-448.e", "ADM-570.a"), MEASURED),
 }
 """Clauses whose condition turns true by a write of the harness, and what of Kueue's they observe all the same."""
 RESERVED = workload(QuotaReserved=("True", "QuotaReserved"))

@@ -10,6 +10,7 @@ the scenarios those that were not caught at must.
   make mutation ARGS="--all"                                every mutant: hours
   make mutation ARGS="--module reference_impl.checks.entries"   all of one module, or of a package
   make mutation ARGS="--sample 250 --seed 8"                    another sample, some of every module, drawn by lot
+  make mutation ARGS="--argued"                             those that are argued to be equivalent: fails where a scenario catches one
   make mutation ARGS="--page"                                   write the page from what is known of the sample, and run nothing
   make mutation ARGS="--page --all"                             the same of all mutants
 """
@@ -23,13 +24,15 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import click
 
 from kueue_conformance.tests.checkout import ROOT
 
-from .executing import Executed
+from .arguing import Arguments
+from .executing import Case, Executed
 from .killers import Killers
 from .made import FOLDER, found
 from .mutants import Mutant, path_of
@@ -67,7 +70,17 @@ def main() -> None:
         click.echo("ended; the next run goes on with it", err=True)
         sys.exit(130)
     click.echo(scores(work.of(drawn)))
+    if given.argued:
+        sys.exit(_contradicted(work, drawn))
     sys.exit(bool(survivors(work.of(drawn))))
+
+
+def _contradicted(work: Work, argued: Sequence[Mutant]) -> bool:
+    """Tell which of those that nothing tells apart a scenario does, and whether there are any."""
+    caught = [one for one in argued if one.id in work.results and work.results[one.id].verdict in LEVELS]
+    for one in caught:
+        click.echo(f"not equivalent: {one.module} {one.function} {one.change}: {work.results[one.id].by}")
+    return bool(caught)
 
 
 def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -90,6 +103,7 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         help=f"so many mutants, drawn by lot, of each module its share ({SAMPLE}; all of a --module or an --operator)",
     )
     chosen.add_argument("--all", action="store_true", help="every mutant there is")
+    chosen.add_argument("--argued", action="store_true", help="those that are argued to be equivalent")
     options.add_argument("--seed", type=int, default=7, help="what decides the lot (7)")
     options.add_argument(
         "--cases",
@@ -109,14 +123,22 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
     """Return the mutants that are asked for, a sample of them where one is."""
     wanted = [one for one in work.mutants.values() if _is_asked_for(one, given)]
+    if given.argued:
+        arguments = Arguments()
+        return [one for one in wanted if arguments.equivalent(one)]
     size = given.sample or (len(wanted) if given.all or given.module or given.operator else SAMPLE)
     return sample(wanted, size, given.seed)
 
 
 def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
-    """Return those of which something is still to be found out."""
-    pending = {one.id for one in work.pending()}
-    return [one for one in wanted if given.again or one.id in pending]
+    """Return those of which something is still to be found out, by lot: what is known when a run is ended is a sample as well.
+
+    Nothing is to be found out of those that are argued to be equivalent, but for the argument.
+    """
+    pending, arguments = {one.id for one in work.pending()}, Arguments()
+    chosen = [one for one in wanted if given.again or one.id in pending]
+    left = chosen if given.argued else [one for one in chosen if not arguments.equivalent(one)]
+    return Random(given.seed).sample(left, len(left))
 
 
 def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
@@ -165,14 +187,21 @@ class Asking:
 
     def job(self, mutant: Mutant) -> dict[str, Any]:
         """Return what a worker is sent."""
-        every = self.killers.first(mutant, self.cases.executing(mutant))
-        by_level = [[one for one in every if one.level == level][: self.most] for level in LEVELS]
+        executing = self.cases.executing(mutant)
+        by_level = [
+            self._chosen(mutant, [one for one in executing if one.level == level]) for level in LEVELS
+        ]
         units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
         return {
             "id": mutant.id, "module": mutant.module, "source": mutant.source, "at_import": self.cases.at_import(mutant),
             "cases": [(one.node, one.level) for each in by_level for one in each],
             "units": [one.node for one in units],
         }  # fmt: skip
+
+    def _chosen(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
+        """Return one half for what is known of them, the other by the ways that they go through the module: what has caught others goes few."""
+        known = self.killers.first(mutant, cases)[: self.most // 2]
+        return [*known, *(one for one in cases if one not in known)][: self.most]
 
 
 class Progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -40,7 +40,7 @@ class Executed:
     def __init__(self, folder: Path, name: str) -> None:
         self._file = folder / f"coverage.{name}"
         self._contexts: dict[str, dict[int, list[str]]] = {}
-        self._counts: dict[str, Counter[str]] = {}
+        self._ways: dict[str, dict[str, frozenset[int]]] = {}
         known = json.loads((folder / f"{name}.json").read_text())
         self.cases = {one["node"]: Case(**one) for one in known}
 
@@ -68,14 +68,20 @@ class Executed:
             named = self._naming(place.name) if place.name and not place.function else set()
             nodes = named or _of(lines, lines) or self._importing(mutant.module)
         return in_turn(
-            (self.cases[node] for node in nodes if node in self.cases), self._within(mutant.module)
+            (self.cases[node] for node in nodes if node in self.cases), self._ways_through(mutant.module)
         )
 
-    def _within(self, module: str) -> Counter[str]:
-        """Return how many lines of a module each case executes."""
-        if module not in self._counts:
-            self._counts[module] = Counter(node for nodes in self._lines(module).values() for node in nodes)
-        return self._counts[module]
+    def _ways_through(self, module: str) -> dict[str, frozenset[int]]:
+        """Return which lines of a module each case executes."""
+        if module not in self._ways:
+            found = defaultdict[str, set[int]](set)
+            for number, nodes in self._lines(module).items():
+                for node in nodes:
+                    found[node].add(number)
+            self._ways[module] = defaultdict(
+                frozenset, {node: frozenset(lines) for node, lines in found.items()}
+            )
+        return self._ways[module]
 
     def testing(self, mutant: Mutant) -> list[Case]:
         """Return the unit tests of a mutant: those in files that import its module first, then those of its package, then others that execute it.
@@ -170,23 +176,22 @@ def _head(node: ast.stmt) -> range:
     return range(node.lineno, max(body[0].lineno, node.lineno + 1)) if body else _lines_of(node)
 
 
-def in_turn(cases: Iterable[Case], within: Mapping[str, int]) -> list[Case]:
-    """Return one case of each file first, then one more of each, and so on.
+def in_turn(cases: Iterable[Case], ways: Mapping[str, frozenset[int]]) -> list[Case]:
+    """Return one case of each way through the module, and one of each file in each dialect, then one more of each, and so on.
 
-    First of a turn are those that execute most of the module (`within`, by node id): what asks for more of a decision sees more of it. What
-    executes it by the way, as every case that makes a queue does, comes last.
+    What goes through other lines may see what none of those before it does. First of a turn are those that execute most of the module
+    (`ways`, its lines by node id): what asks for more of a decision sees more of it. What executes it by the way, as every case that makes
+    a queue does, comes last.
     """
-    turn, ranked = Counter[str](), []
-    for one in sorted(cases, key=lambda one: (one.dialect != NEWEST, -within[one.node], one.lines, one.node)):
+    turn, ranked = Counter[object](), []
+    for one in sorted(
+        cases, key=lambda one: (one.dialect != NEWEST, -len(ways[one.node]), one.lines, one.node)
+    ):
         file, _, _ = one.node.partition("::")
-        ranked.append((turn[file], one))
-        turn[file] += 1
-    return [
-        one
-        for _, one in sorted(
-            ranked, key=lambda each: (each[0], -within[each[1].node], each[1].lines, each[1].node)
-        )
-    ]
+        places = (file, one.dialect), ways[one.node]
+        ranked.append((min(turn[place] for place in places), -len(ways[one.node]), one.lines, one.node, one))
+        turn.update(places)
+    return [one for *_, one in sorted(ranked, key=lambda each: each[:4])]
 
 
 def _of(lines: dict[int, list[str]], numbers: Iterable[int]) -> set[str]:

@@ -6,27 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import yaml
-
 from kueue_conformance.tests.checkout import ROOT
 
+from .arguing import ARGUMENTS, Arguments
 from .mutants import Mutant, path_of
 from .running import LEVELS
 from .sampling import interval
 from .session import Part, Result
 
 PAGE = ROOT / "docs/mutation.md"
-ARGUMENTS = Path(__file__).with_name("arguments.yaml")
 _HEAD = Path(__file__).with_name("page.md")
 UNREACHED = "executed by no case"
 
 
-Argued = dict[tuple[object, ...], dict[str, str]]
-
-
 def page(work: Part, arguments: Path = ARGUMENTS) -> str:
     """Return the page: the scores by package, by module and by operator, and what is not caught at must with its argument."""
-    argued = _argued(arguments)
+    argued = Arguments(arguments)
     judged, equivalent = _judged(work, argued)
     parts = {
         "Survivors": _with(judged, "survived"),
@@ -47,7 +42,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
 
 def scores(work: Part, arguments: Path = ARGUMENTS) -> str:
     """Return the table by module."""
-    judged, equivalent = _judged(work, _argued(arguments))
+    judged, equivalent = _judged(work, Arguments(arguments))
     by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl."))
     return "\n".join(
         [*by_module, "", *_totals(work, judged), "", _counted(work, len(judged), len(equivalent))]
@@ -56,15 +51,19 @@ def scores(work: Part, arguments: Path = ARGUMENTS) -> str:
 
 def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
     """Return those that nothing catches and for which nothing is argued."""
-    argued = _argued(arguments)
-    return [one for one in _with(_judged(work, argued)[0], "survived") if one.key not in argued]
+    argued = Arguments(arguments)
+    return [one for one in _with(_judged(work, argued)[0], "survived") if not argued.said(one)]
 
 
-def _judged(work: Part, argued: Argued) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
-    """Return those that count with what came of them, and those that are argued to be equivalent."""
-    known = [(work.mutants[job], one) for job, one in work.results.items() if one.verdict != "incompetent"]
-    counted = [(mutant, one) for mutant, one in known if "equivalent" not in argued.get(mutant.key, {})]
-    return counted, [mutant for mutant, _ in known if "equivalent" in argued.get(mutant.key, {})]
+def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
+    """Return those that count with what came of them, and those that are argued to be equivalent, judged or not."""
+    equivalent = {job for job, mutant in work.mutants.items() if argued.equivalent(mutant)}
+    counted = [
+        (work.mutants[job], one)
+        for job, one in work.results.items()
+        if one.verdict != "incompetent" and job not in equivalent
+    ]
+    return counted, [work.mutants[job] for job in equivalent]
 
 
 def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutant]:
@@ -73,10 +72,10 @@ def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutan
 
 def _counted(work: Part, judged: int, equivalent: int) -> str:
     seconds = sum(result.seconds for result in work.results.values())
-    broken = len(work.results) - judged - equivalent
+    broken = sum(result.verdict == "incompetent" for result in work.results.values())
     drawn = f" of a sample from {work.whole}" if work.is_sample else ""
     return (
-        f"{len(work.results)} of {len(work.mutants)} mutants{drawn} were judged, in {seconds / 60:.0f} minutes of one core. {broken} do not import "
+        f"{judged} of {len(work.mutants)} mutants{drawn} are counted here, judged in {seconds / 60:.0f} minutes of one core. {broken} do not import "
         f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
         f"a level: {'; '.join(sorted({one.scenarios for one in work.results.values()} - {''})) or 'not known'}."
     )
@@ -127,7 +126,7 @@ def _row(name: str, counts: Counter[str]) -> str:
     return f"| {name} | {whole} | {counts[UNREACHED]} | {' | '.join(shares)} |"
 
 
-def _listed(mutants: Iterable[Mutant], argued: Argued) -> list[str]:
+def _listed(mutants: Iterable[Mutant], argued: Arguments) -> list[str]:
     lines = [
         f"- `{path_of(one.module).relative_to(ROOT)}:{one.start[0]}` {one.function} {one.operator}: `` {one.change} ``{_said(one, argued)}"
         for one in sorted(mutants, key=lambda one: (one.module, one.start, one.key))
@@ -135,16 +134,5 @@ def _listed(mutants: Iterable[Mutant], argued: Argued) -> list[str]:
     return lines or ["None."]
 
 
-def _said(mutant: Mutant, argued: Argued) -> str:
-    found = argued.get(mutant.key)
-    return f": {next(iter(found.values()))}" if found else ""
-
-
-def _argued(file: Path) -> Argued:
-    """Return what is said of mutants by key: `{equivalent: why}`, or `{because: why}` for one that is told apart by nothing that is promised."""
-    rows = yaml.safe_load(file.read_text("utf-8")) or []
-    return {
-        (one["module"], one["function"], one["operator"], one["change"], one.get("number", 0)):
-        {word: one[word] for word in ("equivalent", "because") if word in one}
-        for one in rows
-    }  # fmt: skip
+def _said(mutant: Mutant, argued: Arguments) -> str:
+    return f": {said}" if (said := argued.said(mutant)) else ""

@@ -88,15 +88,22 @@ def case(node, scenario, dialect="v0.19", lines=10):
     return Case(node=node, scenario=scenario, level="must", dialect=dialect, seconds=0.1, lines=lines)
 
 
-def test_one_case_of_each_file_comes_first_and_those_that_execute_most_of_the_module():
+def test_one_case_of_each_way_and_of_each_file_comes_first_and_those_that_execute_most_of_the_module():
     cases = [
-        case("a.py::old", "ADM-001", dialect="v0.16"), case("a.py::one", "ADM-002"), case("a.py::two", "ADM-001"),
+        case("a.py::old", "ADM-001", dialect="v0.16"), case("a.py::one", "ADM-002"), case("a.py::two", "ADM-001"), case("a.py::same", "ADM-004"),
         case("b.py::one", "ADM-003"), case("b.py::two", "ADM-003", lines=5),
     ]  # fmt: skip
-    within = {"a.py::old": 9, "a.py::one": 3, "a.py::two": 7, "b.py::one": 8, "b.py::two": 8}
+    ways = {
+        "a.py::old": range(7),
+        "a.py::one": range(3),
+        "a.py::two": range(7),
+        "a.py::same": range(7),
+        "b.py::one": range(8),
+        "b.py::two": range(8),
+    }
 
-    found = [one.node for one in in_turn(cases, within)]
-    assert found == ["b.py::two", "a.py::two", "b.py::one", "a.py::one", "a.py::old"]
+    found = [one.node for one in in_turn(cases, {node: frozenset(lines) for node, lines in ways.items()})]
+    assert found == ["b.py::two", "a.py::old", "a.py::same", "a.py::one", "b.py::one", "a.py::two"]
 
 
 def test_a_place_is_its_statement_and_its_function():

@@ -71,7 +71,7 @@ def test_page_counts_what_caught_them(work, arguments):
         work.keep(mutant, Result(verdict=verdict, ran=0 if verdict == "unit" else 3, seconds=60.0))
 
     told = page(work.of(work.mutants.values()), arguments)
-    assert f"3 of {len(work.mutants)} mutants were judged, in 3 minutes of one core." in told
+    assert f"3 of {len(work.mutants)} mutants are counted here, judged in 3 minutes of one core." in told
     assert "| checks.rules | 3 | 1 | 33 % | 67 % | 100 % |" in told
 
 

@@ -91,3 +91,27 @@ def _ranked(line):
     for standing in line:
         ranked.add(standing)
     return ranked
+
+
+@wrong((UsageLine, "_before"))
+def counts_local_positions_from_each_page(_, self, shown):
+    """Breaks VIS-523: counts the positions in a LocalQueue anew on each page of the list by usage; QUE-278 must catch it."""
+    return {}
+
+
+@wrong((UsageLine, "_positions"))
+def lists_a_local_queue_from_the_top(right, self, local_queue, shown):
+    """Breaks VIS-521: tells in the list of a LocalQueue no position in the ClusterQueue; QUE-278 must catch it."""
+    return range(len(shown))
+
+
+@wrong((UsageLine, "_merged_with"))
+def puts_what_comes_later_nowhere(_, self, standing):
+    """Breaks VIS-964: leaves what comes and goes out of the list of equals until usage changes; QUE-279 must catch it."""
+    return ()
+
+
+@wrong((UsageLine, "_sticky"))
+def lists_a_preemptor_by_usage(_, self):
+    """Breaks Q-022: lists who waits for its victims by what its LocalQueue has used; QUE-280 should catch it."""
+    return

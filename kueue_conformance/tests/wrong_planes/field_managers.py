@@ -17,3 +17,10 @@ instead(
     action_executor, "RECLAIMABLE_MANAGER", "kueue-pods", "Breaks AC-373: applies reclaimablePods as a manager of another name; ADM-450 may catch it.",
     called="applies_reclaimable_pods_under_another_name",
 )  # fmt: skip
+
+
+instead(
+    writing, "APPLIED_FIELDS", tuple(one for one in writing.APPLIED_FIELDS if one not in {"clusterName", "nominatedClusterNames", "unhealthyNodes"}),
+    "Breaks AC-371: leaves out of its applies what others have written into the fields that it owns; ADM-579 may catch it.",
+    called="applies_nothing_of_others",
+)  # fmt: skip

@@ -238,3 +238,25 @@ def forgets_that_pods_were_ready(right, job, workload):
 def says_that_pods_are_ready_before_admission(right, job, workload):
     """Breaks AC-272: does not ask whether a Workload is admitted; ADM-435 should catch it."""
     return pods_ready.STARTED if not workload.admitted else right(job, workload)
+
+
+@wrong((decide, "open_gates"))
+def opens_all_gates_at_once(right, scene):
+    """Breaks VIS-508: takes all gates from a Workload as soon as its Job has lost one; ADM-580 should catch it."""
+    step = right(scene)
+    if step is None:
+        return None
+    kept = {
+        key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" not in key
+    }
+    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": kept}})
+
+
+@wrong((decide, "open_gates"))
+def drops_what_else_is_annotated(right, scene):
+    """Breaks VIS-508: takes everything that is annotated from a Workload with a gate; ADM-580 should catch it."""
+    step = right(scene)
+    if step is None:
+        return None
+    kept = {key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" in key}
+    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": kept}})

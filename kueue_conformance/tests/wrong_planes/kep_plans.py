@@ -140,7 +140,7 @@ def sends_back_whoever_gave_way(place, self, holding, *, displaces):
 @wrong((PlannedPreemptions, "victims"), (PlannedPreemptions, "reserves_first"))
 def forgets_plans_with_a_restart(right, self, *args):
     """Breaks AC-471: preempts only for reservations that it has made since it was started; ADM-512 must catch it."""
-    made = _MADE.setdefault(id(self.ledger), [])
+    _, made = _MADE.setdefault(id(self.ledger), (self.ledger, []))
     if len(args) == 2:
         made.append(right(self, *args))
         return made[-1]
@@ -148,6 +148,7 @@ def forgets_plans_with_a_restart(right, self, *args):
 
 
 _MADE = {}
+"""By ledger, which is kept with them: another one could come to lie where it was, and be taken for it."""
 
 
 @wrong((classical, "collect"))

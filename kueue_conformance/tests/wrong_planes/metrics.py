@@ -6,6 +6,7 @@ from reference_impl.queues.cluster_queues import ClusterQueues
 from reference_impl.queues.local_queues import LocalQueues
 from reference_impl.runtime.metrics import Registry
 from reference_impl.scheduling.outcomes import Writer
+from reference_impl.scheduling.scheduler import Scheduler
 from reference_impl.workload import metrics
 from reference_impl.workload.view import Workload
 
@@ -188,3 +189,33 @@ def tells_nothing_of_terminating_queues(right, self, name, *labels, value):
 def declares_counters_as_gauges(right, self):
     """Breaks AC-393: declares counters as gauges, so that their rates are wrong after a restart; ADM-438 should catch it."""
     return right(self).replace(" counter\n", " gauge\n")
+
+
+@wrong((Registry, "exposition"))
+def cuts_waits_in_other_buckets(right, self):
+    """Breaks AC-391: cuts waits at three seconds where Kueue does at two and a half; ADM-570 may catch it."""
+    return right(self).replace('le="2.5"', 'le="3"')
+
+
+@wrong((metrics, "pods_started"))
+def measures_no_start_of_pods(_, workload, now):
+    """Breaks MT-025: does not measure how long it takes until pods are ready; ADM-571 should catch it."""
+    return ()
+
+
+@wrong((metrics, "pods_started"))
+def measures_starts_from_being_queued_alone(right, workload, now):
+    """Breaks MT-025: measures the start of pods from being queued, also where it is to be from the admission; ADM-571 should catch it."""
+    waited = now - workload.queued_since
+    return tuple(replace(each, value=waited) for each in right(workload, now))
+
+
+@wrong((Scheduler, "_measure"))
+def counts_no_skipped_preemptions(right, self, verdicts, seconds):
+    """Breaks MT-003: does not count preemptions that are skipped; QUE-275 may catch it."""
+    right(self, [each for each in verdicts if not getattr(each, "preemption_skipped", False)], seconds)
+
+
+@wrong((ClusterQueues, "_measure_share"))
+def measures_no_shares(_, self, name, cohort, share):
+    """Breaks MT-051: measures no shares of ClusterQueues; QUE-276 may catch it."""

@@ -9,7 +9,7 @@ from reference_impl.quota.forest import Forest
 from reference_impl.scheduling import cycle
 from reference_impl.workload import kep, queue_state
 
-from ..killing.planes import wrong
+from ..killing.planes import instead, wrong
 
 
 @wrong((ClusterQueue, "wake"))
@@ -123,3 +123,9 @@ def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
 def keeps_flavors_as_they_were_first(flavor, self, old, new):
     """Breaks Q-156: tries by the ResourceFlavor of before; ADM-446 should catch it."""
     return flavor(self, old, new if old is None or new is None else {**new, "spec": old.get("spec")})
+
+
+instead(
+    pending, "SHAPING", (), "Breaks Q-009: parks what asks for as much on other nodes beside what does not fit; QUE-285 must catch it.",
+    called="takes_other_nodes_for_the_same",
+)  # fmt: skip

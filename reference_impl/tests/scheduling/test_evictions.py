@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from reference_impl.api.resource import Key
 from reference_impl.dialects import dialect
 from reference_impl.runtime.errors import ApiError, UnreachableError
+from reference_impl.scheduling.evictions import Evictions
+from reference_impl.scheduling.preemption.targets import Reason
 from reference_impl.workload.view import Workload
 
 from .preemption.arenas import Arena, policies
@@ -268,3 +271,26 @@ def test_the_preemptor_before_stands_first_again_when_all_evictions_of_the_next_
     queue.cluster_queues["cq"].stick("ns/high")
     queue.unstick("cq", "ns/another", None)
     assert queue.sticky("cq") == "ns/high"
+
+
+def victim(uid: str) -> Any:
+    """What is to go: a Workload of one name, made again under another uid."""
+    workload = SimpleNamespace(api_key=Key("ns", "victim"), uid=uid)
+    holding = SimpleNamespace(workload=workload, evicted=False, cluster_queue="cq")
+    return SimpleNamespace(holding=holding, reason=Reason.IN_CLUSTER_QUEUE)
+
+
+def test_an_eviction_that_is_overtaken_by_one_of_a_new_victim_is_over_and_has_not_failed() -> None:
+    anything: Any = None
+    ledger: Any = SimpleNamespace(forest=SimpleNamespace(queues={}))
+    evictions = Evictions(
+        ledger=ledger, rules=anything, wording=anything, client=anything, clock=anything, recorder=anything, metrics=anything, strict=True,
+    )  # fmt: skip
+    keys: list[Key] = []
+    evictions.enqueue = keys.append
+    told: list[tuple[str, int]] = []
+
+    evictions.issue(anything, "cq", [victim("old")], lambda failed: told.append(("first", failed)))
+    evictions.issue(anything, "cq", [victim("new")], lambda failed: told.append(("second", failed)))
+
+    assert told == [("first", 0)]

@@ -25,6 +25,14 @@ TOLD = {
         [considered(Attempt("a", NO_CANDIDATES, ("why",)))],
         "main: a(preemptionMode=NoCandidates;why)",
     ),
+    "with victims of its own": (
+        [considered(Attempt("a", Grade(Mode.PREEMPT), ("why",)))],
+        "main: a(preemptionMode=Preempt;why)",
+    ),
+    "reclaimed": (
+        [considered(Attempt("a", Grade(Mode.RECLAIM), ("why",)))],
+        "main: a(preemptionMode=Reclaim;why)",
+    ),
     "two groups merge": (
         [considered(Attempt("a", BORROWS, ("z",)), Attempt("a", NO_FIT, ("y",)))],
         "main: a(NoFit;borrow=1;y;z)",

@@ -387,3 +387,12 @@ def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
     bench.run()
 
     assert regarded == [bench.cluster.objects["ns/w"].object]
+
+
+@pytest.mark.parametrize(("revision", "seen"), [("6", True), ("7", True), ("8", False), ("", True)], ids=["overtaken", "just this", "to come", "not told"])  # fmt: skip
+def test_what_was_written_is_seen_with_its_revision_or_a_later_one_q_041(revision, seen):
+    found = Bench(alone(2).cpu("head", 1))
+    ((key, obj),) = found.store.items()
+    found.store.put(key, {**obj, "metadata": {**obj["metadata"], "resourceVersion": "7"}})
+
+    assert found.scheduler._shows(key, revision) is seen

@@ -17,6 +17,7 @@ LEAVING = workload(condition("Finished"), metadata={"deletionTimestamp": "2026-0
 KEPT = {
     "for good": (OVER, None, REST),
     "until its time is over": (OVER, 160.0, Decision(again_after=60.0)),
+    "half a second before that": (OVER, 100.5, Decision(again_after=0.5)),
     "already leaving": (LEAVING, 0.0, REST),
 }
 

@@ -1,0 +1,104 @@
+"""Who calls a function or makes a value of a class, and which arguments each says."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from .sources import tree_of, trees
+
+_PLAIN_BASES = frozenset({"NamedTuple"})
+
+
+def leaves_out(module: str, owner: str, name: str) -> bool:
+    """Tell whether a caller may leave an argument to its default: one that does not say it, or what cannot be read.
+
+    Callers are found by the name of the function or class (`owner`), so that one of the same name elsewhere counts as well.
+    """
+    defined = [
+        node for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == owner
+    ]  # fmt: skip
+    if len(defined) != 1 or not _is_plain(defined[0]):
+        return True
+    node = defined[0]
+    place = _place(node, name)
+    if place is None:
+        return True
+    calls = [*_uses(owner), *(_uses_of_cls(node) if isinstance(node, ast.ClassDef) else ())]
+    return any(call is None or not _says(call, name, place) for call in calls)
+
+
+def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a call of it by its name is all that makes it run: no bases that call it, no `__init__` of its own, no decorator that hands it on."""
+    decorators = {ast.unparse(one).partition("(")[0] for one in node.decorator_list}
+    if isinstance(node, ast.ClassDef):
+        bases = {ast.unparse(base) for base in node.bases}
+        own = any(
+            isinstance(one, ast.FunctionDef) and one.name in {"__init__", "__new__"} for one in node.body
+        )
+        return decorators <= {"dataclass"} and bases <= _PLAIN_BASES and bool(decorators or bases) and not own
+    return decorators <= {"staticmethod", "classmethod"} and not node.name.startswith("__")
+
+
+def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> int | None:
+    """Return the position of an argument, -1 where it is said by its name alone, None where that is not known."""
+    if isinstance(node, ast.ClassDef):
+        names = [one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]  # fmt: skip
+        by_name = any("kw_only" in ast.unparse(one) for one in node.decorator_list)
+        return (-1 if by_name else names.index(name)) if name in names else None
+    if name in {one.arg for one in node.args.kwonlyargs}:
+        return -1
+    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    bound = bool(names) and names[0] in {"self", "cls"}
+    return names.index(name) - bound if name in names else None
+
+
+def _uses(owner: str) -> tuple[ast.Call | None, ...]:
+    """Return the calls by a name, and None for each other use: a value that is handed on, another name that is given to it, a base."""
+    return tuple(_all_uses()[owner])
+
+
+@cache
+def _all_uses() -> dict[str, list[ast.Call | None]]:
+    found = defaultdict[str, list[ast.Call | None]](list)
+    for tree in trees().values():
+        nodes = [*ast.walk(tree)]
+        calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
+        silent = {id(each) for node in nodes for one in _no_uses(node) for each in ast.walk(one)}
+        for node in nodes:
+            if isinstance(node, ast.alias) and node.asname not in {None, node.name}:
+                found[node.name].append(None)
+            elif isinstance(node, ast.Name | ast.Attribute) and id(node) not in silent:
+                found[node.id if isinstance(node, ast.Name) else node.attr].append(calls.get(id(node)))
+    return found
+
+
+def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield where a class is named and not made: annotations, type checks, what is read of it (`Head.of`)."""
+    if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation:
+        yield node.annotation
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
+        yield node.returns
+    if isinstance(node, ast.Subscript):
+        yield node.slice
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+        yield from node.args[1:]
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        yield node.value
+
+
+def _uses_of_cls(node: ast.ClassDef) -> Iterator[ast.Call]:
+    """Yield what class methods make: `cls(…)`."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "cls":
+            yield one
+
+
+def _says(call: ast.Call, name: str, place: int) -> bool:
+    if any(one.arg == name for one in call.keywords):
+        return True
+    before = call.args[: place + 1]
+    return 0 <= place < len(call.args) and not any(isinstance(one, ast.Starred) for one in before)

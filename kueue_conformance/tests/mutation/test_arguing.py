@@ -1,0 +1,52 @@
+"""Rules hold what no program comes to, and nothing else (N-04)."""
+
+import pytest
+
+from .arguing import by_rule
+from .mutants import mutants, path_of
+
+DEFAULT, INSTANT, INDEX = "the default", "no clock", "it names an index"
+
+
+def reasons(module, holder, text):
+    whole = f"reference_impl.{module}"
+    made = [
+        one
+        for one in mutants(whole, path_of(whole).read_text("utf-8"))
+        if one.function == holder
+        and text in one.change.partition(" → ")[0]
+        and one.operator
+        in {"NumberReplacer", "ReplaceString", "ReplaceFalseWithTrue", "ReplaceTrueWithFalse"}
+    ]
+    assert made
+    return {by_rule(one) for one in made}
+
+
+@pytest.mark.parametrize(
+    ("module", "holder", "text", "reason"),
+    [
+        ("queueing.heads", "Head", "cycle: int = 0", DEFAULT),
+        ("quota.tree", "is_borrowing", "more: int = 0", DEFAULT),
+        ("workload.timeouts", "_one_more_attempt", "workload.requeue_at or 0", INSTANT),
+        ("workload.triggers", "", 'BY_WAITING: Final = "workload/waiting"', INDEX),
+    ],
+    ids=["field", "parameter", "instant", "index"],
+)
+def test_what_nothing_comes_to_is_held(module, holder, text, reason):
+    assert all(reason in one for one in reasons(module, holder, text))
+
+
+@pytest.mark.parametrize(
+    ("module", "holder", "text"),
+    [
+        ("workload.decision", "Decision", "requeue: bool = False"),
+        ("workload.rules", "PodsReady", "timeout: float = 1800.0"),
+        ("quota.cluster_queue", "Preemption", "within_cluster_queue: str"),
+        ("workload.timeouts", "execution_left", 'get("accumulatedPastExecutionTimeSeconds") or 0'),
+        ("workload.triggers", "", "VICTIMS: Final"),
+        ("workload.conditions", "", "ADMITTED: Final"),
+    ],
+    ids=["left out", "made by a configuration", "handed on as a factory", "no instant", "value of an index", "read"],
+)  # fmt: skip
+def test_what_something_comes_to_is_not_held(module, holder, text):
+    assert reasons(module, holder, text) == {""}
