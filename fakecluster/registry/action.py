@@ -53,7 +53,7 @@ class Action(Struct, frozen=True, kw_only=True):
     namespace: str
     """The namespace on the URL; empty for kinds without one."""
     accepted: Encoder
-    """The representation of the kind that the client accepts."""
+    """The representation that the client accepts: of the kind, of its list or of its events, as the verb answers."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself

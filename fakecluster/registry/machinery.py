@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import partial
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ from ..api.encoding import Negotiate, shape_of
 from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
-from ..api.steps import Begun, Steps, Wait, begin
+from ..api.steps import Begun, Steps, begin
 from ..api.trace import Trace
 from ..clock import Clock
 from ..codec import negotiation
@@ -133,15 +132,15 @@ class Api(Context):
 
 def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
     """Take the steps of a request; what it does from one wait to the next has a budget."""
-    go_on: Callable[[], Wait] = partial(next, steps)
+    answers: Any = None  # which begins the steps
     while True:
         try:
             with request_budget.OfARequest():
-                wait = go_on()
+                wait = steps.send(answers)
         except StopIteration as done:
             outcome: Outcome = done.value
             return outcome
-        go_on = partial(steps.send, (yield wait))
+        answers = yield wait
 
 
 def _failing(error: status.StatusError) -> Steps[Outcome]:

@@ -94,7 +94,10 @@ def _patience(request: Request) -> float:
 
 
 def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Begun]) -> None:
-    """Answer a request whose turn has come; it has its seats already."""
+    """Answer a request whose turn has come, unless it was given up; it has its seats already."""
+    if turn.cancelled():
+        level.leave(seats)
+        return
     turn.set_result(begin(_seated(level, seats, answer())))
 
 

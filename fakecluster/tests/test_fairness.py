@@ -331,6 +331,25 @@ def test_fk_520_a_request_that_fails_gives_its_seat_back():
     assert asyncio.run(play()) is DONE
 
 
+def test_fk_520_a_request_that_is_given_up_while_it_waits_is_not_answered():
+    async def play():
+        bench, answered = Bench(queues=1, handSize=1, queueLengthLimit=1), []
+        bench.take(lambda: answered.append(True) or DONE).turn.cancel()
+        bench.unblock()
+        return answered, bench.take()
+
+    assert asyncio.run(play()) == ([], DONE)
+
+
+def test_fk_520_a_request_that_is_given_up_while_it_is_answered_gives_its_seat_back():
+    async def play():
+        bench = Bench()
+        bench.blocker.steps.close()
+        return bench.take()
+
+    assert asyncio.run(play()) is DONE
+
+
 def test_fk_520_the_exempt_never_wait():
     store = stored([schema("one", 1, user("*"))], [level("low", "Exempt")])
     clock = VirtualClock(0.0)

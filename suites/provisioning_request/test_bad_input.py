@@ -132,7 +132,7 @@ def test_other_writes(autoscaling, autoscaler_faults, clock, kind, how):
     autoscaling.node(cpu="1")
     group = autoscaling.group("ng-a", nodes=1, cpu="4")
     autoscaler_faults.disturb_writes(kind, how, times=3)
-    autoscaling.starts(**QUICK)
+    autoscaling.starts(**QUICK, write_status_configmap=True)
 
     within("answer", autoscaling.requests(1, cpu="1").is_provisioned, clause="a")
     clock.passes(NONE_LEFT)

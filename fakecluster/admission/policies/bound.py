@@ -79,8 +79,9 @@ class BoundPolicies:
 
     def all(self) -> tuple[Bound, ...]:
         """Return them in the order of their bindings' names. Those with parameters are left out: they are not evaluated."""
-        policies, bindings = self._store.state_of(POLICIES), self._store.state_of(BINDINGS)
-        if policies is None or bindings is None:
+        if (bindings := self._store.state_of(BINDINGS)) is None:
+            return ()
+        if (policies := self._store.state_of(POLICIES)) is None:
             return ()
         if self._known[0] is not policies or self._known[1] is not bindings:
             by_name = {one.name[1]: one.object for one in self._store.list(POLICIES)}

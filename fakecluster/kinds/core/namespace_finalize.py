@@ -23,7 +23,6 @@ MAPS = ("labels", "annotations", "finalizers")
 def finalize(action: Action) -> Steps[Outcome]:
     """Replace the finalizers; a namespace that is going and has none left is removed."""
     wanted = options.of_write(action.request, "UpdateOptions")
-    action.encoder()
     new = name_and_namespace.placed(action, decoding.written(action, wanted))
     name_and_namespace.check_name(action, new)
     current = action.existing()

@@ -36,7 +36,6 @@ class Fate(Struct, frozen=True):
 
 def delete(action: Action) -> Steps[Outcome]:
     """Delete one object."""
-    action.encoder()
     wanted = delete_options.of(action)
     surrounding_namespace.check_deletable(action)
     current = action.existing()
@@ -66,7 +65,7 @@ def delete_evicted(action: Action) -> None:
 
 def delete_collection(action: Action) -> Steps[Outcome]:
     """Delete the selected objects of a collection, one after another; the answer shows them as they were (FK-118)."""
-    encoder = action.encoder("list")
+    encoder = action.accepted
     asked = list_options.of(action.request, action.kind, "list")
     wanted = delete_options.of(action)
     # What is deleted is listed in pages, whether the client asks for them or not.

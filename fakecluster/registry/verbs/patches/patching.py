@@ -31,7 +31,6 @@ def patch(action: Action) -> Steps[Outcome]:
     """Change an object by one of the patch formats."""
     media = media_of(action.request)
     check_media(action.kind, media)
-    action.encoder()
     wanted = options.of_write(action.request, "PatchOptions", apply=media == APPLY)
     if media == APPLY:
         return (yield from _apply(action, wanted))

@@ -35,7 +35,6 @@ class Page(Struct, frozen=True):
 
 def get(action: Action) -> Steps[Outcome]:
     """Return one object, not older than the revision asked for."""
-    action.encoder()
     if flag(action.request.option("export")):
         raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
     asked = action.request.option("resourceVersion") or ""
@@ -55,7 +54,7 @@ def _check_cached(action: Action) -> Steps[None]:
 
 def list_(action: Action) -> Steps[Outcome]:
     """Return the objects of a collection, or one page of them."""
-    encoder = action.encoder("list")
+    encoder = action.accepted
     asked = list_options.of(action.request, action.kind, "list")
     if not asked.limit:
         yield from action.converted(ready_to_list, action.kind, action.api.store)

@@ -31,7 +31,7 @@ SHORTEST = 1800
 
 def watch(action: Action) -> Steps[Outcome]:
     """Return the stream of a collection's events."""
-    encoder = action.encoder("watch")
+    encoder = action.accepted
     if isinstance(encoder, PartialEncoder) and encoder.wanted == LIST:
         # A stream has no lists in it: the real server ends it at once (FK-021).
         return Response(code=200, body=b"", content_type=encoder.content_type)

@@ -44,7 +44,6 @@ class Change(Struct, frozen=True):
 def update(action: Action) -> Steps[Outcome]:
     """Replace an object, or its status, by the body of the request."""
     wanted = options.of_write(action.request, "UpdateOptions")
-    action.encoder()
     new = name_and_namespace.placed(action, decoding.written(action, wanted))
     name_and_namespace.check_name(action, new)
     current = action.current
