@@ -1,4 +1,6 @@
-"""`python -m benchmarks [NAME …]`: runs the questions named, or all of them, and prints their figures. Nothing is asserted."""
+"""`python -m benchmarks [NAME …]`: runs the questions named, or all of them, and prints their figures.
+Nothing is asserted.
+"""
 
 from __future__ import annotations
 

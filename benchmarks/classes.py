@@ -1,7 +1,8 @@
-"""Upstream's performance scenario end to end over HTTPS: 15 000 Workloads of three classes in 5 cohorts of 6 ClusterQueues (P-006, P-007).
+"""Upstream's performance scenario end to end over HTTPS: 15 000 Workloads of three classes in 5 cohorts of 6
+ClusterQueues (P-006, P-007).
 
-`fakecluster serve`, `kueue-reference`, and this process as user and as job integration: it ends what was admitted once its
-time is over, and takes reservations back from what was evicted.
+`fakecluster serve`, `kueue-reference`, and this process as user and as job integration: it ends what was
+admitted once its time is over, and takes reservations back from what was evicted.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def _told(user: User, seconds: float, spent: list[float]) -> Iterator[Figure]:
 
 
 async def _played(config: str, programs: tuple[Program, ...]) -> tuple[User, float, list[float]]:
-    """Return the user, the seconds from the first create to the last Finished, and each program's CPU seconds."""
+    """Return the user, the seconds from the first create to the last Finished, and each program's CPU
+    seconds.
+    """
     client = Client(kubeconfig.load(Path(config)), user_agent="benchmarks")
     try:
         await client.create(kinds.RESOURCE_FLAVORS, objects.flavor())

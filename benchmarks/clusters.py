@@ -1,7 +1,7 @@
 """What a cluster costs: the first in a process, the next, a fork, an end, and memory (B-01…B-04).
 
-Each first cluster is that of a process of its own, timed inside it from before the first import of ours until the
-definitions of Kueue are served; Python's own start is not in the figure.
+Each first cluster is that of a process of its own, timed inside it from before the first import of ours until
+the definitions of Kueue are served; Python's own start is not in the figure.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _later(first: Figure) -> Iterator[Figure]:
 
 
 def _ready(url: str) -> None:
-    """Wait for the first answer; whoever starts a server in its own process need not ask who that is."""
+    """Wait for the first answer; a server in the own process needs no user for it."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with urlopen(f"{url}/readyz", context=context) as answer:

@@ -1,6 +1,8 @@
-"""What a scheduling cycle costs beside 1 000, 10 000 and 100 000 pending Workloads; CPU time in this process (P-035, P-036, P-042).
+"""What a scheduling cycle costs beside 1 000, 10 000 and 100 000 pending Workloads; CPU time in this process
+(P-035, P-036, P-042).
 
-Five cohorts of six ClusterQueues, without the API: Workloads are admitted, end, and wake those that are parked.
+Five cohorts of six ClusterQueues, without the API: Workloads are admitted, end, and wake those that are
+parked.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ FLAT = "0.8…1.2 ×"
 
 
 def figures() -> Iterator[Figure]:
-    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle after it in a full cluster.
+    """Yield the CPU of a cycle in which every head is admitted, and of an end, its wake-up and the cycle
+    after it in a full cluster.
 
     The sizes take turns, so that an hour in which the machine is slower is no slower size.
     """

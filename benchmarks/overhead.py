@@ -1,4 +1,5 @@
-"""What the harness adds to a scenario: an empty case, and a negative assertion, with and without a subject in the process (issue 5 §4).
+"""What the harness adds to a scenario: an empty case, and a negative assertion, with and without a subject in
+the process (issue 5 §4).
 
 CPU of this process, in which server, control plane, subject and scenario all live.
 """
@@ -14,7 +15,7 @@ from time import process_time
 from kueue_conformance import options
 from kueue_conformance.case_context import never
 from kueue_conformance.run import Run
-from kueue_conformance.stage.patience import Patience
+from kueue_conformance.stage.polling_interval import PollingInterval
 
 from .figure import Figure
 from .processes import memory
@@ -35,10 +36,10 @@ def figures() -> Iterator[Figure]:
     with _run(SUBJECT) as run:
         yield Figure("an empty case with a subject of the process", _cases(run), "ms CPU", "<= 50")
         with run.case_context(run.settings.dialects[0], "benchmark") as context:
-            patience = Patience(context)
+            interval = PollingInterval(context)
 
             def nothing_happens() -> None:
-                never(lambda: bool(patience.waits()))
+                never(lambda: bool(interval.waits()))
 
             yield Figure("  a negative assertion in it", _timed(nothing_happens), "ms CPU", "< 100")
         yield _growth(run)
@@ -66,7 +67,9 @@ def _empty(run: Run) -> None:
 
 
 def _growth(run: Run) -> Figure:
-    """Return by how much memory grows over 1 000 cases, garbage looked for every 100 as in a run of scenarios."""
+    """Return by how much memory grows over 1 000 cases, garbage looked for every 100 as in a run of
+    scenarios.
+    """
     before = memory()
     for number in range(1, 1001):
         _empty(run)

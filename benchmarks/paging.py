@@ -1,4 +1,6 @@
-"""Clients of a visibility server over TLS with connections that stay open: one, then fifty while Workloads come and go (VIS-952)."""
+"""Clients of a visibility server over TLS with connections that stay open: one, then fifty while Workloads
+come and go (VIS-952).
+"""
 
 from __future__ import annotations
 

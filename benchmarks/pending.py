@@ -1,4 +1,6 @@
-"""Queues full of pending Workloads, the visibility server over them, and a page made by a full sort to stand beside it (VIS-950…958)."""
+"""Queues full of pending Workloads, the visibility server over them, and a page made by a full sort to stand
+beside it (VIS-950…958).
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ def handler(full: Queues) -> Handler:
 
 
 Sorted = tuple[int, float, str, str, bytes]
-"""What a server has to hold of a Workload that sorts for every request: priority, time and uid, its queue, its encoded item."""
+"""What a server has to hold of a Workload that sorts for every request: priority, time and uid, its queue,
+its encoded item.
+"""
 
 
 def to_sort(waiting: Iterable[Pending]) -> list[Sorted]:
@@ -87,7 +91,9 @@ def to_sort(waiting: Iterable[Pending]) -> list[Sorted]:
 
 
 def page_by_full_sort(waiting: Sequence[Sorted], offset: int, limit: int) -> bytes:
-    """Return the items of a page as upstream finds it: sort all, count the positions in LocalQueues from the first on."""
+    """Return the items of a page as upstream finds it: sort all, count the positions in LocalQueues from the
+    first on.
+    """
     counts: dict[str, int] = {}
     items = []
     for position, (_, _, _, queue, fragment) in enumerate(islice(sorted(waiting), offset + limit)):

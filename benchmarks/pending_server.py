@@ -1,4 +1,6 @@
-"""A visibility server over TLS in a process of its own, while Workloads come and go: `python -m benchmarks.pending_server N PER_SECOND FILE`."""
+"""A visibility server over TLS in a process of its own, while Workloads come and go: `python -m
+benchmarks.pending_server N PER_SECOND FILE`.
+"""
 
 from __future__ import annotations
 

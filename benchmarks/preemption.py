@@ -1,4 +1,5 @@
-"""The search for victims among 10 000 admitted Workloads, on quota trees of several forms; CPU time in this process (P-002, P-041).
+"""The search for victims among 10 000 admitted Workloads, on quota trees of several forms; CPU time in this
+process (P-002, P-041).
 
 The goal is CPU of one whole search: candidates, their order, removals and what is put back.
 """
@@ -34,7 +35,9 @@ EPOCH = 1_800_000_000
 
 
 def figures() -> Iterator[Figure]:
-    """Yield the CPU of a search that finds one victim, needs all, or finds none, and of one under fair sharing."""
+    """Yield the CPU of a search that finds one victim, needs all, or finds none, and of one under fair
+    sharing.
+    """
     gc.set_threshold(*GARBAGE)
     one_queue, cohort = Admitted(1), Admitted(QUEUES)
     stuck = Admitted(QUEUES, protected=1)
@@ -50,7 +53,9 @@ def figures() -> Iterator[Figure]:
 
 
 class Admitted:
-    """ClusterQueues of one cohort that borrow all the quota of a further one, `nominal`, or one that uses all of its own."""
+    """ClusterQueues of one cohort that borrow all the quota of a further one, `nominal`, or one that uses all
+    of its own.
+    """
 
     def __init__(self, queues: int, *, protected: int = 0, fair: bool = False) -> None:
         self._ledger, self._catalogue = Ledger(), Catalogue()

@@ -1,6 +1,8 @@
-"""Workloads that each wait for a ProvisioningRequest, end to end over HTTPS: `fakecluster serve`, `kueue-reference`, and this process.
+"""Workloads that each wait for a ProvisioningRequest, end to end over HTTPS: `fakecluster serve`,
+`kueue-reference`, and this process.
 
-This process is the user, and the autoscaler: it answers each request with one patch of its status. CPU is that of the two programs.
+This process is the user, and the autoscaler: it answers each request with one patch of its status. CPU is
+that of the two programs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Conformance suite for Kueue's two-stage admission: scenarios, who plays Kueue, where the API server comes from.
+"""Conformance suite for Kueue's two-stage admission: scenarios, control planes, and API servers to run them
+on.
 
-A scenario imports only what is named here; a test of your own needs nothing but the fixtures `kueue_cluster`, `queue`,
-`history`, `clock`, `subject` and `fakecluster`.
+A scenario imports only what is named here; a test of your own needs nothing but the fixtures `kueue_cluster`,
+`queue`, `history`, `clock`, `subject` and `fakecluster`.
 """
 
 from .capability import Capability

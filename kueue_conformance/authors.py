@@ -1,7 +1,7 @@
-"""Who wrote a change, guessed from managedFields: an approximation, since a cluster tells nobody's name with a watch event.
+"""The author of a change, guessed from managedFields: an approximation, since a watch event names no user.
 
-A write that changes something stamps its manager's entry with the time, in whole seconds. Two managers within one second cannot
-always be told apart: then the author is nobody, and the change is not judged.
+A write that changes something stamps its manager's entry with the time, in whole seconds. Two managers within
+one second cannot always be told apart: then the author is unknown, and the change is not judged.
 """
 
 from __future__ import annotations
@@ -18,25 +18,27 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """A field manager, through which subresource it wrote, and when by the server's clock; an empty name is nobody."""
+    """A field manager, the subresource that it wrote, and the server's time of the write; an empty name is an
+    unknown author.
+    """
 
     manager: str
     subresource: str = ""
     at: float = 0.0
 
 
-NOBODY = Author("")
+UNKNOWN_AUTHOR = Author("")
 
 
 def author(before: Json | None, after: Json) -> Author:
-    """Return who made an object what it is."""
+    """Return the author of an object's newest change."""
     old, new = _entries(before or {}), _entries(after)
     fresh = [key for key, entry in new.items() if entry.get("time") != old.get(key, {}).get("time")]
     candidates = fresh or [key for key in new if new[key] != old.get(key)] or list(new)
     newest = max((str(new[key].get("time", "")) for key in candidates), default="")
     found = [key for key in candidates if new[key].get("time", "") == newest]
     if len(found) != 1:
-        return NOBODY
+        return UNKNOWN_AUTHOR
     (key,) = found
     return Author(key[0], key[2], _seconds(newest))
 

@@ -12,13 +12,13 @@ from .resources import load_yaml
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The seconds of each named wait, on the virtual clock or in real time, scaled."""
+    """The seconds of each named wait, on the virtual clock or in real time, times the scale."""
 
     virtual: bool
     scale: float = 1.0
 
     def seconds(self, name: str) -> float:
-        """Return the length of a wait. Raises UsageError for a name that is not in data/budgets.yaml."""
+        """Return the seconds of a wait. Raises UsageError for a name that is not in data/budgets.yaml."""
         table: Mapping[str, Mapping[str, Any]] = load_yaml("budgets.yaml")
         if name not in table:
             raise unknown("budget", name, table)

@@ -43,7 +43,7 @@ MEANINGS = {
 
 AUTOSCALER = "autoscaler"
 PROVISIONING_REQUESTS = "ProvisioningRequests"
-"""They are served, and somebody makes them for Workloads."""
+"""ProvisioningRequests are served, and the subject makes them for Workloads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,19 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane`, `check controller`, `API server`, `autoscaler`, or `control plane or check controller`: the latter where a subject is named."""
+    """`control plane`, `check controller`, `API server`, `autoscaler`, or `control plane or check
+    controller`: the latter where a subject is named.
+    """
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane that each of its scenarios needs."""
     capabilities: tuple[Capability, ...] = ()
-    """What a subject has to claim for each of its scenarios."""
+    """Capabilities that a subject must declare for each of its scenarios."""
     speaks: Family = "Kueue"
-    """Whose dialects there are for it."""
+    """The family of its dialects."""
 
     @property
     def judges_autoscaler(self) -> bool:
-        """Tell whether an autoscaler is judged, which works on a cluster without Kueue unless a scenario needs one."""
+        """Tell whether an autoscaler is judged; its cluster has no Kueue unless a scenario needs one."""
         return self.judges == AUTOSCALER
 
     @property
@@ -74,7 +76,7 @@ class Profile:
 
     @property
     def needs_subject(self) -> bool:
-        """Tell whether nothing else can be judged."""
+        """Tell whether only a check controller can be judged."""
         return self.judges == "check controller"
 
 
@@ -86,13 +88,17 @@ PROFILES = {
         Profile("QUEUEING", "QUE", "queueing", "control plane"),
         Profile("VISIBILITY", "VSB", "visibility", "control plane"),
         Profile(
-            "PROVISIONING-CHECK", "PRC", "provisioning_check", "control plane or check controller",
-            (PROVISIONING_REQUESTS,), (Capability.PROVISIONING,),
+            "PROVISIONING-CHECK",
+            "PRC",
+            "provisioning_check",
+            "control plane or check controller",
+            (PROVISIONING_REQUESTS,),
+            (Capability.PROVISIONING,),
         ),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )
-}  # fmt: skip
+}
 
 FAMILIES = {profile.family: profile for profile in PROFILES.values()}

@@ -1,4 +1,4 @@
-"""The context of one case: a cluster, who plays Kueue on it, and the waits of a scenario (design.md §9).
+"""The context of one case: a cluster, its control plane, and the waits of a scenario (design.md §9).
 
 `within` and `never` act on the context of the running case, so that a suite reads as sentences.
 """
@@ -16,7 +16,7 @@ from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .failure_text import About, explain
 from .history import History
-from .looks import Looks
+from .pending_lists import PendingLists
 from .retrospect import Viewpoint, breach, moments
 
 if (
@@ -29,25 +29,25 @@ if (
     from .wire.raw import Ask, Send
 
 
-class Seat(Protocol):
-    """The place of the autoscaler of one case, with the cloud behind it."""
+class AutoscalerHandle(Protocol):
+    """Starts and stops the autoscaler of one case, and has its cloud."""
 
     @property
     def cloud(self) -> Any:
-        """The cloud, made when a scenario first speaks of it."""
+        """The cloud, made on first use."""
 
     @property
     def calls(self) -> Sequence[Any]:
-        """What the autoscaler asked the cloud for."""
+        """The autoscaler's calls to the cloud."""
 
     def start(self, flags: Mapping[str, str]) -> None:
-        """Have it work with these flags. Raises EnvironmentProblem."""
+        """Start the autoscaler with these flags. Raises EnvironmentProblem."""
 
     def stop(self) -> None:
-        """End it, if it works."""
+        """Stop the autoscaler, if it runs."""
 
     def ended(self) -> str:
-        """Tell what of it has ended by itself; empty while it works."""
+        """Return which part has ended by itself; empty while it works."""
 
 
 _CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
@@ -55,7 +55,9 @@ _CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
 
 @dataclass(eq=False)
 class CaseContext:
-    """What a case works on. `stand_ins` play parts that neither the control plane nor the cluster plays."""
+    """What a case works with. `stand_ins` act for users and controllers that are neither in the control plane
+    nor in the cluster.
+    """
 
     cluster: Cluster
     dialect: Dialect
@@ -67,56 +69,62 @@ class CaseContext:
     stopped: Callable[[], AbstractContextManager[None]] = nullcontext
     """Stops the control plane, and starts it again afterwards."""
     direct: Ask | None = None
-    """Asks the control plane's visibility server itself; where that is not reached, the case is not run."""
+    """Sends a request to the control plane's visibility server directly; None where it is not reachable."""
     send: Send | None = None
-    """Sends it several requests at one moment."""
+    """Sends the visibility server several requests at one moment."""
     ended: Callable[[], str] = str
-    """Tells what of the control plane has ended by itself; empty while it works."""
+    """Returns which part of the control plane has ended by itself; empty while it works."""
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
     subject: RunningSubject | None = None
     drains: list[Callable[[], float]] = field(default_factory=list)
-    """Called before a rest: each returns when somebody foreign has seen all that was written, with the calm it needs then."""
+    """Called before a wait for quiet: each returns when an external program has seen all writes, with the
+    quiet in seconds that it needs then.
+    """
     looks: list[Callable[[], object]] = field(default_factory=list)
-    """Called where a scenario wants more: each returns when somebody foreign has asked again about all that it asks about."""
+    """Called where a scenario needs more: each returns when an external program has asked again about
+    everything that it polls.
+    """
     waits: dict[str, list[float]] = field(default_factory=dict)
     about: About = field(default_factory=About)
     seen: dict[str, str] = field(default_factory=dict)
-    """Which of several permitted behaviours was seen, by clause (design.md §8)."""
+    """Which of several permitted behaviours was observed, by clause (design.md §8)."""
     disturbed: list[dict[str, Any]] = field(default_factory=list)
-    """The faults that the case asked for, with their time."""
+    """The faults that the case injected, with their times."""
     exposition: Callable[[], str] = str
-    """What the control plane tells of what it counts, in Prometheus' text format."""
+    """The control plane's metrics in Prometheus' text format."""
     kueue_works: bool = False
-    """A Kueue is at work, which takes notice of what is created."""
-    autoscaler: Seat | None = None
-    """Where an autoscaler is judged: what starts and ends it."""
+    """A Kueue runs, which reacts to what is created."""
+    autoscaler: AutoscalerHandle | None = None
+    """Starts and stops the autoscaler, where one is judged."""
     skew: float = 0.0
-    """By how many seconds the server's clock is ahead of the subject's."""
-    lists: Looks = field(default_factory=Looks)
-    """The lists of pending Workloads that were seen, for the report."""
+    """Seconds that the server's clock is ahead of the subject's."""
+    lists: PendingLists = field(default_factory=PendingLists)
+    """The lists of pending Workloads that were read, for the report."""
     answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
-    """The newest answers about what is no object, by client and path, then by query: a look into the past sees them."""
+    """The newest answers that are not objects, by client and path, then by query: a look into the past uses
+    them.
+    """
     settled: list[int] = field(default_factory=list)
-    """Revisions up to which everybody had noticed everything, in their order."""
+    """Revisions at which the cluster was quiet: every client had read everything, in order."""
     viewpoint: Viewpoint = field(default_factory=Viewpoint)
 
     @property
     def history(self) -> History:
-        """Everything that was written since the case began, up to the moment that is looked at."""
+        """All writes since the case began, up to the moment that is evaluated."""
         story, moment = History(self.cluster.recorder), self.viewpoint.moment
         return story if moment is None else story.until(moment.change.revision)
 
     def acts(self) -> None:
-        """Remember that the scenario does something now that no object tells."""
+        """Record that the scenario acts now without a write."""
         self.viewpoint.acts(self.history.last_revision + 1)
 
     def broken(self, condition: Condition, since: int) -> Fact | None:
-        """Return how a condition did not go on to hold in the story from a revision on, None when it did."""
+        """Return how a condition stopped holding after a revision, None when it held."""
         recorder = self.cluster.recorder
         return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
 
     def react(self) -> bool:
-        """Let every stand-in act once; tells whether one did. Raises ControlPlaneDied and SubjectDied."""
+        """Let every stand-in act once; returns whether one did. Raises ControlPlaneDied and SubjectDied."""
         self.check_alive()
         if self.subject is not None:
             self.subject.check_alive()
@@ -127,30 +135,30 @@ class CaseContext:
         if self.autoscaler is not None and (ended := self.autoscaler.ended()):
             raise ControlPlaneDied(
                 f"the autoscaler died in the middle of {self.scenario}: {ended}",
-                hint="what was seen until then says nothing of its rules; look at its log",
+                hint="the case was not judged; see the log",
             )
         if ended := self.ended():
             raise ControlPlaneDied(
                 f"the control plane died in the middle of {self.scenario}: {ended}",
-                hint="what was seen until then says nothing of its rules; look at its log",
+                hint="the case was not judged; see the log",
             )
 
     def _stand_in(self) -> bool:
         return sum(act() for act in self.stand_ins) > 0
 
     def end(self) -> None:
-        """Return when what the case has caused is done, so that its story can be read."""
+        """Wait until the effects of the case are done, so that its story can be read."""
         if self.cluster.ends(self._stand_in):
             self.is_at_rest()
 
     def rest(self) -> None:
-        """Return when nothing more happens (design.md §6)."""
+        """Wait for quiet (design.md §6)."""
         calm = max((drain() for drain in self.drains), default=0.0)
         self.cluster.rest(max(calm, self.budgets.seconds("quiet")), self.react)
         self.is_at_rest()
 
     def is_at_rest(self) -> None:
-        """Remember that everybody has noticed everything up to now."""
+        """Record that the cluster is quiet at this revision."""
         changes = self.cluster.recorder.changes()
         if changes:
             self.settled.append(changes[-1].revision)
@@ -187,7 +195,7 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
 
     def look() -> bool:
         if context.budgets.virtual:
-            context.is_at_rest()  # on a virtual clock nobody looks before that
+            context.is_at_rest()  # on a virtual clock the condition is not evaluated before quiet
         looked[:] = [as_fact(condition)]
         return bool(looked[0])
 
@@ -200,7 +208,9 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
 
 
 def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
-    """Wait until one of several permitted behaviours shows; return its name, which the report tells. Raises Nonconformance."""
+    """Wait until one of several permitted behaviours is observed and return its name, which the report shows.
+    Raises Nonconformance.
+    """
     __tracebackhide__ = True
     context = _case_context()
 
@@ -216,7 +226,7 @@ def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
 
 
 def never(condition: Condition, *, clause: str = "") -> None:
-    """Let everything come to rest and raise Nonconformance if `condition` holds, or held at any moment since the last act.
+    """Wait for quiet; raise Nonconformance if `condition` holds, or held at any moment since the last act.
 
     A condition that held right after the act may end; then it must not come back.
     """
@@ -230,7 +240,7 @@ def never(condition: Condition, *, clause: str = "") -> None:
 
 
 def always(condition: Condition, *, clause: str = "") -> None:
-    """Let everything come to rest and raise Nonconformance unless `condition` holds, and held from the last act on.
+    """Wait for quiet; raise Nonconformance unless `condition` holds, and held from the last act on.
 
     A condition that takes effect after the act is judged from then on.
     """

@@ -1,4 +1,4 @@
-"""Cases of a scenario: every combination of its dimensions, or enough of them to see every pair."""
+"""Cases of a scenario: every combination of its dimensions, or enough of them to cover every pair."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 Parameters = Mapping[str, Any]
 NO_PARAMETERS: Parameters = MappingProxyType({})
 VERSION = "version"
-"""The dimension that says in which version of Kueue's API users and check controllers speak."""
+"""The dimension for the API version that users and check controllers use."""
 NEWEST = "v1beta2"
 SAMPLED = 4
-"""Of so many examples of one rule one is a sample of them."""
+"""One of so many examples of a rule is run as a sample."""
 
 
 def version_of(case: Parameters) -> str:
-    """Return the version of the API that a case speaks."""
+    """Return the API version of a case."""
     return str(case.get(VERSION, NEWEST))
 
 
@@ -29,7 +29,9 @@ class Cases:
     names: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     examples: bool = False
-    """Whether each row is an example of the same rule, such as the lines of a table, and not a combination of dimensions."""
+    """Whether each row is an example of the same rule, such as the lines of a table, and not a combination of
+    dimensions.
+    """
 
     def parameters(self) -> Sequence[Parameters]:
         """Return each case as a mapping from dimension to value."""
@@ -41,7 +43,7 @@ class Cases:
         return Cases(self.names, (*self.rows, *(row for row in more.rows if row not in self.rows)))
 
     def without(self, **values: Any) -> Cases:
-        """Leave out the combinations that have all of these values, such as those that repeat another one."""
+        """Leave out the combinations that have all of these values, such as duplicates of another case."""
         left_out = values.items()
         return Cases(
             self.names,
@@ -62,9 +64,11 @@ class Cases:
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
     def shared(self, runs: int) -> Sequence[Cases]:
-        """Deal few of the rows to several runs beside one that has them all, one at least to each.
+        """Deal some of the rows to each of several runs, at least one to each, beside one run that has all
+        rows.
 
-        Few are every value of every dimension, or a sample of examples. The run that has them all is dealt its part like the others.
+        A share has every value of every dimension, or a sample of the examples. The run that has all rows is
+        dealt a share like the others.
         """
         few = self.rows[::SAMPLED] if self.examples else self.of_each_value().rows
         more = itertools.cycle([row for row in self.rows if row not in few] or few)
@@ -106,7 +110,7 @@ def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:
 
 
 def case_id(parameters: Parameters) -> str:
-    """Return the readable part of a case's id, such as `2-checks-job`; the newest version of the API goes without saying."""
+    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out."""
     said = ((name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST))
     return "-".join(_word(name, value) for name, value in said) or "only"
 

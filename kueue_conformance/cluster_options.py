@@ -1,4 +1,4 @@
-"""What is cluster_options of a cluster that a backend makes for itself: its image, its life, and what is put into it."""
+"""Options of a cluster that a backend makes: its image, its lifetime, and what is loaded into it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _ALL = ("kind-image", "kind-config", "kind-reuse", "kind-load", "keep")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterOptions:
-    """Nothing cluster_options: our own node image, and no trace afterwards."""
+    """The options of a cluster; by default our node image, and nothing is kept afterwards."""
 
     image: str = ""
     config: Path | None = None
     keep: str = "never"
     reuse: str = ""
-    """The name of a cluster that is there; it is not deleted."""
+    """The name of an existing cluster to use; it is not deleted."""
     load: tuple[str, ...] = ()
-    """Images, or archives of images, that the nodes have to know."""
+    """Images, or image archives, to load into the nodes."""
     logs: Path | None = None
-    """Where logs go when something fails."""
+    """The folder for logs after a failure."""
 
 
 def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions:
-    """Return the wishes among the values of all options. Raises UsageError with all that is wrong."""
+    """Return the cluster options among all options. Raises UsageError with every problem."""
     found = Problems()
     found.of(lambda: _check_backend(raw), None)
     found.of(lambda: _check_reuse(raw), None)
@@ -38,9 +38,13 @@ def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions
     found.end()
     images = tuple(word.strip() for word in raw["kind-load"].split(",") if word.strip())
     return ClusterOptions(
-        image=raw["kind-image"], config=config, keep=raw["keep"] or "never", reuse=raw["kind-reuse"],
-        load=images, logs=logs,
-    )  # fmt: skip
+        image=raw["kind-image"],
+        config=config,
+        keep=raw["keep"] or "never",
+        reuse=raw["kind-reuse"],
+        load=images,
+        logs=logs,
+    )
 
 
 def _check_backend(raw: Mapping[str, str]) -> None:
@@ -56,8 +60,8 @@ def _check_reuse(raw: Mapping[str, str]) -> None:
     given = [key for key in _OF_A_NEW_ONE if raw[key]]
     if given and raw["kind-reuse"]:
         raise UsageError(
-            f"--{given[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names one that is there",
-            hint="leave one of them out; a cluster that is used again is never deleted",
+            f"--{given[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names an existing one",
+            hint="leave one of them out; an existing cluster is never deleted",
         )
 
 

@@ -1,6 +1,7 @@
-"""Which version of the documents is meant: dialects as ordered data (design.md §2, harness/H-48).
+"""Dialects: the versions of the documents, as ordered data (design.md §2, harness/H-48).
 
-There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare within a family only.
+There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare
+within a family only.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _TABLES: Mapping[Family, tuple[str, str]] = {
     "Kueue": ("dialects", "default"),
     "autoscaler": ("autoscalers", "default-autoscaler"),
 }
-"""Where the data file has the dialects of a family, and which of them is meant when none is named."""
+"""The key of a family in the data file, and its default dialect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,9 @@ class Dialect:
     facts: Mapping[str, Any] = field(compare=False, repr=False)
     family: Family = "Kueue"
     apart: bool = False
-    """No rule holds in it but those that name it."""
+    """Only rules that name this dialect hold in it."""
     rare: bool = False
-    """It can be named, and is not part of `all`: it differs from a neighbour in little."""
+    """It is not part of `all`, since it differs little from a neighbour; it can be named."""
 
     @property
     def is_release(self) -> bool:
@@ -42,7 +43,7 @@ class Dialect:
         return bool(self.order)
 
     def is_about(self, requirements: Collection[str]) -> bool:
-        """Tell whether one of these rules is among those about which releases differ; all are where that is not said."""
+        """Tell whether releases differ in one of these rules; True where the data file does not say."""
         touched = self.facts.get("touched")
         return touched is None or self.apart or not set(touched).isdisjoint(requirements)
 
@@ -51,7 +52,9 @@ class Dialect:
         return self.facts[name]
 
     def holds(self, since: str, until: str) -> bool:
-        """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules hold."""
+        """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules
+        hold.
+        """
         if self.apart:
             return False
         if not self.is_release:
@@ -86,18 +89,22 @@ def every() -> Mapping[str, Dialect]:
 
 
 def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
-    """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list. Raises UsageError."""
+    """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list.
+    Raises UsageError.
+    """
     if text == "all":
         return [one for family in families for one in known(family).values() if not one.rare]
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 
 def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
-    """Return the dialects with the default of every family of which none is named, family by family. Raises UsageError for one that is not of these."""
+    """Return the dialects, with the default of each family that has none among them. Raises UsageError for a
+    dialect of another family.
+    """
     strange = next((one for one in dialects if one.family not in families), None)
     if strange is not None:
         raise UsageError(
-            f"dialect {strange.name} is one of {_owner(strange.family)}, and the profiles that were named speak those of {_owner(families[0])}",
+            f"dialect {strange.name} is one of {_owner(strange.family)}, and the given profiles use dialects of {_owner(families[0])}",
             hint=f"name one of {', '.join(known(families[0]))}",
         )
     named = {family: [one for one in dialects if one.family == family] for family in families}
@@ -109,12 +116,14 @@ def _owner(family: Family) -> str:
 
 
 def default(family: Family = "Kueue") -> str:
-    """Return the name of the dialect of a family that is meant when none is named."""
+    """Return the name of a family's default dialect."""
     return str(load_yaml("dialects.yaml")[_TABLES[family][1]])
 
 
 def nearest(version: str) -> Dialect | None:
-    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later minor version; None for what is no release."""
+    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later
+    minor version; None for what is no release.
+    """
     minor = _order(version)[:2]
     spoken = [one for one in known().values() if one.is_release and one.order[:2] <= minor]
     return max(spoken, key=lambda one: one.order, default=None) if minor else None
@@ -131,7 +140,7 @@ def _one(word: str) -> Dialect:
 
 
 def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
-    """Return the error for a word that names no dialect: which there are, and for a version which one is nearest."""
+    """Return the error for an unknown dialect, with the known ones and the nearest to a version."""
     version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
     released = [one for one in known().values() if one.is_release]
     near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
@@ -147,7 +156,7 @@ def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
 
 
 def _place(order: tuple[int, ...]) -> float:
-    """Return where a version stands among the others, the greater part first."""
+    """Return the sort key of a version."""
     return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
 
 

@@ -1,4 +1,6 @@
-"""The dialect of a real Kueue: chosen by the version that it was seen to be, and refused where the user names another one (harness/H-48)."""
+"""Finds the dialect of a real Kueue from its observed version; a different --dialect is refused
+(harness/H-48).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from .options import Settings
 
 
 def with_detected_dialect(settings: Settings, release: str, announce: Callable[[str], None]) -> Settings:
-    """Return the settings with the dialect of a release that was seen. Raises UsageError when another one is asked for.
+    """Return the settings with the dialect of the observed release. Raises UsageError when another one was
+    given.
 
     Documents that never were a release may be asked for anywhere.
     """

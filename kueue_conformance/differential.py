@@ -1,4 +1,4 @@
-"""The same exchanges on two servers, live: the fake one and a real one, and what the recordings say of the real one (design.md §8)."""
+"""Compares a fake and a real API server live, exchange by exchange, and with the recordings (design.md §8)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Json = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """An exchange with both answers set against each other."""
+    """An exchange with the differences between both answers."""
 
     exchange: str
     unlike: str
     """The first difference, empty where there is none."""
     verdict_unlike: str
-    """The first difference in status code, reason and causes: what a client decides by."""
+    """The first difference in status code, reason and causes, by which clients decide."""
     drifted: str
     """How the real server's answer differs from the recorded one."""
 
 
 def compare(topic: Topic, real: Server, fake: Server) -> tuple[Compared, ...]:
-    """Ask both servers a topic at the same time and return its exchanges in order."""
+    """Send the requests of a topic to both servers at the same time; return the exchanges in order."""
     with ThreadPoolExecutor(2) as both:
         asked = [both.submit(Player(one, topic, unused_namespace(topic)).play) for one in (real, fake)]
         answers = [one.result() for one in asked]
@@ -44,30 +44,30 @@ def compare(topic: Topic, real: Server, fake: Server) -> tuple[Compared, ...]:
 
 @contextmanager
 def servers(real: Endpoint, fake: Endpoint) -> Iterator[tuple[Server, Server]]:
-    """Lend both servers, ready to be asked."""
+    """Yield both servers."""
     with closing(Server(real)) as one, closing(Server(fake)) as other:
         yield one, other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All exchanges and what was known before."""
+    """All exchanges and the known differences."""
 
     compared: Sequence[Compared]
     known: Known
 
     @property
     def unexpected(self) -> list[Compared]:
-        """Exchanges that differ and are not in the table."""
+        """Exchanges that differ without a known difference."""
         return [one for one in self.compared if one.unlike and one.exchange not in self.known]
 
     @property
     def stale(self) -> list[str]:
-        """Rows of the table whose difference is gone."""
+        """Known differences that are gone."""
         return [one.exchange for one in self.compared if not one.unlike and one.exchange in self.known]
 
     def lines(self) -> list[str]:
-        """Return what is told at the end."""
+        """Return the lines of the summary."""
         total, known = len(self.compared), sum(one.exchange in self.known for one in self.compared)
         same_verdict = sum(not one.verdict_unlike for one in self.compared)
         as_recorded = sum(not one.drifted for one in self.compared)

@@ -1,4 +1,4 @@
-"""What can go wrong in the harness, drawn as a tree.
+"""The exceptions of the harness.
 
     AssertionError
     └── Nonconformance          a rule of the documents does not hold: outcome `failed`, exit 1
@@ -6,7 +6,7 @@
     ├── UsageError              a wrong word, an unreadable file: exit 4
     │   └── Several             all that is wrong at once: exit 4, or 3 or 7 when no word is wrong
     ├── EnvironmentProblem      no server, no cluster, no port: exit 3
-    │   └── ControlPlaneDied    who plays Kueue ended in the middle of a case: exit 3
+    │   └── ControlPlaneDied    the control plane ended in the middle of a case: exit 3
     └── SubjectDied             the subject did not start or died: exit 7
         └── NotActive           it works, and no check of it becomes Active: exit 7 unless a scenario says so
 
@@ -21,11 +21,11 @@ from typing import TypeVar
 
 Thing = TypeVar("Thing")
 CUT_SHORT = 130
-"""What the process of a run ends with that was interrupted twice, and wrote no report; the command line makes 2 of it."""
+"""Exit code of a run that was interrupted twice and wrote no report; the command line turns it into 2."""
 
 
 class ConformanceError(Exception):
-    """A problem with its hint; `exit_code` is what the command line ends with (harness §10.6)."""
+    """A problem and a hint; `exit_code` is the exit code of the command line (harness §10.6)."""
 
     exit_code = 3
 
@@ -38,19 +38,19 @@ class ConformanceError(Exception):
 
 
 class UsageError(ConformanceError):
-    """A word or a file that the user gave cannot be used."""
+    """An option or a file of the user cannot be used."""
 
     exit_code = 4
 
 
 class EnvironmentProblem(ConformanceError):
-    """The harness, the backend or the control plane could not do its work; nothing was judged."""
+    """The harness, the backend or the control plane does not work; nothing was judged."""
 
     exit_code = 3
 
 
 class ControlPlaneDied(EnvironmentProblem):
-    """The control plane ended in the middle of a case, of which nothing can be said then."""
+    """The control plane ended in the middle of a case, which cannot be judged then."""
 
 
 class SubjectDied(ConformanceError):
@@ -60,7 +60,9 @@ class SubjectDied(ConformanceError):
 
 
 class NotActive(SubjectDied):
-    """The subject reads AdmissionChecks and makes none Active: scenarios of that fail, of the others nothing can be said."""
+    """The subject reads AdmissionChecks and makes none Active: scenarios about that fail, others cannot be
+    judged.
+    """
 
 
 class Nonconformance(AssertionError):
@@ -71,12 +73,12 @@ class Nonconformance(AssertionError):
         self.code = code
 
     def adds(self, lines: Sequence[str]) -> None:
-        """Tell more at the end of the message."""
+        """Append text to the message."""
         self.args = ("\n".join([str(self), *lines]),)
 
 
 class Several(UsageError):
-    """Problems that are told together."""
+    """Several problems in one error."""
 
     def __init__(self, problems: Sequence[ConformanceError]) -> None:
         told = [f"  {number}. " + str(one).replace("\n", "\n   ") for number, one in enumerate(problems, 1)]
@@ -89,13 +91,13 @@ class Several(UsageError):
 
 
 class Problems:
-    """Gathers what is wrong instead of ending at the first problem (harness/H-06)."""
+    """Collects problems instead of stopping at the first (harness/H-06)."""
 
     def __init__(self) -> None:
         self._found: list[ConformanceError] = []
 
     def of(self, work: Callable[[], Thing], otherwise: Thing) -> Thing:
-        """Return what the work returns; where it raises a problem, remember that and return the other thing."""
+        """Return the result of `work`; if it raises a ConformanceError, record that and return the default."""
         try:
             return work()
         except ConformanceError as problem:
@@ -103,20 +105,20 @@ class Problems:
             return otherwise
 
     def end(self) -> None:
-        """Raise what was found, if anything was."""
+        """Raise the collected problems, if there are any."""
         if self._found:
             raise together(self._found)
 
 
 def together(problems: Sequence[ConformanceError]) -> ConformanceError:
-    """Return one error that tells all problems, each once and with its hint."""
+    """Return one error with all problems, each once with its hint."""
     flat = [each for one in problems for each in (one.problems if isinstance(one, Several) else (one,))]
     distinct = list({str(one): one for one in flat}.values())
     return distinct[0] if len(distinct) == 1 else Several(distinct)
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a word that is not in a closed vocabulary, naming the nearest one."""
+    """Return the error for an unknown word, with the nearest known one."""
     words = sorted(known)
     near = difflib.get_close_matches(given.lower(), [word.lower() for word in words], n=1, cutoff=0.4)
     nearest = next((word for word in words if near and word.lower() == near[0]), "")

@@ -1,4 +1,6 @@
-"""Examines an API server by the recorded exchanges: asks a topic when one of its exchanges is looked at, tells the first difference."""
+"""Judges an API server by the recorded exchanges: sends a topic's requests when one of its exchanges is
+judged, and finds the first difference.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,10 @@ NOTHING: Known = MappingProxyType({})
 
 
 class Examiner:
-    """One server, its topics asked at most once.
+    """One server; each topic's requests are sent at most once.
 
-    Where it is known to answer otherwise, it must. The namespaces of topics get the labels. Each topic is asked over a connection of its own: between two of them the server would close one that is idle.
+    Where it is known to answer otherwise, it must. The namespaces of topics get the labels. Each topic is
+    asked over a connection of its own: between two of them the server would close one that is idle.
     """
 
     def __init__(
@@ -41,7 +44,7 @@ class Examiner:
 
     @cached_property
     def version(self) -> str:
-        """What the server says its version is. Raises EnvironmentProblem when it does not answer."""
+        """The version that the server reports. Raises EnvironmentProblem when it does not answer."""
         try:
             with closing(Server(self._endpoint)) as server:
                 found = server.ask("GET", "/version", headers={}, body=b"").body
@@ -52,7 +55,9 @@ class Examiner:
         return str(found.get("gitVersion", "unknown")) if isinstance(found, dict) else "unknown"
 
     def examine(self, exchange: str, scenario: Scenario) -> str:
-        """Return what is known to differ, empty where nothing is. Raises Nonconformance for news and for rows whose difference is gone."""
+        """Return the reason of a known difference, empty where there is none. Raises Nonconformance for
+        unknown differences, and for known ones that are gone.
+        """
         __tracebackhide__ = True
         name, _, vector_id = exchange.partition("/")
         topic = self._topics.setdefault(name, Topic.read(folder() / f"{name}.yaml"))
@@ -91,7 +96,9 @@ class ApiServer:
         self._scenario = scenario
 
     def must_answer(self, exchange: str) -> None:
-        """Raise Nonconformance unless the server answers an exchange as it was recorded; a known difference counts as unsupported."""
+        """Raise Nonconformance unless the server answers an exchange as it was recorded; a known difference
+        counts as unsupported.
+        """
         __tracebackhide__ = True
         known = self._examiner.examine(exchange, self._scenario)
         if known:

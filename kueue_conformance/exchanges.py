@@ -13,7 +13,9 @@ from .vectors.needs import needs_of
 
 
 def exchanges(first: int, last: int) -> Mapping[str, Any]:
-    """Return the cases, their needs, rows and evidence of a scenario: every exchange whose first row is FK-`first` … FK-`last`."""
+    """Return the cases, their needs, rows and evidence of a scenario: every exchange whose first row is
+    FK-`first` … FK-`last`.
+    """
     every = index(folder())
     found = {name: every[name] for name, number in _numbers(folder()).items() if first <= number <= last}
     evidence: dict[str, list[str]] = {}
@@ -30,7 +32,7 @@ def exchanges(first: int, last: int) -> Mapping[str, Any]:
 
 @cache
 def _numbers(where: Path) -> Mapping[str, int]:
-    """Return the number of each exchange's first row."""
+    """Return the number of the first row of each exchange."""
     return {name: _number(rows[0]) for name, rows in index(where).items()}
 
 

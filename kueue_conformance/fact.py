@@ -1,4 +1,4 @@
-"""A statement about the cluster that holds or does not, with what was expected and what was seen."""
+"""A statement about the cluster, with the expected and the observed state."""
 
 from __future__ import annotations
 

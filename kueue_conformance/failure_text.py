@@ -1,4 +1,6 @@
-"""How a failure is told: the rule, what was expected, what was observed, the story, and how to run it again (style.md §9)."""
+"""The text of a failure: the rule, expected and observed state, the story, and the command to run it again
+(style.md §9).
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,12 @@ _LOG_LINES = 5
 _OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
 _NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations"})
-"""Options that choose other cases, or that the command names itself."""
+"""Options that select other cases, or that the command names itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a case is about, in the words of its scenario; all empty where an ordinary test failed."""
+    """Title, rule and requirement of a case's scenario; all empty for an ordinary test."""
 
     title: str = ""
     level: str = ""
@@ -46,7 +48,7 @@ class About:
 
 
 class Case(Protocol):
-    """A running case, as far as a failure of it is told."""
+    """The parts of a running case that a failure text needs."""
 
     cluster: Cluster
     client: Client
@@ -58,11 +60,11 @@ class Case(Protocol):
 
     @property
     def history(self) -> History:
-        """Everything that was written since the case began."""
+        """All writes since the case began."""
 
 
 def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
-    """Return what a failure of a scenario says besides what was seen."""
+    """Return the scenario's part of a failure text."""
     known = catalogue()
     rules = tuple(f"{name}: {known[name].rule}" if name in known else name for name in scenario.requirement)
     again = run_again(scenario.id, dialect, settings)
@@ -77,7 +79,9 @@ def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
 
 
 def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:
-    """Return the command that runs a scenario with the options of a run, as they were given or as its report names them."""
+    """Return the command that runs a scenario with the options of a run, as they were given or as its report
+    names them.
+    """
     given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
     words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
     return shlex.join(
@@ -102,7 +106,7 @@ def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
 
 
 def completed(case: Case, text: str) -> str:
-    """Return the text of a failure that some part of the context has found, told as every failure is."""
+    """Return the full text for a failure that a part of the context has found."""
     if _OBSERVED in text or _AGAIN in text:
         return text
     first, *rest = text.splitlines() or [""]
@@ -111,7 +115,9 @@ def completed(case: Case, text: str) -> str:
 
 
 def story_of(case: Case) -> list[str]:
-    """Return the lines that tell who wrote what, what a subject printed last, and how to run the case again."""
+    """Return the lines about writes and their authors, the subject's last output, and the command to run the
+    case again.
+    """
     # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
     own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
     found = [one for one in case.history if one.kind in STORY_KINDS]
@@ -129,7 +135,9 @@ def story_of(case: Case) -> list[str]:
 
 
 def printed_by_subject(case: Case) -> list[Line]:
-    """Return what the subject printed in a case, without what it says of the objects of cases before, which it still takes leave of."""
+    """Return the subject's output in a case, without lines about objects of earlier cases, which it may still
+    process.
+    """
     if case.subject is None:
         return []
     marks = re.compile(rf"-{re.escape(case.client.run)}-[0-9a-f]{{3}}\b")
@@ -139,14 +147,16 @@ def printed_by_subject(case: Case) -> list[Line]:
 
 
 def _refused(case: Case) -> list[str]:
-    """Return what the subject was not allowed to do, and how it would be; nothing where there is no subject."""
+    """Return the requests that RBAC denied to the subject, and how to allow them; empty without a subject."""
     requests = case.cluster.recorder.requests() if case.subject else ()
     lacked = sorted(map(str, forbidden(requests)))
     return [f"the subject may not {', '.join(lacked)}", *missing_rights(requests)] if lacked else []
 
 
 def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.0) -> list[tuple[float, str]]:
-    """Return the newest lines that the subject printed while the changes happened, each with the server's time (harness/H-43)."""
+    """Return the newest lines that the subject printed while the changes happened, each with the server's
+    time (harness/H-43).
+    """
     if not changes:
         return []
     first, last = changes[0].at, changes[-1].at

@@ -1,7 +1,8 @@
-"""What a subject needs and what it costs, learned from its requests (harness/N-09, N-14; CC-078).
+"""The rights that a subject needs and the load that it causes, from its requests (harness/N-09, N-14;
+CC-078).
 
-A `Need` is what one request has to be allowed. The least role grants all needs and nothing else; beside the role that a subject
-declares it shows what is missing there, and what nothing in the run has used.
+A `Need` is the right for one request. The least role grants exactly the needs; compared with the role that a
+subject declares it shows what is missing there, and what nothing in the run has used.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ class Need(NamedTuple):
 
 
 def needs(requests: Iterable[Request]) -> frozenset[Need]:
-    """Return what the requests have to be allowed; discovery and other pages need no rule."""
+    """Return the rights for the requests; discovery and other non-resource paths need none."""
     return frozenset(Need(one.group, one.target, one.verb) for one in requests if one.resource)
 
 
 def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
-    """Return what was asked for and not allowed."""
+    """Return the needs of requests that RBAC denied."""
     return needs(one for one in requests if one.code == _FORBIDDEN and "is forbidden: User" in one.message)
 
 
@@ -47,18 +48,23 @@ def least_role(wanted: Iterable[Need], name: str) -> Json:
     for (group, resource), each in verbs.items():
         rules.setdefault((group, tuple(each)), []).append(resource)
     return {
-        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": ROLE, "metadata": {"name": name},
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": ROLE,
+        "metadata": {"name": name},
         "rules": [
-            {"apiGroups": [group], "resources": resources, "verbs": list(each)} for (group, each), resources in rules.items()
+            {"apiGroups": [group], "resources": resources, "verbs": list(each)}
+            for (group, each), resources in rules.items()
         ],
-    }  # fmt: skip
+    }
 
 
 def how_to_grant(wanted: Iterable[Need]) -> str:
-    """Return the sentence that says how a subject gets rights that it lacked, with the rules as one line of YAML."""
+    """Return the sentence that tells how to grant missing rights to a subject, with the rules as one line of
+    YAML.
+    """
     rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(wanted, "")["rules"]]
     told = ", ".join(f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules)
-    return f"where it needs that, its role has to grant it; on backend fake add `rules: [{told}]` to the subject file"
+    return f"if it needs these rights, its role has to grant them; on backend fake add `rules: [{told}]` to the subject file"
 
 
 def _flow(words: Sequence[str]) -> str:
@@ -76,7 +82,7 @@ def granted(rules: Sequence[Json], need: Need) -> bool:
 
 
 def unused(rules: Sequence[Json], wanted: Iterable[Need]) -> list[Need]:
-    """Return what the rules grant by name and nothing has needed."""
+    """Return the rights that the rules grant by name and no request has needed."""
     granted_by_name = [
         Need(group, resource, verb)
         for rule in rules
@@ -89,7 +95,7 @@ def unused(rules: Sequence[Json], wanted: Iterable[Need]) -> list[Need]:
 
 
 def cost(requests: Sequence[Request]) -> Mapping[str, int]:
-    """Return what requests cost the API server: how many of which sort, and bytes."""
+    """Return the load of requests on the API server: their number by sort, and bytes."""
     return {
         "requests": len(requests),
         "lists": sum(one.verb == "list" for one in requests),

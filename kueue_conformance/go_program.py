@@ -1,4 +1,4 @@
-"""What a program built with Go says of itself: the package it was built from, and the modules in it, with their checksums."""
+"""The build information of a Go program: its main package, and its modules with checksums."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _SENTINEL = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoProgram:
-    """A program: `package` is the path of its main package, `modules` are `version checksum` by path; `sha256` is of the file."""
+    """A program: `package` is the path of its main package, `modules` are `version checksum` by path;
+    `sha256` is of the file.
+    """
 
     package: str
     modules: Mapping[str, str]
@@ -28,7 +30,7 @@ class GoProgram:
 
 
 def read(file: Path) -> GoProgram | None:
-    """Return what a file says; None for one that Go has not built. Raises OSError."""
+    """Return the build information of a file; None for a file that is no Go program. Raises OSError."""
     with file.open("rb") as opened:
         if not file.stat().st_size:
             return None
@@ -56,7 +58,7 @@ def _told(content: mmap.mmap) -> Iterator[str]:
 
 
 def _string(content: mmap.mmap, at: int) -> tuple[bytes, int]:
-    """Return a string whose length, a varint, stands before it, and where it ends."""
+    """Return a string that follows its length, a varint, and the offset of its end."""
     length = shift = 0
     while at < len(content):
         byte = content[at]

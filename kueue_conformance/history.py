@@ -1,7 +1,7 @@
-"""The ordered story of objects: who wrote what at which revision, seen from the server's journal or from a watch.
+"""The ordered story of objects: every write with author and revision, from the server's journal or a watch.
 
-A `Change` is one revision of one object. The story is the evidence of a failure and the ground for `never` and the safety
-rules (harness/H-21, N-02).
+A `Change` is one revision of one object. The story is the evidence of a failure and the ground for `never`
+and the safety rules (harness/H-21, N-02).
 """
 
 from __future__ import annotations
@@ -19,16 +19,20 @@ _NO_QUERY: Mapping[str, str] = MappingProxyType({})
 Owns: TypeAlias = Callable[[str, str, str], bool]
 """Tells by kind, namespace and name whether a thing belongs to a case."""
 SUBJECT = "subject"
-"""The actor of whatever the judged controller wrote: known by its user, whatever its requests call themselves (harness/H-47)."""
+"""The actor of the judged controller's writes: known by its user, whatever its User-Agent says
+(harness/H-47).
+"""
 UNKNOWN = "unknown"
-"""The actor of a change whose author a watch does not tell."""
+"""The actor of a change whose author is not known from a watch."""
 PLAYERS = ("kueue-conformance", "outside-system", "check-player")
-"""What the actors begin with by which the harness plays users and check controllers."""
+"""Prefixes of the harness's actors that stand for users and check controllers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds since the epoch."""
+    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds
+    since the epoch.
+    """
 
     revision: int
     at: float
@@ -46,7 +50,8 @@ class Change:
 class Request:
     """One request of the subject, also one that was refused or changed nothing.
 
-    `verb` is the one that RBAC speaks of, `code` the HTTP status, `kind` empty where the harness knows none for the resource.
+    `verb` is the one that RBAC speaks of, `code` the HTTP status, `kind` empty where the harness knows none
+    for the resource.
     """
 
     at: float
@@ -72,12 +77,12 @@ class Request:
 
     @property
     def writes(self) -> bool:
-        """Whether it is meant to change something for good."""
+        """Whether the request writes (no dry run)."""
         return self.verb in WRITES and "dryRun" not in self.query
 
     @property
     def replica(self) -> int:
-        """Which replica of the subject asked, by its user."""
+        """The user name of the replica that sent the request."""
         number = whole(self.user.rpartition(f"{SUBJECT}-")[2])
         return 1 if number is None else number
 
@@ -93,7 +98,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One question that the subject asked the outside system about a Workload, and the HTTP status and body of the answer."""
+    """A question of the subject to the outside system about a Workload, with HTTP status and body of the
+    answer.
+    """
 
     at: float
     namespace: str
@@ -104,27 +111,31 @@ class Question:
 
 
 class Recorder(Protocol):
-    """Remembers every change of a cluster from the start of a scenario on."""
+    """Records every change of a cluster from the start of a scenario on."""
 
     @property
     def knows_users(self) -> bool:
-        """Whether it sees who made which request, so that the subject's writes are told from all others without doubt."""
+        """Whether it knows the user of each request, so that the subject's writes are known with certainty."""
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds whose every change is remembered."""
+        """The kinds whose every change is recorded."""
 
     def changes(self) -> Sequence[Change]:
-        """Return what happened so far, in order."""
+        """Return the changes so far, in order."""
 
     def requests(self) -> Sequence[Request]:
-        """Return the subject's requests so far, in order of their answers; nothing where requests cannot be seen."""
+        """Return the subject's requests so far, in order of their answers; none where requests cannot be
+        seen.
+        """
 
     def attempts(self) -> Sequence[Request]:
-        """Return those that write kinds we know."""
+        """Return the requests that write known kinds."""
 
     def refused(self) -> Sequence[Request]:
-        """Return the writes of others than the subject and the harness that the server called wrong; nothing where requests cannot be seen."""
+        """Return the writes that the server called wrong, by clients other than subject and harness; none
+        where requests cannot be seen.
+        """
 
 
 class History:
@@ -142,15 +153,15 @@ class History:
         return self._narrow(lambda one: (one.kind, one.name, one.namespace) == (kind, name, namespace))
 
     def by(self, actor: str) -> History:
-        """Return what one actor wrote: `SUBJECT`, or the first part of a User-Agent."""
+        """Return the changes of one actor: `SUBJECT`, or the first part of a User-Agent."""
         return self._narrow(lambda one: one.actor == actor)
 
     def after(self, revision: int) -> History:
-        """Return what came after a revision."""
+        """Return the changes after a revision."""
         return self._narrow(lambda one: one.revision > revision)
 
     def until(self, revision: int) -> History:
-        """Return what came up to a revision."""
+        """Return the changes up to a revision."""
         return self._narrow(lambda one: one.revision <= revision)
 
     @property
@@ -166,7 +177,9 @@ class History:
 def tell(
     changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
 ) -> list[str]:
-    """Return one line for each change, in the words of a failure text (style.md §9), and for what was printed meanwhile."""
+    """Return one line for each change, as in a failure text (style.md §9), and for what was printed
+    meanwhile.
+    """
     wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
     said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
     lines = [text for _, text in sorted([*wrote, *said], key=lambda one: one[0])]
@@ -178,7 +191,7 @@ def tell(
 
 
 def summary(change: Change) -> str:
-    """Return what a change did, such as `QuotaReserved=True, check a: Pending → Ready`."""
+    """Return the effect of a change, such as `QuotaReserved=True, check a: Pending → Ready`."""
     if change.after is None:
         return "deleted"
     if change.before is None:

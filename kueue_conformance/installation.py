@@ -1,4 +1,4 @@
-"""How this suite came to be installed, so that another machine can install the same."""
+"""How this suite was installed, so that another machine can install the same version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAME = "kueue-conformance"
 
 
 def requirement(found: Distribution | None = None) -> str:
-    """Return what pip is told to install this version as it was installed here: a release, a commit, an address, or a path."""
+    """Return the pip requirement of this version: a release, a commit, a URL, or a path."""
     found = found or distribution(NAME)
     said = json.loads(found.read_text("direct_url.json") or "{}")
     if not said:
@@ -23,5 +23,5 @@ def requirement(found: Distribution | None = None) -> str:
 
 
 def is_here_only(wanted: str) -> bool:
-    """Tell whether what pip is told names a file or a folder of this machine."""
+    """Tell whether a pip requirement names a file or folder of this machine."""
     return wanted.startswith("/")

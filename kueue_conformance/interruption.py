@@ -1,6 +1,7 @@
-"""Ctrl-C in the process that leads a run: once ends the run with a report of what was judged, twice ends it at once.
+"""Ctrl-C in the process that leads a run: once ends the run with a report of what was judged, twice ends it
+at once.
 
-pytest cannot be interrupted while it is ending: what it would say then is a traceback of its own.
+pytest cannot be interrupted while it ends: it would print a traceback.
 """
 
 from __future__ import annotations
@@ -19,31 +20,31 @@ from .errors import CUT_SHORT
 from .public_fixtures import RUN
 from .run import Run
 
-_ONE = 1.0
-"""Seconds in which a signal is the same as the one before: both the terminal and the attending process pass it on."""
+_SAME_SIGNAL_SECONDS = 1.0
+"""Seconds within which two signals count as one: both the terminal and the attending process send it."""
 _FIRST = (
     "interrupted: the report of what was judged is being written; once more ends at once, without a report"
 )
 
 
 class Interruption:
-    """Takes the place of Python's own answer to SIGINT."""
+    """The handler of SIGINT."""
 
     def __init__(self, run: Run, out: int, now: Callable[[], float] = time.monotonic) -> None:
-        """Speak to a descriptor of its own: while a case runs, those of the process are captured."""
+        """Open a descriptor for messages: while a case runs, stderr is captured."""
         self._run = run
         self._out = out
         self._now = now
         self._told: float | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Interrupt what is being done; the second time, end the process. Raises KeyboardInterrupt."""
+        """Interrupt the run; the second time, end the process. Raises KeyboardInterrupt."""
         del number, frame
         if self._told is None:
             self._told = self._now()
             self._say(_FIRST)
             raise KeyboardInterrupt
-        if self._now() - self._told > _ONE:
+        if self._now() - self._told > _SAME_SIGNAL_SECONDS:
             self._say(f"interrupted again: ended without a report; {left(self._run)}")
             os._exit(CUT_SHORT)
 
@@ -52,7 +53,7 @@ class Interruption:
 
 
 def left(run: Run) -> str:
-    """Return what a run that ends at once leaves behind, and how that goes."""
+    """Return what a run that ends at once leaves behind, and the command that removes it."""
     kind, _, where = run.settings.backend.partition(":")
     if kind == "kubeconfig" or run.settings.cluster_options.reuse:
         file, _, context = where.partition("@")
@@ -69,7 +70,7 @@ def left(run: Run) -> str:
 
 
 def install(config: pytest.Config) -> None:
-    """Answer SIGINT from now on, where this process leads the run; called while nothing is captured."""
+    """Install the handler in the process that leads the run; called while nothing is captured."""
     if hasattr(config, "workerinput"):
         # A worker that is interrupted as well has lost the process that it would tell how it ended.
         warnings.simplefilter("ignore", pluggy.PluggyTeardownRaisedWarning)

@@ -1,4 +1,6 @@
-"""The safety rules on one case: which objects are the case's, what was broken, and that a breach fails it (harness/N-02)."""
+"""Judges the safety rules on one case: selects the case's objects, finds breaches, and fails the case
+(harness/N-02).
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,15 @@ from .rules import Story, Violation, judge
 from .rules.autoscaler.groups import NODE_GROUPS
 
 _SHOWN = 3
-"""Breaches of one rule that a failure tells."""
+"""The most breaches of one rule in a failure text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What happened in a case, read once, and what of it breaks a safety rule.
+    """The story of a case, read once, and its breaches of safety rules.
 
-    `broken` is None where that was not judged: neither a subject nor a Kueue is at work, nobody saw what the subject wrote, or the case
-    never began.
+    `broken` is None where nothing was judged: there is neither a subject nor a Kueue, the subject's writes
+    are not known, or the case never began.
     """
 
     story: Story
@@ -30,17 +32,19 @@ class Judged:
 
 
 def judged(context: CaseContext) -> Judged:
-    """Return the story of a case as it is now, judged by the safety rules."""
+    """Return the story of a case so far, judged by the safety rules."""
     told = story(context)
     works = context.kueue_works or context.autoscaler is not None
-    named = works and bool(context.about.title)  # an ordinary test does with Kueue what it likes
+    named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     if not (context.cluster.recorder.knows_users if context.subject else named):
         return Judged(story=told)
     return Judged(story=told, broken=tuple(judge(told, context.dialect, context.about.permits)))
 
 
 def story(context: CaseContext) -> Story:
-    """Return what happened to the objects of the case, and what the subject asked for, or what a Kueue was refused."""
+    """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were
+    refused.
+    """
     recorder, ours = context.cluster.recorder, context.client.owns
     refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
     return Story(
@@ -59,7 +63,7 @@ def story(context: CaseContext) -> Story:
 
 
 def _asked_of_cloud(context: CaseContext) -> Sequence[Request]:
-    """Return what an autoscaler asked the cloud behind it for, as requests for node groups."""
+    """Return an autoscaler's calls to its cloud, as requests for node groups."""
     return [
         Request(
             at=one.at,
@@ -78,7 +82,9 @@ def _questions(context: CaseContext) -> Sequence[Question]:
 
 
 def lines_of(found: Sequence[Violation]) -> list[str]:
-    """Return a line for each breach; of a rule that is broken many times the first ones, and how many more there are."""
+    """Return a line for each breach; for a rule with many breaches the first ones and the number of the
+    others.
+    """
     times: dict[str, list[Violation]] = {}
     for one in found:
         times.setdefault(one.rule, []).append(one)

@@ -1,4 +1,4 @@
-"""Numbers and moments in text that others have written: options, revisions, times of a subject's objects."""
+"""Parses numbers and times in text from outside: options, revisions, fields of a subject's objects."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 DIGITS = 18
-"""Of the longest whole number that is read: 64 bits hold it."""
+"""The most digits of a whole number: 64 bits hold it."""
 YEAR_ONE = -62_135_596_800.0
-"""Seconds from the epoch to the beginning of Python's calendar, for moments that are not in it."""
+"""The epoch time of Python's first datetime, used for earlier times."""
 
 _QUANTITY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))([KMGTPE]i|[numkMGTPE]?)(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
@@ -19,13 +19,13 @@ _BINARY = " KMGTPE"
 
 
 def whole(text: str) -> int | None:
-    """Return a whole number of decimal digits, None for any other text."""
+    """Parse a whole number of decimal digits; None for any other text."""
     digits = text.isascii() and text.isdecimal() and len(text) <= DIGITS
     return int(text) if digits else None
 
 
 def real(text: str) -> float | None:
-    """Return a number that is neither infinite nor no number, None for any other text."""
+    """Parse a finite number; None for any other text."""
     try:
         value = float(text)
     except ValueError:
@@ -34,7 +34,9 @@ def real(text: str) -> float | None:
 
 
 def moment(text: str) -> float:
-    """Return a time of the API in seconds since the epoch; the API takes years that our calendar does not have."""
+    """Return a time of the API in seconds since the epoch; the API takes years that our calendar does not
+    have.
+    """
     try:
         return datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError):
@@ -43,7 +45,7 @@ def moment(text: str) -> float:
 
 @lru_cache(maxsize=4096, typed=True)
 def amount(value: str | float) -> Fraction:
-    """Return a quantity of a resource such as `100m`, `2Gi` or `1e3`, exactly; nothing for a text that is none."""
+    """Parse a resource quantity such as `100m`, `2Gi` or `1e3`, exactly; nothing for a text that is none."""
     found = _QUANTITY.fullmatch(str(value))
     if found is None:
         return Fraction(0)

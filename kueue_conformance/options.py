@@ -1,4 +1,6 @@
-"""One table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness §10.1, PY-04)."""
+"""The table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness
+§10.1, PY-04).
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from . import capability, dialect, expectations, resources
 from .cluster_options import KEEP, ClusterOptions, cluster_options
 from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
-from .means import means
 from .numbers import real, whole
 from .outcome import Level
+from .remedies import remedy
 from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare
@@ -23,18 +25,18 @@ from .subject.declaration import Declaration, declare
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
 API_SERVER = "API-SERVER"
 SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
-"""What is known not to pass with a real Kueue, and why."""
+"""The shipped expectations for real Kueues."""
 NO_EXPECTATIONS = "none"
 EVIDENCE = ("all", "failed", "none")
 CASES = ("all", "each", "shared")
-"""By which cases the older of several dialects are judged."""
+"""How cases are chosen for the older of several dialects."""
 _SCALES = (0.01, 100.0)
 _TURNS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting: its key, default, whether it is a switch, and what it means."""
+    """An option: its key, default, whether it is a switch, and what it means."""
 
     key: str
     default: str
@@ -51,12 +53,12 @@ OPTIONS = (
     Option(
         "backend",
         "fake",
-        "where the API server comes from: fake, envtest, kind, or kubeconfig:PATH[@context]",
+        "the API server: fake, envtest, kind, or kubeconfig:PATH[@context]",
     ),
     Option(
         "control-plane",
         "",
-        "who plays Kueue: reference, reference:deployed, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
+        "the control plane: reference, reference:deployed, scripted, upstream, upstream:COMMAND or upstream:manifests=FILE[,images=ARCHIVE]; default by profile and backend",
     ),
     Option(
         "metrics-address",
@@ -66,7 +68,7 @@ OPTIONS = (
     Option(
         "autoscaler",
         "reference",
-        "who answers ProvisioningRequests: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one at work in the cluster) or none",
+        "the autoscaler: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one that runs in the cluster) or none",
     ),
     Option("subject", "", f"the check controller that is judged: {', '.join(FORMS)}"),
     Option(
@@ -74,7 +76,7 @@ OPTIONS = (
         "",
         "a subject file (YAML): connection, controller name, whose it is, capabilities",
     ),
-    Option("controller-name", "", "the spec.controllerName that the subject answers for"),
+    Option("controller-name", "", "the spec.controllerName that the subject acts for"),
     Option(
         "profile",
         "",
@@ -96,12 +98,12 @@ OPTIONS = (
     Option(
         "expectations",
         "",
-        "files that say what is expected not to pass, separated by commas; `none`: not even what is known of a real Kueue",
+        "files of known failures, separated by commas; `none` leaves out the shipped ones about real Kueues too",
     ),
     Option(
         "at-rest",
         "",
-        "a wait ends only when nothing happens any more, as on backend fake: for stories that are to be compared; slow in real time",
+        "end every wait only when the cluster is quiet, as on backend fake: for stories to compare; slow in real time",
         switch=True,
     ),
     Option("strict", "", "rules at level should count as well", switch=True),
@@ -110,27 +112,27 @@ OPTIONS = (
     Option(
         "evidence",
         "",
-        "whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
+        "cases whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
     ),
-    Option("repeat", "1", "how often each case is run; a case that does not always end alike is flaky"),
-    Option("report-dir", "", "where the reports go; empty writes none"),
+    Option("repeat", "1", "how often each case is run; a case with different outcomes is flaky"),
+    Option("report-dir", "", "where the reports are written; empty writes none"),
     Option(
         "kind-image",
         "",
-        f"the node image of the kind cluster; default {means('default node image')}",
+        f"the node image of the kind cluster; default {remedy('default node image')}",
     ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
-    Option("kind-load", "", "images or image archives that the nodes have to know, separated by commas"),
-    Option("keep", "", f"when the kind cluster stays: {', '.join(KEEP)}; default never"),
+    Option("kind-load", "", "images or image archives to load into the nodes, separated by commas"),
+    Option("keep", "", f"when the kind cluster is kept: {', '.join(KEEP)}; default never"),
     Option(
         "allow-neighbours",
         "",
-        "take a cluster that has a Kueue, or queues and checks of others (kubeconfig, --kind-reuse)",
+        "use a cluster that has a Kueue, or queues and checks of others (kubeconfig, --kind-reuse)",
         switch=True,
     ),
     Option(
-        "allow-fake-assets", "", "let backend envtest take programs that are not the real ones", switch=True
+        "allow-fake-assets", "", "allow programs for backend envtest that are not the real ones", switch=True
     ),
 )
 BY_KEY = {option.key: option for option in OPTIONS}
@@ -138,7 +140,7 @@ BY_KEY = {option.key: option for option in OPTIONS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a run was asked for, after command line, environment and defaults were read and checked."""
+    """The settings of a run, from command line, environment and defaults."""
 
     backend: str
     control_plane: str
@@ -153,7 +155,7 @@ class Settings:
     seed: int
     report_dir: Path | None
     levels: frozenset[Level] = frozenset(Level)
-    """Of which levels the scenarios are that are judged."""
+    """The levels of the scenarios that are judged."""
     repeat: int = 1
     cases: str = "shared"
     allow_fake_assets: bool = False
@@ -161,16 +163,16 @@ class Settings:
     at_rest: bool = False
     evidence: str = "none"
     cluster_options: ClusterOptions = field(default_factory=ClusterOptions)
-    """What is cluster_options of a cluster that the backend makes."""
+    """Options of the cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
     metrics_address: str = ""
-    """Where the control plane tells what it counts; empty where this process asks it directly, or cannot."""
+    """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The options that were not left at their default, as given."""
+    """The options that differ from their defaults, as given."""
 
     @property
     def judges_server(self) -> bool:
-        """The API server itself is judged: nobody plays Kueue."""
+        """Whether the API server itself is judged, without a control plane."""
         return self.profiles == (API_SERVER,)
 
     @property
@@ -181,7 +183,9 @@ class Settings:
 
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
-    """Return the settings for the options given; `seed` is used when none is. Raises UsageError with all wrong words."""
+    """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with
+    all problems.
+    """
     raw, found = effective(given), Problems()
     subject = found.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
     named = bool(raw["subject"] or raw["subject-file"])
@@ -191,42 +195,54 @@ def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
     no_dialect: tuple[dialect.Dialect, ...] = ()
     dialects = found.of(lambda: _dialects(raw["dialect"], profiles), no_dialect)
     for check in (
-        lambda: _check_subject(named, profiles), lambda: _check_api_server(profiles, raw, dialects),
+        lambda: _check_subject(named, profiles),
+        lambda: _check_api_server(profiles, raw, dialects),
         lambda: _check_dialects(raw["dialect"], raw["backend"], dialects),
         lambda: _check_upstream(raw["control-plane"], raw["backend"]),
-    ):  # fmt: skip
+    ):
         found.of(check, None)
     backend = found.of(lambda: _backend(raw["backend"]), "")
     folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
     settings = Settings(
-        backend=backend, control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
-        autoscaler=raw["autoscaler"], subject=subject, profiles=profiles, dialects=dialects,
-        select=patterns_of(raw["select"]), exclude=patterns_of(raw["exclude"]), strict=bool(raw["strict"]),
+        backend=backend,
+        control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
+        autoscaler=raw["autoscaler"],
+        subject=subject,
+        profiles=profiles,
+        dialects=dialects,
+        select=patterns_of(raw["select"]),
+        exclude=patterns_of(raw["exclude"]),
+        strict=bool(raw["strict"]),
         levels=found.of(lambda: _levels(raw["level"]), frozenset(Level)),
         timeout_scale=found.of(lambda: _scale(raw["timeout-scale"]), 1.0),
         repeat=found.of(lambda: _repeat(raw["repeat"]), 1),
         cases=found.of(lambda: _one_of("cases", raw["cases"], CASES), "shared"),
         seed=found.of(lambda: _seed(raw["seed"]), seed) if raw["seed"] else seed,
         report_dir=folder,
-        evidence=found.of(lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""),
-        cluster_options=found.of(lambda: cluster_options(raw, folder), ClusterOptions()), allow_fake_assets=bool(raw["allow-fake-assets"]), allow_neighbours=bool(raw["allow-neighbours"]), at_rest=bool(raw["at-rest"]),
+        evidence=found.of(
+            lambda: _one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE), ""
+        ),
+        cluster_options=found.of(lambda: cluster_options(raw, folder), ClusterOptions()),
+        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        allow_neighbours=bool(raw["allow-neighbours"]),
+        at_rest=bool(raw["at-rest"]),
         expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         metrics_address=raw["metrics-address"],
         given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
-    )  # fmt: skip
+    )
     found.end()
     return settings
 
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:
-    """Return the files that are named, before what is known of a real Kueue where one is judged."""
+    """Return the named files, followed by the shipped expectations where a real Kueue is judged."""
     known = [SHIPPED] if raw["control-plane"].startswith("upstream") else []
     words = words_of(raw["expectations"])
     return [*map(Path, words), *known] if words != (NO_EXPECTATIONS,) else []
 
 
 def effective(given: Mapping[str, str | None]) -> Mapping[str, str]:
-    """Return the value of every option: as given, of the environment, or the default."""
+    """Return the value of every option: given, from the environment, or the default."""
     return {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
 
 
@@ -237,12 +253,12 @@ def _value(option: Option, given: str | None) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a comma list."""
+    """Split a comma-separated list."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def patterns_of(text: str) -> tuple[str, ...]:
-    """Return the words of a comma list that choose scenarios, as the suite writes them."""
+    """Split a comma-separated list of patterns, normalised to the form of ids."""
     return tuple(map(normal, words_of(text)))
 
 
@@ -255,7 +271,7 @@ def _profiles(text: str) -> tuple[str, ...]:
 
 
 def _levels(text: str) -> frozenset[Level]:
-    """Return the levels that are named, all where none is."""
+    """Return the named levels, by default all."""
     words = tuple(word.lower() for word in words_of(text))
     for word in words:
         if word not in set(Level):
@@ -264,7 +280,9 @@ def _levels(text: str) -> frozenset[Level]:
 
 
 def _dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
-    """Return the dialects that were named, and the default of each family that a profile speaks and of which none was."""
+    """Return the dialects that were named, and the default of each family that a profile speaks and of which
+    none was.
+    """
     families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
     chosen = dialect.select(text, families) if text else ()
     return tuple(dialect.completed(chosen, sorted(families)))
@@ -300,7 +318,7 @@ def _check_subject(named: bool, profiles: tuple[str, ...]) -> None:
         )
     if not named and any(capability.PROFILES[name].needs_subject for name in profiles):
         raise UsageError(
-            "profile CHECK-CONTROLLER judges a check controller, and none is named",
+            "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
             hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
         )
 
@@ -319,7 +337,7 @@ def _check_api_server(
         )
     if profiles == (API_SERVER,) and raw["control-plane"] not in ("", "none"):
         raise UsageError(
-            f"--control-plane {raw['control-plane']} would play Kueue, and profile {API_SERVER} judges a cluster without it",
+            f"--control-plane {raw['control-plane']} is a control plane, and profile {API_SERVER} judges a cluster without it",
             hint="leave --control-plane out",
         )
     if profiles == (API_SERVER,) and len(dialects) > 1:
@@ -341,7 +359,7 @@ def _check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dial
 def _check_upstream(control_plane: str, backend: str) -> None:
     if control_plane.startswith("upstream") and backend == "fake":
         raise UsageError(
-            f"--control-plane {control_plane} lives in real time, and backend 'fake' gives each case a cluster and a clock of its own",
+            f"--control-plane {control_plane} works in real time, and backend 'fake' gives each case a cluster and a clock of its own",
             hint="use --backend envtest, kind or kubeconfig:PATH",
         )
 
@@ -384,5 +402,5 @@ def describe(settings: Settings) -> dict[str, Any]:
 
 
 def told(settings: Settings) -> str:
-    """Return the line about the options at the head of a run."""
+    """Return the header line about the options of a run."""
     return f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in describe(settings).items())}"

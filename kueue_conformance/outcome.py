@@ -1,4 +1,4 @@
-"""What can come of a case, and how bad that is (harness §10.5)."""
+"""Outcomes of a case, from best to worst (harness §10.5)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Outcome(StrEnum):
 
 
 BAD = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED})
-"""What nobody expects: it makes a run red and is told first."""
+"""Unexpected outcomes: they fail the run and are reported first."""
 LACKING = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED})
-"""What a profile names as not shown, expected or not."""
+"""Outcomes that a profile lists as not shown, expected or not."""
 _PARTIAL = frozenset({Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN, Outcome.FLAKY})
 SHOWN = frozenset({Outcome.PASSED, Outcome.XPASSED})
-"""What shows that a rule holds."""
+"""Outcomes that show that a rule holds."""
 _RANK = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
@@ -54,9 +54,10 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
 
 
 def verdict(outcomes: Iterable[Outcome], *, complete: bool = True) -> str:
-    """Return a profile's result from the outcomes of its binding scenarios: success, failure, incomplete, partial, undetermined.
+    """Return a profile's result from the outcomes of its binding scenarios: success, failure, incomplete,
+    partial, undetermined.
 
-    What is expected to fail is a failure all the same. A run that ended before its end shows what failed, and nothing else.
+    An expected failure is a failure too. An incomplete run can show failures only.
     """
     found = set(outcomes)
     if found & {Outcome.FAILED, Outcome.XFAILED}:

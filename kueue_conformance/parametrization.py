@@ -1,4 +1,4 @@
-"""What pytest collects of the scenarios: cases by dialect and dimensions, and those that the user asked for."""
+"""Parametrization of scenarios for pytest: cases by dialect and dimensions, and the selected ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from .scenario import Scenario
 
 Item = TypeVar("Item", bound=pytest.Item)
 TURN, TURN_MARK = "kueue_turn", "~"
-"""The dimension of a case that is run several times, and what stands before the number in its id."""
+"""The dimension of a case that is run several times, and the character before its number in the id."""
 
 
 def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
-    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × its cases.
+    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × its
+    cases.
 
-    Of several dialects the newest has all cases; those of the others are few, as `--cases` says.
+    With several dialects the newest has all cases; `--cases` says how many the others have.
     """
     dialects = [one for one in settings.dialects if scenario.holds_in(one)]
     every = scenario.chosen(settings.select)
@@ -62,7 +63,7 @@ def _id(dialect: Dialect, parameters: Any) -> str:
 
 
 def known_or_refused(scenario: Scenario, file: Path) -> None:
-    """Refuse to collect a scenario that no report can name. Raises CollectError with the nearest id."""
+    """Refuse a scenario that is not in the inventory. Raises CollectError with the nearest id."""
     if file.is_relative_to(resources.suites()) or scenario.id in inventory():
         return
     problem = unknown("scenario", scenario.id, inventory())
@@ -73,7 +74,7 @@ def known_or_refused(scenario: Scenario, file: Path) -> None:
 
 
 def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[Item]]:
-    """Split collected tests into those that belong to the run and those that the user left out."""
+    """Split collected tests into selected and deselected ones."""
     kept: list[Item] = []
     left_out: list[Item] = []
     for item in items:
@@ -85,7 +86,7 @@ def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[
 
 
 def by_dialect(items: Sequence[Item]) -> list[Item]:
-    """Return tests with the cases of a dialect together: what a worker prepares for it serves them all."""
+    """Sort tests by dialect: clusters that a worker prepares for a dialect serve all of its cases."""
     order = {name: at for at, name in enumerate(dict.fromkeys(map(dialect_of, items)))}
     several = len(order.keys() - {""}) > 1
     return sorted(items, key=lambda one: order[dialect_of(one)]) if several else list(items)
@@ -99,7 +100,7 @@ def dialect_of(item: pytest.Item) -> str:
 
 
 def _has_no_case(item: pytest.Item) -> bool:
-    """Tell whether it stands for an empty parametrization: its rule holds in none of the dialects."""
+    """Tell whether a test stands for an empty parametrization: its rule holds in none of the dialects."""
     case = getattr(item, "callspec", None)
     asked = {} if case is None else case.params
     return "kueue_dialect" in asked and not isinstance(asked["kueue_dialect"], Dialect)

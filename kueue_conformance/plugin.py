@@ -1,6 +1,8 @@
-"""The pytest plugin: registers options and markers and connects hooks to the modules below; no logic of its own.
+"""The pytest plugin: registers options and markers and connects hooks to the modules below; no logic of its
+own.
 
-It is loaded in every pytest run of the environment and stays inert where there is no scenario and no fixture of ours.
+It is loaded in every pytest run of the environment and stays inert where there is no scenario and no fixture
+of ours.
 """
 
 from __future__ import annotations
@@ -50,9 +52,25 @@ from .report.noting import note_case
 from .run import Run
 
 __all__ = [
-    "api_server", "autoscaler", "autoscaler_faults", "autoscaling", "clock", "controller_faults", "fakecluster", "faults", "history", "kueue", "kueue_bench", "kueue_cluster",
-    "kueue_dialect", "make_queue", "provisioning", "queue", "recorded_kueue", "subject",
-]  # fmt: skip
+    "api_server",
+    "autoscaler",
+    "autoscaler_faults",
+    "autoscaling",
+    "clock",
+    "controller_faults",
+    "fakecluster",
+    "faults",
+    "history",
+    "kueue",
+    "kueue_bench",
+    "kueue_cluster",
+    "kueue_dialect",
+    "make_queue",
+    "provisioning",
+    "queue",
+    "recorded_kueue",
+    "subject",
+]
 
 
 JUDGED = pytest.StashKey[Judged | None]()
@@ -86,7 +104,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _announce(config: pytest.Config, text: str) -> None:
-    """Tell somebody at the terminal something at once, although output is captured."""
+    """Print a message to the terminal at once, although output is captured."""
     capture = config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled() if capture else nullcontext():
         click.echo(f"\n{text}", err=True)
@@ -94,7 +112,7 @@ def _announce(config: pytest.Config, text: str) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
-    """Hand an xdist worker the seed and the way to the cluster that all of them share."""
+    """Pass the seed and the connection of the shared cluster to an xdist worker."""
     run, given = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]  # xdist is untyped
     given["kueue_seed"] = run.settings.seed
     given["kueue_joined"] = run.handle
@@ -102,7 +120,7 @@ def pytest_configure_node(node: object) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Start what all cases share, where there is such a thing and a scenario may run."""
+    """Start the parts that all cases share, if there are any and a scenario may run."""
     run = session.config.stash[RUN]
     if (
         run.settings.backend != "fake"
@@ -159,7 +177,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Judge the safety rules over the story of every case, also of one that failed."""
+    """Judge the safety rules on the story of every case, also of one that failed."""
     context = item.stash.get(CASE_CONTEXT, None)
     failed: Nonconformance | None = None
     try:
@@ -205,12 +223,12 @@ def pytest_runtest_makereport(
 
 
 def pytest_report_header(config: pytest.Config) -> Sequence[str]:
-    """Say what was asked for; nothing in a run that asked for nothing, which may be somebody else's."""
+    """Return the header line for given options; none without any, since the run may be another project's."""
     settings = config.stash[RUN].settings
     return [options.told(settings)] if settings.given else []
 
 
 def pytest_report_collectionfinish(config: pytest.Config, items: Sequence[pytest.Item]) -> Sequence[str]:
-    """Say the defaults of a run that has scenarios all the same."""
+    """Return the header line with the defaults for a run that has scenarios but no options."""
     settings = config.stash[RUN].settings
     return [options.told(settings)] if not settings.given and any(map(scenario_of, items)) else []

@@ -1,20 +1,22 @@
-"""Waiting in real time for what tells nobody when it happens: programs of others, pods, clusters that come and go."""
+"""Polls in real time for changes without events: external programs, pods, clusters that appear and disappear."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-_OFTEN = 0.1
+_POLL_SECONDS = 0.1
 
 
 def still_missing(look: Callable[[], str], seconds: float) -> str:
-    """Return nothing as soon as nothing is missing, else what was missing after so many seconds; it looks at least once."""
+    """Poll until `missing` returns ""; return its last text when `seconds` are over. It is called at least
+    once.
+    """
     end = time.monotonic() + seconds
     while missing := look():
         if time.monotonic() > end:
             return missing
-        time.sleep(_OFTEN)  # noqa: TID251 - bounded, for what tells nobody
+        time.sleep(_POLL_SECONDS)  # noqa: TID251 - bounded; there is no event to wait for
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Text that can stand in a report: no colours of a terminal, no control characters, nothing that XML forbids."""
+"""Makes text fit for a report: no terminal colours, no control characters, no characters that XML forbids."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any, TypeAlias
 Json: TypeAlias = Any
 MARK = "\N{REPLACEMENT CHARACTER}"
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])")
-"""What a terminal obeys: colours and movements, titles, changes of the character set."""
+"""Terminal control sequences: colours and movements, titles, changes of the character set."""
 _UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def printable(text: str) -> str:
-    """Return a text without sequences for terminals; each other character that no report may have becomes one mark."""
+    """Return a text without terminal control sequences; each other forbidden character is replaced by one
+    mark.
+    """
     return _UNPRINTABLE.sub(MARK, _SEQUENCE.sub("", text).replace("\r\n", "\n"))
 
 

@@ -1,7 +1,8 @@
-"""That a program is the one whose name a recording bears: what it was built from, not what it says of itself.
+"""Proof that a program is what a recording says it is: by its build information, not by what it reports.
 
-A fake server and the reference answer `/version`, leases and User-Agents as the real programs do. So only a program that was started here
-from a file is proven, by the build information in the file, and a Deployment in a cluster by the image that its pods run.
+A fake server and the reference answer `/version`, leases and User-Agents as the real programs do. So only a
+program that was started here from a file is proven, by the build information in the file, and a Deployment in
+a cluster by the image that its pods run.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, TypeAlias
 
 from . import go_program
 from .errors import UsageError
-from .means import means
+from .remedies import remedy
 
 Json: TypeAlias = Any
 _IMAGE = re.compile(r"(?:[^@]*/)?kueue/kueue:(v[^@]+)(?:@sha256:[0-9a-f]{64})?")
@@ -24,7 +25,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 class Unproven(UsageError):
-    """What was to be recorded is not proven to be the program whose name the recording would bear."""
+    """A program is not proven to be the one that the recording would name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,36 +39,43 @@ class Program:
 
 
 KUBE_APISERVER = Program(
-    name="kube-apiserver", package="k8s.io/kubernetes/cmd/kube-apiserver", module="k8s.io/kubernetes",
-    hint=means("api server"),
-)  # fmt: skip
+    name="kube-apiserver",
+    package="k8s.io/kubernetes/cmd/kube-apiserver",
+    module="k8s.io/kubernetes",
+    hint=remedy("api server"),
+)
 KUEUE = Program(
-    name="kueue", package="sigs.k8s.io/kueue/cmd/kueue", module="sigs.k8s.io/kueue",
+    name="kueue",
+    package="sigs.k8s.io/kueue/cmd/kueue",
+    module="sigs.k8s.io/kueue",
     hint="build it with `go build sigs.k8s.io/kueue/cmd/kueue` and name the file itself: --control-plane upstream:FILE",
-)  # fmt: skip
+)
 CLUSTER_AUTOSCALER = Program(
-    name="cluster-autoscaler", package="k8s.io/autoscaler/cluster-autoscaler", module="k8s.io/autoscaler/cluster-autoscaler",
+    name="cluster-autoscaler",
+    package="k8s.io/autoscaler/cluster-autoscaler",
+    module="k8s.io/autoscaler/cluster-autoscaler",
     hint="build it with `go build` in k8s.io/autoscaler/cluster-autoscaler and name the file itself: --autoscaler process:FILE",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What a stamp says: name and version of the program, and by what they are known."""
+    """A proof: name and version of the program, and the evidence for them."""
 
     program: str
     version: str
     by: str
 
     def to_dict(self) -> dict[str, str]:
-        """Return it as it stands in a file."""
+        """Return the form in a file."""
         return {"program": self.program, "version": self.version, "proof": self.by}
 
 
 def of_file(program: Program, file: Path, said: str) -> Proof:
-    """Return the proof of a program that was started from a file and says that it is of a version.
+    """Return the proof of a program that was started from a file and reports that it is of a version.
 
-    Raises Unproven for a file that was not built from the program's package, or from another version of its module than it says.
+    Raises Unproven for a file that was not built from the program's package, or from another version of its
+    module than it says.
     """
     try:
         found = go_program.read(file)
@@ -84,7 +92,7 @@ def of_file(program: Program, file: Path, said: str) -> Proof:
     if not said.startswith("v") or (_is_release(version) and version != said):
         raise Unproven(
             f"{str(file)!r} says that it is {program.name} {said or 'of no version'}, and it was built from {version or 'no version'} of {program.module}",
-            hint="build it from the release whose version it is told",
+            hint="build it from the release whose version is linked into it",
         )
     return Proof(
         program=program.name,
@@ -107,7 +115,9 @@ def beside(kueue: Proof, server: Proof) -> Proof:
 
 
 def of_server(version: Json) -> Proof:
-    """Return what a server of somebody's says that is no fake. Raises Unproven for one that was built from no commit."""
+    """Return the proof from the version of an existing API server. Raises Unproven for one without a commit
+    in it.
+    """
     said, commit = str(version.get("gitVersion", "")), str(version.get("gitCommit", ""))
     if not _COMMIT.fullmatch(commit) or commit == _NO_COMMIT:
         raise Unproven(
@@ -118,7 +128,9 @@ def of_server(version: Json) -> Proof:
 
 
 def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
-    """Return the proof of a Kueue in a cluster: a pod of its Deployment runs an image of Kueue's repository. Raises Unproven."""
+    """Return the proof of a Kueue in a cluster: a pod of its Deployment runs an image of Kueue's repository.
+    Raises Unproven.
+    """
     images = [one["image"] for each in deployments for one in each["spec"]["template"]["spec"]["containers"]]
     named = {image: found[1] for image in images if (found := _IMAGE.fullmatch(image))}
     running = [
@@ -143,8 +155,8 @@ def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
 
 
 def refused(what: str, program: Program) -> Unproven:
-    """Return the error for something that plays a program and is never recorded as one."""
+    """Return the error for an imitation, which is never recorded."""
     return Unproven(
-        f"{what} only plays {program.name}, and a recording would bear the name of the real one",
+        f"{what} is an imitation of {program.name}; only the real program may be recorded",
         hint=program.hint,
     )

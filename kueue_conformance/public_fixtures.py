@@ -1,4 +1,4 @@
-"""The pytest fixtures that scenarios and other people's tests ask for: cluster, queue, history, clock."""
+"""The public pytest fixtures of scenarios and other projects' tests: cluster, queue, history, clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .stage.clock import Clock
 from .stage.faults import Disturbance
 from .stage.kueue import Kueue
 from .stage.names import Names
-from .stage.patience import Patience
+from .stage.polling_interval import PollingInterval
 from .stage.provisioning import Provisioning
 from .stage.script import ScriptedKueue
 from .stage.subject import Subject
@@ -60,7 +60,7 @@ def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
 
 @pytest.fixture
 def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[CaseContext]:
-    """A cluster with a running control plane, made for this case alone."""
+    """The context of the case: a cluster with a running control plane."""
     run = request.config.stash[RUN]
     record = scenario_of(request.node)
     with run.case_context(
@@ -72,7 +72,7 @@ def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Itera
 
 @pytest.fixture
 def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: CaseContext) -> Stage:
-    """A Kubernetes cluster with Kueue at work, and a namespace of your own in it."""
+    """A Kubernetes cluster with a running Kueue, and a namespace of your own in it."""
     run = request.config.stash[RUN]
     return Stage(
         kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed)
@@ -93,7 +93,7 @@ def queue(kueue_cluster: Stage) -> Queue:
 
 @pytest.fixture
 def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
-    """Kueue's part: played by the test with control plane `scripted`, else brought about with a Kueue that is at work."""
+    """Kueue's steps: written by the test with control plane `scripted`, else performed by a running Kueue."""
     kueue_cluster.release.pods_are_held = True
     scripted = SCRIPTED in request.config.stash[RUN].control_plane.features
     return ScriptedKueue(kueue_cluster) if scripted else WorkingKueue(kueue_cluster)
@@ -101,7 +101,7 @@ def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
 
 @pytest.fixture
 def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
-    """The check controller that is judged, with a way to decide what it answers."""
+    """The judged check controller, and control of the outside system that it asks."""
     context = kueue_cluster.context
     if context.subject is None:
         raise UsageError(
@@ -109,7 +109,7 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
         )
     made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
     if context.budgets.virtual:
-        waits = looks = Patience(context).waits
+        waits = looks = PollingInterval(context).waits
     else:
         canary = Canary(context, kueue_cluster, made, kueue)
         waits, looks = canary.sings, canary.is_asked_about_again
@@ -121,7 +121,7 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
 
 @pytest.fixture
 def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
-    """What goes wrong between the subject and the API server; it is over with the case."""
+    """Faults between the subject and the API server, until the case ends."""
     made = Disturbance(kueue_cluster.context)
     yield made
     made.are_over()
@@ -135,19 +135,19 @@ def provisioning(kueue_cluster: Stage) -> Provisioning:
 
 @pytest.fixture
 def autoscaler(kueue_bench: CaseContext) -> Autoscaler:
-    """The autoscaler, which does with a ProvisioningRequest what the test says."""
+    """An autoscaler that is scripted by the test."""
     return Autoscaler(kueue_bench)
 
 
 @pytest.fixture
 def autoscaling(kueue_cluster: Stage) -> Autoscaling:
-    """What an autoscaler works on, and the autoscaler that is judged."""
+    """The judged autoscaler, with its Nodes, pods and requests."""
     return Autoscaling(kueue_cluster)
 
 
 @pytest.fixture
 def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
-    """What goes wrong between the API server and the autoscaler; it is over with the case."""
+    """Faults between the autoscaler and the API server, until the case ends."""
     made = Disturbance(kueue_cluster.context, of="autoscaler")
     yield made
     made.are_over()
@@ -155,7 +155,7 @@ def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
 
 @pytest.fixture
 def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
-    """What goes wrong between the API server and the subject, or Kueue where that is judged; it is over with the case."""
+    """Faults between the API server and the subject, or Kueue where that is judged, until the case ends."""
     context = kueue_cluster.context
     made = Disturbance(context, of="subject" if context.subject else "Kueue")
     yield made
@@ -164,7 +164,7 @@ def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
 
 @pytest.fixture
 def api_server(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> ApiServer:
-    """The API server that is judged itself, without Kueue."""
+    """The judged API server, without Kueue."""
     del kueue_dialect
     record = scenario_of(request.node)
     if record is None:
@@ -174,7 +174,9 @@ def api_server(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> ApiSer
 
 @pytest.fixture
 def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> RecordedKueue:
-    """What a real Kueue was seen to do, beside the control plane that is judged; the cluster is started for a story's first case."""
+    """Recorded stories of a real Kueue, compared with the judged control plane; the cluster is started for
+    the first case of a story.
+    """
     run, record, case = request.config.stash[RUN], scenario_of(request.node), case_of(request.node)
     if record is None:
         raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
@@ -189,7 +191,7 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
 
 @pytest.fixture
 def history(kueue_bench: CaseContext) -> History:
-    """Everything that was written since the case began, with its author."""
+    """All writes since the case began, with their authors."""
     return kueue_bench.history
 
 

@@ -1,7 +1,8 @@
-"""What a Secret holds stays out of all that is kept of a run: stories, bundles, reports, failure texts.
+"""Removes the data of Secrets from everything that is kept of a run: stories, bundles, reports, failure
+texts.
 
-A Secret that is written by the subject, and the token that a review is about, keep their shape and lose their values; wherever such a value
-stands in another text it is taken out as well.
+A Secret that is written by the subject, and the token that a review is about, keep their shape and lose their
+values; wherever such a value stands in another text it is taken out as well.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from . import bounds
+from . import input_limits
 from .history import Change, Request
 
 Json: TypeAlias = Any
 MARK = "REDACTED"
 _LEAST = 6
-"""Letters of a value below which it is not looked for elsewhere: every text has such words."""
+"""The least length of a value that is searched for in other texts: shorter ones would match ordinary words."""
 _KIND = "Secret"
 _TOLD = frozenset({"secrets", "tokenreviews"})
 _FIELDS = ("data", "stringData")
@@ -27,13 +28,13 @@ _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """The values that are taken out, the longest first."""
+    """The values to remove, the longest first."""
 
     values: Sequence[str] = ()
 
     @classmethod
     def of(cls, changes: Iterable[Change], requests: Iterable[Request]) -> Redaction:
-        """Return the redaction of what a story tells."""
+        """Return the redaction for a story."""
         found: set[str] = set()
         for change in changes:
             if change.kind == _KIND:
@@ -60,7 +61,7 @@ class Redaction:
         return [self.plain(one) for one in value] if isinstance(value, list | tuple) else value
 
     def change(self, change: Change) -> Change:
-        """Return a change as it may be kept."""
+        """Return a change without the values."""
         if change.kind == _KIND:
             change = replace(change, before=_hidden(change.before), after=_hidden(change.after))
         if not self.values:
@@ -68,10 +69,10 @@ class Redaction:
         return replace(change, before=self.plain(change.before), after=self.plain(change.after))
 
     def request(self, request: Request) -> Request:
-        """Return a request as it may be kept; a body that cannot be read goes whole."""
+        """Return a request without the values; a body that cannot be read goes whole."""
         if request.resource in _TOLD and request.body:
             said = _read(request.body)
-            body = b"" if said is None else bounds.json_text(_hidden(said))
+            body = b"" if said is None else input_limits.json_text(_hidden(said))
             return replace(request, body=body, message=self.text(request.message))
         if not self.values:
             return request
@@ -84,17 +85,19 @@ class Redaction:
 
 
 def _read(body: bytes) -> Json | None:
-    """Return what a body says: an object, a list of steps of a patch, or None for what is neither."""
-    found = bounds.said(body)
+    """Parse a body: an object, a list of steps of a patch, or None for what is neither."""
+    found = input_limits.said(body)
     return found if isinstance(found, Mapping | list) else None
 
 
 def _values(said: Json) -> Iterator[str]:
-    """Yield the texts that a Secret, a patch of one, or a review of a token holds, as they are and as they are written."""
+    """Yield the texts that a Secret, a patch of one, or a review of a token holds, as they are and as they
+    are written.
+    """
     for value in _leaves(said):
         for one in (value, *_decoded(value)):
             yield one
-            yield bounds.json_text(one)[1:-1].decode()
+            yield input_limits.json_text(one)[1:-1].decode()
             yield base64.b64encode(one.encode()).decode()
 
 
@@ -133,7 +136,7 @@ def _texts(value: Json) -> Iterator[str]:
 
 
 def _hidden(said: Json) -> Json:
-    """Return the same without what it holds."""
+    """Return a Secret without its values."""
     if isinstance(said, list):
         return [_step(one) for one in said]
     if not isinstance(said, Mapping):

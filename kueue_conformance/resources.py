@@ -1,4 +1,4 @@
-"""Where the package's data lies: in the wheel below the package, in a checkout beside it (harness/V-20)."""
+"""The package's data files: in the wheel below the package, in a checkout beside it (harness/V-20)."""
 
 from __future__ import annotations
 

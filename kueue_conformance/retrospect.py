@@ -1,6 +1,7 @@
-"""Looking back: a condition is evaluated again for every state of the story, as if it were the present.
+"""Retrospect: evaluates a condition for every past state of the story.
 
-`always` and `never` look back to the last act of the scenario, so that a state which lasts for one write is seen in every run (N-02).
+`always` and `never` look back to the last act of the scenario, so that a state which lasts for one write is
+seen in every run (N-02).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The objects of the story as they were right after one change. Valid until the next moment is asked for."""
+    """The objects of the story right after one change."""
 
     change: Change
     _objects: dict[_Key, Json]
@@ -55,19 +56,21 @@ def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Ite
 
 
 class Viewpoint:
-    """Which moment is looked at (None is the present), and since when what happens follows from the last act of the scenario."""
+    """The moment that is evaluated (None: the present), and the revision of the scenario's last act."""
 
     def __init__(self) -> None:
         self.moment: Moment | None = None
         self.acted = 0
 
     def acts(self, revision: int) -> None:
-        """Remember an act by the revision of what it wrote; 0 where the answer did not tell it, as that to a deletion."""
+        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a
+        deletion.
+        """
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 
     @contextmanager
     def at(self, moment: Moment) -> Iterator[None]:
-        """Look at a moment of the past."""
+        """Evaluate at a moment of the past."""
         self.moment = moment
         try:
             yield

@@ -1,4 +1,4 @@
-"""A file is replaced as a whole: a reader finds the old one or the new one, never a half.
+"""Replaces files atomically: a reader finds the old or the new content.
 
 A symbolic link of its name is replaced, and what it leads to stays as it is.
 """
@@ -17,7 +17,9 @@ _BY_UMASK, _OWNERS = 0o666, 0o600
 
 
 def save(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Write a file; a `private` one can be read by its owner alone. Raises EnvironmentProblem, and then what was there stays."""
+    """Write a file; a `private` one can be read by its owner alone. Raises EnvironmentProblem, and then what
+    was there stays.
+    """
     data = content.encode() if isinstance(content, str) else content
     try:
         if path.exists() and not path.is_file():
@@ -29,7 +31,9 @@ def save(path: Path, content: str | bytes, *, private: bool = False) -> None:
 
 
 def make_folder(path: Path, *, ours: bool = False) -> None:
-    """Make a folder, and those around it. Raises EnvironmentProblem; also for a link in place of one that is `ours`, with all in it."""
+    """Make a folder, and those around it. Raises EnvironmentProblem; also for a link in place of one that is
+    `ours`, with all in it.
+    """
     try:
         if ours and path.is_symlink():
             raise OSError(errno.ELOOP, "it is a symbolic link, and files are removed there")
@@ -52,5 +56,5 @@ def _replace(path: Path, data: bytes, mode: int) -> None:
 
 def _not_written(path: Path, problem: OSError) -> EnvironmentProblem:
     return EnvironmentProblem(
-        f"{str(path)!r} cannot be written: {problem.strerror}", hint="what was there before stays as it was"
+        f"{str(path)!r} cannot be written: {problem.strerror}", hint="the previous content is unchanged"
     )

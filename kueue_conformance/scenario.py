@@ -1,4 +1,6 @@
-"""A scenario: one test with a permanent id that shows requirements of the documents (design.md §2, harness §10.3)."""
+"""A scenario: one test with a permanent id that shows requirements of the documents (design.md §2, harness
+§10.3).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,16 @@ Test = TypeVar("Test", bound=Callable[..., None])
 _ID = re.compile(r"[A-Z]{3}-\d{3}")
 _TYPED = re.compile(r"([A-Za-z]{3})-(\d{1,3})(?:\.[A-Za-z])?")
 _ROW = re.compile(r"(?!kep-)[A-Za-z]{1,4}-[\d.*?\[\]-]+", re.IGNORECASE)
-_SAID: Mapping[Capability, str] = MappingProxyType({
-    Capability.READY: "ready", Capability.RETRY: "retry", Capability.REJECTED: "rejected",
-    Capability.RETRY_DELAY: "requeueAfterSeconds", Capability.POD_SET_UPDATES: "podSetUpdates",
-})  # fmt: skip
-"""What the outside system has to say for a capability to be seen."""
+_SAID: Mapping[Capability, str] = MappingProxyType(
+    {
+        Capability.READY: "ready",
+        Capability.RETRY: "retry",
+        Capability.REJECTED: "rejected",
+        Capability.RETRY_DELAY: "requeueAfterSeconds",
+        Capability.POD_SET_UPDATES: "podSetUpdates",
+    }
+)
+"""The driver that a capability needs to be observed."""
 _NO_CLAUSES: Mapping[str, str] = MappingProxyType({})
 _NO_EVIDENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -41,7 +48,7 @@ class Scenario:
     revision: int = 1
     capabilities: tuple[Capability, ...] = ()
     drivers: tuple[str, ...] = ()
-    """What the outside system must be able to do beside Ready and the states of the capabilities: a state, a detail, or `asks`."""
+    """Drivers that it needs beside Ready and the states of the capabilities: a state, a detail, or `asks`."""
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane without which the scenario is unsupported."""
     unsupported: str = ""
@@ -56,7 +63,9 @@ class Scenario:
     large: bool = False
     """Takes many seconds by its size: played where it is named, not with its profile."""
     permits: tuple[str, ...] = ()
-    """Safety rules that a release was seen to break in this situation: its clauses say what is taken, and the rules are not judged."""
+    """Safety rules that a release breaks in this situation: its clauses say what is taken, and the rules are
+    not judged.
+    """
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
@@ -70,7 +79,7 @@ class Scenario:
         return FAMILIES[self.id.partition("-")[0]]
 
     def needs_of(self, case: Parameters) -> tuple[str, ...]:
-        """Return what a case needs: an older version of the API is there only where somebody converts."""
+        """Return the needs of a case: an older API version needs a conversion webhook."""
         older = version_of(case) != NEWEST and "webhooks" not in self.needs
         own = self.case_needs.get(str(case.get(self.cases.names[0])), ()) if self.case_needs else ()
         return (*self.profile.needs, *self.needs, *own, *(("webhooks",) if older else ()))
@@ -83,7 +92,7 @@ class Scenario:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Everything by which the scenario can be chosen: its id, its requirements, the rows that it shows."""
+        """The names by which the scenario can be selected: its id, its requirements, the rows that it shows."""
         return (self.id, *self.requirement, *self.shows)
 
     def matches(self, patterns: Iterable[str]) -> bool:
@@ -96,9 +105,11 @@ class Scenario:
         if not patterns or any(fnmatch.fnmatchcase(word, each) for word in whole for each in patterns):
             return self.cases
         meant = {
-            case for row, cases in self.evidence.items() for case in cases
+            case
+            for row, cases in self.evidence.items()
+            for case in cases
             if any(fnmatch.fnmatchcase(row, each) for each in patterns)
-        }  # fmt: skip
+        }
         return Cases(
             self.cases.names, tuple(row for row in self.cases.rows if not self.evidence or row[0] in meant)
         )
@@ -114,14 +125,28 @@ class Scenario:
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain data, as `list --format json` prints it."""
         return {
-            "id": self.id, "revision": self.revision, "title": self.title, "profile": self.profile.name,
-            "requirement": list(self.requirement), "shows": list(self.shows), "level": str(self.level),
-            "capabilities": [str(one) for one in self.capabilities], "needsDrivers": list(self.wanted_drivers),
-            "needs": [*self.profile.needs, *self.needs], "unsupported": self.unsupported,
-            "dialect": {"since": self.since, "until": self.until, "only": list(self.only), "also": list(self.also)}, "serial": self.serial, "large": self.large,
+            "id": self.id,
+            "revision": self.revision,
+            "title": self.title,
+            "profile": self.profile.name,
+            "requirement": list(self.requirement),
+            "shows": list(self.shows),
+            "level": str(self.level),
+            "capabilities": [str(one) for one in self.capabilities],
+            "needsDrivers": list(self.wanted_drivers),
+            "needs": [*self.profile.needs, *self.needs],
+            "unsupported": self.unsupported,
+            "dialect": {
+                "since": self.since,
+                "until": self.until,
+                "only": list(self.only),
+                "also": list(self.also),
+            },
+            "serial": self.serial,
+            "large": self.large,
             "clauses": [{"id": f"{self.id}.{key}", "text": text} for key, text in self.clauses.items()],
             "cases": len(self.cases.rows),
-        }  # fmt: skip
+        }
 
 
 def scenario(
@@ -138,12 +163,16 @@ def scenario(
             f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}"
         )
     record = Scenario(
-        id=id, title=title, requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
-        shows=tuple(shows.split()), **{
-            **more, "level": Level(more.get("level", Level.MUST)),
+        id=id,
+        title=title,
+        requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
+        shows=tuple(shows.split()),
+        **{
+            **more,
+            "level": Level(more.get("level", Level.MUST)),
             "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *more.get("capabilities", ())),
         },
-    )  # fmt: skip
+    )
 
     def mark(test: Test) -> Test:
         import pytest
@@ -163,6 +192,8 @@ def normal(pattern: str) -> str:
 
 
 def inventory_digest(scenarios: Iterable[Scenario]) -> str:
-    """Return the hash over (id, revision) of every scenario, which tells two versions of the suite apart (harness/H-27)."""
+    """Return the hash over (id, revision) of every scenario, which tells two versions of the suite apart
+    (harness/H-27).
+    """
     text = "\n".join(sorted({f"{one.id} {one.revision}" for one in scenarios}))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

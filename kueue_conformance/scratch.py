@@ -1,4 +1,6 @@
-"""Temporary folders, named for the process that made them, so that a later one can remove what a kill has left (harness/H-41, H-42)."""
+"""Temporary folders, named for the process that made them, so that a later one can remove what a kill has
+left (harness/H-41, H-42).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def sweep() -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Tell whether a folder is one of these, which nobody but us may need."""
+    """Tell whether a folder is a temporary folder of the harness."""
     return path.parent == Path(gettempdir()) and bool(_NAMED.match(path.name))
 
 

@@ -1,6 +1,8 @@
-"""A run on a cluster of somebody's: what may be there already, what the run brings, and that it takes that away again (harness/H-40, H-41).
+"""Guards an existing cluster: what it may contain before a run, what the run installs, and that the run
+removes it again (harness/H-40, H-41).
 
-A cluster with a Kueue of its own, or with queues and checks of others, is refused unless the user says otherwise.
+A cluster with a Kueue of its own, or with queues and checks of others, is refused unless the user says
+otherwise.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class SharedClusterGuard:
     def __init__(
         self, client: Client, run: str, control_plane: str, *, allowed: bool, reused: bool = False
     ) -> None:
-        """`reused` says that the cluster may have been made by an earlier run, which leaves its definitions in it."""
+        """`reused` says that the cluster may have been made by an earlier run, which leaves its definitions
+        in it.
+        """
         self._client = client
         self._run = run
         self._control_plane = control_plane
@@ -40,7 +44,7 @@ class SharedClusterGuard:
         self._furnished = False
 
     def arrive(self, tell: Callable[[str], None]) -> None:
-        """Look around before anything is made. Raises UsageError when the cluster is in use by others."""
+        """Check the cluster before anything is created. Raises UsageError when others use it."""
         if not self._allowed:
             found = Problems()
             found.of(self._no_other_kueue, None)
@@ -54,7 +58,7 @@ class SharedClusterGuard:
             )
 
     def resolve(self) -> None:
-        """Label what the control plane has installed, where it was this run that brought it."""
+        """Label the objects that this run's control plane has installed."""
         if self._furnished or self._control_plane not in BRINGING:
             return
         for resource, thing in self._installed():
@@ -84,7 +88,7 @@ class SharedClusterGuard:
         version = release.of_deployments(deployed) or "of unknown version"
         raise UsageError(
             f"the cluster has a Kueue already ({version}), and --control-plane {self._control_plane} would change its definitions",
-            hint=f"judge the one that is there with --control-plane upstream, name another cluster, or add --{ALLOWED}",
+            hint=f"judge the existing one with --control-plane upstream, name another cluster, or add --{ALLOWED}",
         )
 
     def _nobodys_queues(self) -> None:
@@ -93,7 +97,7 @@ class SharedClusterGuard:
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
             raise UsageError(
                 f"the cluster has queues or checks of others: {', '.join(found[:_SHOWN])}{more}",
-                hint=f"name a cluster that nobody else uses, or add --{ALLOWED}: only what bears the label {RUN_LABEL} is deleted",
+                hint=f"name a cluster without other users, or add --{ALLOWED}: only objects with the label {RUN_LABEL} are deleted",
             )
 
     def _foreign(self, kind: str) -> Iterator[str]:
@@ -121,7 +125,7 @@ class SharedClusterGuard:
 
 
 def _is_of_ours(thing: Json) -> bool:
-    """Whether the reference has installed it."""
+    """Whether the reference installed it."""
     return any(one.get("manager") == _INSTALLER for one in thing["metadata"].get("managedFields", ()))
 
 

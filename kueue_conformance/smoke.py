@@ -1,4 +1,4 @@
-"""Is everything wired? Five checks, each with a hint, before anything is judged (harness/H-03).
+"""The smoke test: five checks, each with a hint, before anything is judged (harness/H-03).
 
 A step is a sentence and a function that does it; the first one that fails ends the smoke test.
 """
@@ -16,7 +16,7 @@ from .case_context import CaseContext
 from .control_planes import SCRIPTED, Serving
 from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
-from .run import Playing, Run
+from .run import CaseControlPlane, Run
 from .stage import Stage
 from .stage.kueue import Kueue
 from .stage.names import Names
@@ -30,7 +30,7 @@ from .wire.client import KUEUE, ApiError, Client
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """One check: what it was about, and what is wrong with it (None: nothing)."""
+    """One check: its subject, and its problem (None: passed)."""
 
     number: int
     of: int
@@ -55,7 +55,7 @@ def _problem(step: Callable[[], object]) -> ConformanceError | None:
         step()
     except ApiError as error:
         return EnvironmentProblem(
-            f"the API server refuses what the harness needs: {error}", hint="may this user do it?"
+            f"the API server refuses what the harness needs: {error}", hint="does this user have the rights?"
         )
     except ConformanceError as problem:
         return problem
@@ -63,7 +63,7 @@ def _problem(step: Callable[[], object]) -> ConformanceError | None:
 
 
 class Wiring:
-    """What the checks share; everything is ended by the stack."""
+    """The parts that the checks share; an exit stack ends them."""
 
     cluster: Cluster
     context: CaseContext
@@ -96,19 +96,23 @@ class Wiring:
         self.cluster = run.backend.lend(
             self._dialect,
             lambda base: kueue.install(base, self._dialect, serving),
-            kueue.inside(self._dialect, serving),
+            kueue.in_process_functions(self._dialect, serving),
         )
         self._stack.callback(self.cluster.close)
         client = Client(self.cluster.transport, agent="kueue-conformance/1 smoke", run=run.uid)
         client.call("GET", "/version")
         self._stack.callback(client.clean_up)
         self.context = CaseContext(
-            self.cluster, self._dialect, Budgets(run.in_virtual_time, self._settings.timeout_scale), client, "smoke",
+            self.cluster,
+            self._dialect,
+            Budgets(run.in_virtual_time, self._settings.timeout_scale),
+            client,
+            "smoke",
             lambda: None,
-        )  # fmt: skip
+        )
 
     def finds_kueue(self) -> None:
-        """Look for the kinds that the harness and the subject speak of, and have Kueue's part played."""
+        """Check that Kueue's kinds are served, and start the control plane."""
         served = {
             one["kind"] for one in self.context.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
         }
@@ -119,7 +123,7 @@ class Wiring:
                 hint="install Kueue there",
             )
         if not self._run.backend.shared:
-            playing = Playing(lambda: self._run.control_plane.start(self.cluster, self._dialect))
+            playing = CaseControlPlane(lambda: self._run.control_plane.start(self.cluster, self._dialect))
             playing.start()
             self._stack.callback(playing.stop)
 
@@ -156,12 +160,12 @@ class Wiring:
         )
 
     def ends_the_subject(self) -> None:
-        """Send it the polite signal."""
+        """Stop it with SIGTERM."""
         seconds = self.context.budgets.seconds("stop")
         went = [replica.stops(seconds) for replica in self.running.up]
         if not all(went):
             raise SubjectDied(
-                f"the subject did not end within {seconds:g} s of the polite signal and was killed",
+                f"the subject did not end within {seconds:g} s of SIGTERM and was killed",
                 hint="end on SIGTERM, or name another signal with start.stop in the subject file",
             )
 
@@ -169,7 +173,7 @@ class Wiring:
         if denied := denial(self.cluster.recorder.requests()):
             return f"the API server refused what the subject did: {denied}"
         if not self._declared.drivers.asks:
-            return "does the subject look at what its drivers do? see drivers in the subject file"
+            return "does the subject watch what its drivers write? see drivers in the subject file"
         if not asked:
-            return "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it; a subject that decides otherwise needs drivers in its subject file"
+            return "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it; a subject with another source of verdicts needs drivers in its subject file"
         return f"the subject asked for the verdict {asked} time(s) and did not write it to status.admissionChecks of the Workload"

@@ -1,4 +1,6 @@
-"""Recorded stories as scenarios: the words of the profile KUEUE-RECORDED, from the rows of `kueue-stories.yaml`."""
+"""Recorded stories as scenarios: the words of the profile KUEUE-RECORDED, from the rows of
+`kueue-stories.yaml`.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +41,23 @@ class RecordedStory:
     def behaviour(self) -> Mapping[str, Any]:
         """The record of the scenario that compares what was done."""
         return {
-            "id": self.id, "title": self.title, "requirement": f"kueue-recorded#{self.about}", "level": self.level, **self._both,
-        }  # fmt: skip
+            "id": self.id,
+            "title": self.title,
+            "requirement": f"kueue-recorded#{self.about}",
+            "level": self.level,
+            **self._both,
+        }
 
     @property
     def telling(self) -> Mapping[str, Any]:
         """The record of the scenario that compares texts and counts."""
         return {
-            "id": self.texts, "title": f"{self.title}: the texts", "requirement": "kueue-recorded#texts", "level": "may", **self._both,
-        }  # fmt: skip
+            "id": self.texts,
+            "title": f"{self.title}: the texts",
+            "requirement": "kueue-recorded#texts",
+            "level": "may",
+            **self._both,
+        }
 
     @property
     def _both(self) -> Mapping[str, Any]:
@@ -62,5 +72,7 @@ def recorded_stories() -> Sequence[RecordedStory]:
 
 
 def recorded_story(scenario: str) -> str:
-    """Return the name of the story that a scenario is about. Raises StopIteration for a scenario that is about none."""
+    """Return the name of the story that a scenario is about. Raises StopIteration for a scenario that is
+    about none.
+    """
     return next(one.story for one in recorded_stories() if scenario in (one.id, one.texts))

@@ -1,4 +1,6 @@
-"""Tables of cases as text: a line is a case, its first column the name, the others what the scenario reads of it."""
+"""Tables of cases as text: a line is a case, its first column the name, the others what the scenario reads of
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from .cases import Cases
 
 NAME, ROW = "case", "row"
 NOTHING = "-"
-"""What a cell says that is empty."""
+"""The text of an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Table:
 
 
 def table(text: str, **words: str) -> Table:
-    """Read a table: a head, and lines of cells between `|`; `-` is an empty cell, and a cell that is one of `words` is what that stands for.
+    """Read a table: a head, and lines of cells between `|`; `-` is an empty cell, and a cell that is one of
+    `words` is what that stands for.
 
     Raises ValueError for a line that has not as many cells as the head, and for a name that occurs twice.
     """

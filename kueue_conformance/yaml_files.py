@@ -1,4 +1,4 @@
-"""YAML files that a user names: read within bounds, or told in words why not."""
+"""Reads YAML files that a user names, within limits, with a readable error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import yaml
 
-from . import bounds
+from . import input_limits
 from .errors import UsageError
 
 Found = TypeVar("Found")
@@ -19,11 +19,11 @@ def parsed(
 ) -> Found:
     """Return what `parse` makes of a file; `missing` and `wrong` are the hints. Raises UsageError."""
     try:
-        text = bounds.content(path, bounds.LONGEST_YAML).decode()
-        bounds.check_yaml(text)
+        text = input_limits.content(path, input_limits.LONGEST_YAML).decode()
+        input_limits.check_yaml(text)
         return parse(text)
     except OSError as problem:
         raise UsageError(f"{what} cannot be read: {problem.strerror}", hint=missing) from problem
     except (yaml.YAMLError, ValueError) as problem:
-        why = bounds.shown(str(problem).splitlines()[0])
+        why = input_limits.shown(str(problem).splitlines()[0])
         raise UsageError(f"{what} is not YAML: {why}", hint=wrong) from problem

@@ -1,4 +1,6 @@
-"""`kueue-reference`: options become a Config. Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4 usage or unreadable file."""
+"""`kueue-reference`: options become a Config. Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4
+usage or unreadable file.
+"""
 
 from __future__ import annotations
 
@@ -223,7 +225,8 @@ def config_of(
         chosen["visibility_address"] = ""
     elif install and visibility_bind_address is None and not settings.visibility_address:
         chosen["visibility_address"] = ANY_LOOPBACK_PORT
-    # What --install installs has a certificate of this run; what the file says is for replicas that share one.
+    # What --install installs has a certificate of this run; what the file says is for replicas that share
+    # one.
     webhooks = {"webhook_port": webhook_port, "webhook_service": webhook_service, "webhook_secret": ""}
     return Config.of(
         settings,

@@ -63,7 +63,7 @@ def program(config: Config, *more: Part, visibility: Visibility | None = None) -
 
 
 def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Part | OptionalPart]:
-    """Return the parts that were asked for; those that follow the same objects hear of them in this order.
+    """Return the configured parts; those that follow the same objects hear of them in this order.
 
     `visibility` makes the part that answers what waits in the queues.
     """
@@ -177,7 +177,7 @@ def certificates(config: Config, server: WebhookServer, keyring: SharedKeyring) 
 
 
 def dialect_of(config: Config) -> Dialect:
-    """Return the dialect that was asked for, with what the configuration says about waiting and keeping."""
+    """Return the configured dialect, with what the configuration says about waiting and keeping."""
     dialect = defects.followed(config.dialect, defects=config.defects)
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:

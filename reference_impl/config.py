@@ -1,7 +1,7 @@
-"""What the control plane is told from outside: where the API server is, which dialect, which gates, which times.
+"""The configuration of the control plane: API server, dialect, feature gates, times.
 
-The file of `--config` is Kueue's own kind Configuration (config.kueue.x-k8s.io/v1beta2); fields of it that have no
-meaning here are accepted and left alone, those that have one are read below (Q-480).
+The file of `--config` is Kueue's own kind Configuration (config.kueue.x-k8s.io/v1beta2); fields of it that
+have no meaning here are accepted and left alone, those that have one are read below (Q-480).
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 ADMISSION, JOBS, PROVISIONING_CHECK = "admission", "jobs", "provisioning-check"
 PARTS = (ADMISSION, JOBS, PROVISIONING_CHECK)
-"""What may run: queues and Workloads with the scheduler, the integration of Jobs, the check that asks for capacity."""
+"""The parts that may run: queues and Workloads with the scheduler, the integration of Jobs, the check that
+asks for capacity.
+"""
 
 
 class ConfigError(ValueError):
@@ -42,10 +44,11 @@ class Settings:
     """What a configuration file may say. `pods_ready` is None when pods are not waited for.
 
     `retention` is for how long finished Workloads are kept, in seconds; None keeps them (AC-320).
-    `webhook_port` is None without webhooks, 0 for any free port; they are called at this machine, or through a Service.
-    `webhook_secret` is where their certificate is shared with other replicas; without, it lives as long as the process.
-    `fair_sharing` and `admission_fair_sharing` are None where shares, or what LocalQueues have used, decide nothing (Q-482).
-    `visibility_address` is where the visibility server listens (`HOST:PORT`, port 0 for any free one); empty: nowhere (VIS-003).
+    `webhook_port` is None without webhooks, 0 for any free port; they are called at this machine, or through
+    a Service. `webhook_secret` is where their certificate is shared with other replicas; without, it lives as
+    long as the process. `fair_sharing` and `admission_fair_sharing` are None where shares, or what
+    LocalQueues have used, decide nothing (Q-482). `visibility_address` is where the visibility server listens
+    (`HOST:PORT`, port 0 for any free one); empty: nowhere (VIS-003).
     """
 
     features: Features = field(default_factory=Features)
@@ -83,7 +86,9 @@ class Config(Settings):
     """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
     parts: frozenset[str] = frozenset(PARTS)
     requests_of: str = "ca"
-    """Whose definition of ProvisioningRequest is installed where there is none; empty: nobody's."""
+    """The vendor of the ProvisioningRequest definition that is installed where there is none; empty: none is
+    installed.
+    """
     log_level: str = "warning"
     seed: int = 0
 

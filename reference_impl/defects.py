@@ -1,7 +1,7 @@
 """Defects of v0.19.2 that the reference shows on purpose, each with what replaces it (design.md §8).
 
-`--without-defects` puts the replacement wherever a dialect has the defective member: as a member of its rules or
-within an order.
+`--without-defects` puts the replacement wherever a dialect has the defective member: as a member of its rules
+or within an order.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from .scheduling.preemption import classical
 from .scheduling.rules import SchedulingRules
 from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import activity, notes, timeouts
-from .workload.rules import Rules
+from .workload.rules import WorkloadRules
 
-R = TypeVar("R", Rules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
+R = TypeVar("R", WorkloadRules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """What was seen, since when it is fixed upstream (empty: it is not), and the member that differs."""
+    """An observed defect, the release that fixes it (empty: none), and the member of the rules that differs."""
 
     id: str
     finding: str
@@ -292,7 +292,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "QC-05",
-        "nobody looks again when the priority of a Workload with quota changes, unless it has a WorkloadPriorityClass",
+        "no Workload is tried again when the priority of one with quota changes, unless it has a WorkloadPriorityClass",
         "",
         pending.weight_by_class,
         pending.weight,

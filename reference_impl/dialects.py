@@ -1,8 +1,9 @@
-"""Which version of the documents the control plane follows: the disagreement table as rows (design.md §2, D-01…D-27).
+"""Which version of the documents the control plane follows: the disagreement table as rows (design.md §2,
+D-01…D-27).
 
-A row gives one member of the rules its value from a release on. A dialect is the newest value of each member at
-its version; `kep993` stands outside the order and replaces members of the newest release (admission.md §5).
-Wire shapes per dialect are pruned in `api.crds`.
+A row gives one member of the rules its value from a release on. A dialect is the newest value of each member
+at its version; `kep993` stands outside the order and replaces members of the newest release (admission.md
+§5). Wire shapes per dialect are pruned in `api.crds`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
 from .jobs.legacy_v0_6 import V0_6_ORDER
-from .jobs.scene import JobRule
+from .jobs.snapshot import JobRule
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
@@ -62,7 +63,7 @@ from .workload import (
     verdicts,
 )
 from .workload import legacy_v0_6 as legacy_workload
-from .workload.rules import PodsReady, Rule, Rules, whole
+from .workload.rules import PodsReady, TransitionRule, WorkloadRules, whole
 from .workload.transitions import ORDER
 
 Version = tuple[int, ...]
@@ -84,7 +85,7 @@ class Dialect:
 
     name: str
     version: Version
-    workload: Rules
+    workload: WorkloadRules
     job_order: tuple[JobRule, ...]
     queues: QueueRules
     pending: PendingRules
@@ -93,7 +94,7 @@ class Dialect:
     provisioning: ProvisioningRules
 
 
-V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
+V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.finished,
     verdicts.sync_checks,
     verdicts.admit,
@@ -108,13 +109,17 @@ V0_6_WORKLOAD_ORDER: Final[tuple[Rule, ...]] = (
 )
 
 
-def swapped(order: tuple[Rule, ...], swaps: Mapping[Rule, tuple[Rule, ...]]) -> tuple[Rule, ...]:
+def swapped(
+    order: tuple[TransitionRule, ...], swaps: Mapping[TransitionRule, tuple[TransitionRule, ...]]
+) -> tuple[TransitionRule, ...]:
     """Return an order in which members are replaced, by none or by several."""
     return tuple(new for rule in order for new in swaps.get(rule, (rule,)))
 
 
-def finishing(rules: Rules) -> Rules:
-    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6 (AC-483, D-08)."""
+def finishing(rules: WorkloadRules) -> WorkloadRules:
+    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6
+    (AC-483, D-08).
+    """
     order = swapped(
         rules.order,
         {
@@ -358,7 +363,7 @@ def dialect(name: str) -> Dialect:
     return Dialect(
         name,
         version,
-        Rules(**members),
+        WorkloadRules(**members),
         **members_at(version, JOB_ROWS),
         queues=QueueRules(**members_at(version, QUEUE_ROWS)),
         pending=PendingRules(**{**members_at(version, PENDING_ROWS), **PENDING_OUTSIDE.get(name, {})}),

@@ -1,6 +1,8 @@
-"""What the control plane needs in a cluster: its kinds, its namespace, its identity and its rights (--install).
+"""What the control plane needs in a cluster: its kinds, its namespace, its identity and its rights
+(--install).
 
-The rights are the least that the parts use; running with more is never needed (apiserver.md §2.5.3, AC-370…375).
+The rights are the least that the parts use; running with more is never needed (apiserver.md §2.5.3,
+AC-370…375).
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ from .webhooks.registration import CONVERT, Endpoint, configurations
 def manifests(
     namespace: str, dialect: str, *, defects: bool = True, visibility_apf: bool = False
 ) -> tuple[tuple[Resource, Json], ...]:
-    """Return namespace, identity and rights, the roles of users, and what limits requests, in the order in which they are made."""
+    """Return namespace, identity and rights, the roles of users, and what limits requests, in the order in
+    which they are made.
+    """
     visibility = followed(dialect, defects=defects).visibility
     return (
         *namespace_and_account(namespace),
@@ -56,10 +60,11 @@ async def install(
 ) -> None:
     """Make or update everything, and return when the kinds are served.
 
-    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there; with a `converter` alone it is served. With `visibility_apf`, the FlowSchema and the
-    PriorityLevelConfiguration for visibility are there too, without `defects` in a form that has an effect (VIS-601, VIS-612).
-    `requests_of` says whose definition of ProvisioningRequest comes along; one that the cluster had stays as it is, also with
-    its versions. `beside` another Kueue its kinds stay what they are, too.
+    With webhooks, v1beta1 is served beside v1beta2 and every write is looked at there; with a `converter`
+    alone it is served. With `visibility_apf`, the FlowSchema and the PriorityLevelConfiguration for
+    visibility are there too, without `defects` in a form that has an effect (VIS-601, VIS-612). `requests_of`
+    says whose definition of ProvisioningRequest comes along; one that the cluster had stays as it is, also
+    with its versions. `beside` another Kueue its kinds stay what they are, too.
     """
     crds = () if beside else _definitions(dialect, webhooks or converter)
     requests = definitions_for_requests(requests_of) if requests_of else ()

@@ -17,7 +17,9 @@ def render(seconds: float) -> str:
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> float:
-    """Read a moment written by anybody: fractions and offsets are allowed; one outside of our calendar is Go's zero time."""
+    """Read a moment written by anybody: fractions and offsets are allowed; one outside of our calendar is
+    Go's zero time.
+    """
     try:
         return datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError):

@@ -1,4 +1,6 @@
-"""One asynchronous client and two kinds of objects of about 1 KiB: a ConfigMap, and a custom resource with a schema and a rule."""
+"""One asynchronous client and two kinds of objects of about 1 KiB: a ConfigMap, and a custom resource with a
+schema and a rule.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Kueue's definitions: how long until each of their kinds is served, from the first POST, and once more after they were deleted."""
+"""Kueue's definitions: how long until each of their kinds is served, from the first POST, and once more after
+they were deleted.
+"""
 
 from __future__ import annotations
 

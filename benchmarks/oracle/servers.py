@@ -41,7 +41,7 @@ def running(folder: Path) -> Iterator[Server]:
     with TemporaryDirectory() as place:
         programs = Programs(Assets(etcd=folder / "etcd", api_server=folder / "kube-apiserver"), Path(place))
         before = _children()
-        # Programs inherit the cores of whoever starts them.
+        # Programs inherit the cores of their parent process.
         os.sched_setaffinity(0, SERVER_CORES)
         began = perf_counter()
         try:

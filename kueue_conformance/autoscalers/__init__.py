@@ -1,4 +1,6 @@
-"""What answers ProvisioningRequests: the reference in this process, a program, one that is at work in the cluster, or nothing."""
+"""Autoscalers that answer ProvisioningRequests: the reference in this process, a program, the cluster's own,
+or none.
+"""
 
 from __future__ import annotations
 
@@ -15,52 +17,62 @@ Flags = Mapping[str, str]
 """cluster-autoscaler's flags by their names without dashes in front, with their values as text."""
 
 PROCESS = "process:"
-"""What the text of an autoscaler begins with that is a program."""
+"""The prefix of a connection text that names a program."""
 ANSWERS = "an autoscaler"
 """ProvisioningRequests are answered."""
 CONFIGURED = "flags of the autoscaler"
-"""Each case starts it anew with the flags that the case asks for, and may end it."""
+"""Each case starts the autoscaler with its own flags, and may stop it."""
 NODE_GROUPS = "node groups"
-"""A cloud of ours stands behind it, with groups that a case makes."""
+"""The autoscaler's cloud is ours: a case makes node groups in it."""
 
 ALL_OR_NONE = "groups of all or none"
-"""The cloud can tell that a group has all of its machines or none."""
+"""The cloud can mark a group as all-or-none: it has all of its machines or none."""
 
 
 class Running(Protocol):
     """An autoscaler at work on one cluster."""
 
     def stop(self) -> None:
-        """End it and wait until it has let go of everything."""
+        """Stop the autoscaler; return when its tasks and connections have ended."""
 
     def ended(self) -> str:
-        """Tell what of it has ended by itself, with the end of its log; empty while it works, or where that is not seen."""
+        """Return which part has ended by itself, with the end of its log; empty while it works, or where that
+        cannot be seen.
+        """
 
 
 class Autoscaler(Protocol):
-    """Knows how one is brought to work."""
+    """Installs, starts and identifies an autoscaler."""
 
     name: str
     features: frozenset[str]
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
-        """Put the definition of ProvisioningRequests into a cluster, once."""
+        """Install the CustomResourceDefinition of ProvisioningRequests, once for a cluster."""
 
     def cloud(self, cluster: Cluster) -> Cloud:
         """Return a cloud for one case, without groups. Raises UsageError where `NODE_GROUPS` is no feature."""
 
     def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Running:
-        """Have it work on a cluster with groups of a cloud, or without any. Raises EnvironmentProblem where it cannot be started."""
+        """Start the autoscaler on a cluster, with the node groups of a cloud or without any. Raises
+        EnvironmentProblem.
+        """
 
     def version(self) -> str:
-        """Return the name and the version that it tells, such as `cluster-autoscaler v1.36.1`; empty where that is not seen."""
+        """Return the name and the version that the autoscaler reports, such as `cluster-autoscaler v1.36.1`;
+        empty where it reports none.
+        """
 
     def proof(self) -> Proof:
-        """Return the proof that it is a real cluster-autoscaler. Raises Unproven for what only plays one, or is not seen."""
+        """Return the proof that this is a real cluster-autoscaler. Raises Unproven for an imitation, and
+        where it cannot be seen.
+        """
 
 
 def choose(text: str, backend: str) -> Autoscaler:
-    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`. Raises UsageError."""
+    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`. Raises
+    UsageError.
+    """
     from .found import Found
     from .missing import Missing
     from .process import Process
@@ -81,10 +93,10 @@ def choose(text: str, backend: str) -> Autoscaler:
             if name == "process"
             else f"write --autoscaler {name}"
         )
-        raise UsageError(f"autoscaler {text!r} is incomplete or has too much", hint=hint)
+        raise UsageError(f"autoscaler {text!r} is incomplete or has extra text", hint=hint)
     if name == "found" and backend == "fake":
         raise UsageError(
-            "--autoscaler found judges one that is at work, and nothing is at work in a cluster of backend 'fake'",
+            "--autoscaler found judges an autoscaler that runs in the cluster, and a cluster of backend 'fake' has none",
             hint="use --backend kubeconfig:PATH, or --autoscaler process:COMMAND",
         )
     return known[name]()

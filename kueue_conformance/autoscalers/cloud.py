@@ -1,4 +1,4 @@
-"""The cloud behind an autoscaler, as a scenario speaks of it; what keeps its machines is the business of who brings it."""
+"""The cloud of an autoscaler, as a scenario uses it; how machines are kept is up to the implementation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupSize:
-    """How many machines a group counts, and between which limits."""
+    """The size of a node group in machines, with its minimum and maximum."""
 
     least: int
     most: int
@@ -18,7 +18,9 @@ class GroupSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloudCall:
-    """What an autoscaler asked the cloud for; `refused` is empty where it was done. `at` is seconds since the epoch."""
+    """One call of an autoscaler to its cloud; `refused` is the error, empty after success. `at` is seconds
+    since the epoch.
+    """
 
     at: float
     method: str
@@ -31,13 +33,15 @@ class Cloud(Protocol):
     """Node groups whose machines become Nodes of the cluster, with a scheduler that binds pods to them."""
 
     def make_group(self, name: str, **shape: Any) -> None:
-        """Make a group; `shape` as in `GroupSpec`. Raises UsageError for one that cannot be."""
+        """Make a node group; `shape` has the fields of `GroupSpec`. Raises UsageError for an impossible
+        group.
+        """
 
     def fail(self, failure: str, *, group: str = "", times: int = 0, **how: Any) -> None:
-        """Have the next calls about groups go wrong: as often as is said, 0 for ever."""
+        """Make the next calls about node groups fail: so many times, 0 for every call until `mend`."""
 
     def mend(self) -> None:
-        """Let everything go well from now on."""
+        """End all failures."""
 
     def limit(self, group: str, *, most: int) -> None:
         """Change the maximum of a group."""
@@ -46,7 +50,7 @@ class Cloud(Protocol):
         """Change the size of a group by hand, as an operator does."""
 
     def take_away(self, node: str) -> None:
-        """Let a machine vanish, as a preemptible one does."""
+        """Remove a machine, as a cloud takes back a preemptible one."""
 
     def sizes(self) -> Mapping[str, GroupSize]:
         """Return the groups by their names."""
@@ -55,4 +59,4 @@ class Cloud(Protocol):
         """Return the calls that change something, in their order."""
 
     def close(self) -> None:
-        """Let go of the cluster."""
+        """Stop working on the cluster."""

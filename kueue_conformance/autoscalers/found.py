@@ -1,4 +1,4 @@
-"""The autoscaler that is at work in the cluster: how it is configured, and what machines there are, is its operator's."""
+"""An autoscaler that runs in the cluster already: its operator has configured it and its machines."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ class Found:
     features = frozenset({ANSWERS})
 
     def install(self, cluster: Cluster, dialect: Dialect) -> None:
-        """Do nothing: an autoscaler brings its definition."""
+        """Do nothing: the autoscaler has installed its CustomResourceDefinition."""
 
     def cloud(self, cluster: Cluster) -> Cloud:
-        """Raise UsageError: there is none of ours behind it."""
+        """Raise UsageError: the autoscaler's cloud is not ours."""
         del cluster
         raise lacking(NODE_GROUPS)
 
     def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Idle:
-        """Return at once: it works already."""
+        """Return at once: the autoscaler runs already."""
         del cluster, dialect, cloud, flags
         return Idle()
 
     def version(self) -> str:
-        """Return nothing: it tells its version to no client."""
+        """Return "": the autoscaler reports its version to no client."""
         return ""
 
     def proof(self) -> Proof:
-        """Raise Unproven: nothing of it is seen but what it writes."""
+        """Raise Unproven: only the autoscaler's writes can be seen."""
         raise refused("the autoscaler that is at work in the cluster", CLUSTER_AUTOSCALER)

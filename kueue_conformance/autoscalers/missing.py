@@ -1,4 +1,4 @@
-"""Nothing answers ProvisioningRequests: what a scenario about answers must not pass with."""
+"""No autoscaler: scenarios about answers to ProvisioningRequests must fail with it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Missing:
         return ""
 
     def proof(self) -> Proof:
-        """Raise Unproven: there is none."""
+        """Raise Unproven: there is no autoscaler."""
         raise refused(f"autoscaler {self.name}", CLUSTER_AUTOSCALER)
 
 
 class Idle:
-    """No process, nothing to stop."""
+    """Stands for a running autoscaler where there is none."""
 
     def stop(self) -> None:
         """Do nothing."""

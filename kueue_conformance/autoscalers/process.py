@@ -1,4 +1,6 @@
-"""`process:COMMAND`: a program with cluster-autoscaler's flags is started beside the API server for each case, and ended with it."""
+"""`process:COMMAND`: a program that takes cluster-autoscaler's flags; started beside the API server for each
+case, and stopped with it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from .reference.definition import install
 from .reference.served_cloud import ServedCloud
 from .release import Release, asked
 
-_STOP = 10.0
+_STOP_SECONDS = 10.0
 
 
 class Process:
@@ -46,7 +48,7 @@ class Process:
         return ServedCloud(cluster)
 
     def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Program:
-        """Start it, with a cloud without groups behind it where a scenario made none."""
+        """Start the program; a scenario without a cloud gets one without node groups."""
         del dialect
         own = None if isinstance(cloud, ServedCloud) else ServedCloud(cluster)
         behind = cloud if isinstance(cloud, ServedCloud) else own
@@ -55,9 +57,13 @@ class Process:
         config = Path(folder.name) / "cloud.yaml"
         config.write_text(f'address: "{behind.address}"\n', "utf-8")
         told = {
-            "kubeconfig": cluster.kubeconfig, "leader-elect": "false", "address": "127.0.0.1:0", "cloud-provider": "externalgrpc",
-            "cloud-config": str(config), **flags,
-        }  # fmt: skip
+            "kubeconfig": cluster.kubeconfig,
+            "leader-elect": "false",
+            "address": "127.0.0.1:0",
+            "cloud-provider": "externalgrpc",
+            "cloud-config": str(config),
+            **flags,
+        }
         argv = [*self._command, *(f"--{name}={value}" for name, value in told.items())]
         held = ExitStack()
         held.callback(folder.cleanup)
@@ -70,11 +76,11 @@ class Process:
         return asked(self._command)
 
     def version(self) -> str:
-        """Return what the program says when it is asked, or started without a cluster."""
+        """Return the version that the program reports when it is asked for it, or started without a cluster."""
         return str(self._release or "")
 
     def proof(self) -> Proof:
-        """Return the proof by the file that is started. Raises Unproven."""
+        """Return the proof from the executable file. Raises Unproven."""
         file = shutil.which(self._command[0])
         assert file is not None, "it was there when it was named"
         said = self._release
@@ -83,18 +89,18 @@ class Process:
 
 
 class Program:
-    """The program at work."""
+    """A running program."""
 
     def __init__(self, running: RunningProcess, held: ExitStack) -> None:
         self._running = running
         self._held = held
 
     def stop(self) -> None:
-        """End it, and what was made for it alone."""
+        """Stop the program and what was made for it alone."""
         with self._held:
-            self._running.stop(_STOP)
+            self._running.stop(_STOP_SECONDS)
 
     def ended(self) -> str:
-        """Tell how the process has ended, with the end of its log; empty while it lives."""
+        """Return how the process has ended, with the end of its log; empty while it runs."""
         ended = self._running.ended()
         return "\n".join([ended, *(line.text for line in self._running.log())]) if ended else ""

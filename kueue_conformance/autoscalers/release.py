@@ -1,4 +1,4 @@
-"""Which autoscaler a program is: what it says of itself when it is asked, or when it starts without a cluster."""
+"""The name and version of an autoscaler program, as it reports them itself."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ _QUESTIONS = (
     ("--version",),
     ("--kubeconfig=/dev/null/none", "--leader-elect=false", "--address=127.0.0.1:0", "--v=1"),
 )
-"""What a program is started with: cluster-autoscaler has no `--version` and names its own in the log of a start that fails."""
+"""Argument lists that make a program report its version: cluster-autoscaler has no `--version`, but logs it
+at a start that fails.
+"""
 _ANSWER_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """The name of a program and its version, such as `v1.36.1`, as the program says them: no proof."""
+    """Name and version of a program, such as `v1.36.1`, as the program reports them: not a proof."""
 
     program: str
     version: str
@@ -32,13 +34,15 @@ class Release:
 
 
 def said_in(text: str) -> Release | None:
-    """Return the release that a log names; None where it names none."""
+    """Return the release in a log, None where it has none."""
     found = _SAID.search(text)
     return Release(program=_NAMES[found[1]], version=f"v{found[2]}") if found else None
 
 
 def asked(command: Sequence[str]) -> Release | None:
-    """Start a program without a cluster and return the release that it names; None where it names none within 20 s."""
+    """Start a program without a cluster and return the release that it reports; None if it reports none
+    within 20 s.
+    """
     told = (said_in(_output([*command, *question])) for question in _QUESTIONS)
     return next(filter(None, told), None)
 
@@ -46,9 +50,13 @@ def asked(command: Sequence[str]) -> Release | None:
 def _output(argv: Sequence[str]) -> str:
     try:
         done = subprocess.run(
-            argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=_ANSWER_SECONDS, check=False,
-        )  # fmt: skip
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_ANSWER_SECONDS,
+            check=False,
+        )
         output = done.stdout
     except subprocess.TimeoutExpired as still_running:
         output = still_running.stdout or b""

@@ -1,4 +1,4 @@
-"""Where the API server comes from. A backend lends a `Cluster` to each case; suites never see which one it is."""
+"""The API server of a run. A backend lends a `Cluster` to each case; suites do not know which backend it is."""
 
 from __future__ import annotations
 
@@ -22,49 +22,55 @@ VIRTUAL_TIME = "virtual time"
 JOURNAL = "journal"
 KINDS = ("fake", "envtest", "kind", "kubeconfig")
 PODS = "pods"
-"""Pods run, so that a subject can be deployed."""
+"""The cluster runs pods, so that a subject can be deployed."""
 WEBHOOKS = "webhooks"
-"""The API server calls webhooks of the control plane, so that v1beta1 is served and Kueue's own rules hold."""
+"""The API server calls the control plane's webhooks: v1beta1 is converted, and Kueue's validation applies."""
 
 FAULTS = "faults"
 """The requests and watches of the subject can be disturbed on purpose."""
 SERVER_RESTART = "server restart"
 """The API server can be stopped and started again."""
-OUTSIDE = "pods that reach this machine"
-"""What listens on this machine is reached from the pods of the cluster."""
+REACHES_HOST = "pods that reach this machine"
+"""Pods of the cluster can connect to this machine."""
 GARBAGE = "garbage collection"
-"""Objects go when their owners are gone."""
+"""Objects are deleted after their owners."""
 CLOCK_SKEW = "clock skew"
-"""The time of the API server can be another than that of the subject."""
+"""The API server's clock can differ from the subject's."""
 FRONT = frozenset({JOURNAL, FAULTS, SERVER_RESTART})
-"""What a front between the subject and the API server of somebody else can do, for a subject that comes through it."""
+"""What a front between the subject and a foreign API server adds, for a subject whose requests pass through
+it.
+"""
 KUEUE_FAULTS = "faults of Kueue"
-"""The requests and watches of whoever plays Kueue can be disturbed on purpose."""
+"""The requests and watches of the control plane can be disturbed on purpose."""
 AUTOSCALER_FAULTS = "faults of the autoscaler"
-"""The requests and watches of whatever answers ProvisioningRequests can be disturbed on purpose."""
+"""The requests and watches of the autoscaler can be disturbed on purpose."""
 KUEUE_RESTART = "restart of Kueue"
-"""Who plays Kueue works for one case alone, which may end it and start it again."""
+"""The control plane works for one case alone, which may stop and start it."""
 OWN = "a cluster of its own"
 """The cluster is made for the run, which may write anywhere in it."""
 SERVERS = "servers of this process"
 """The API server calls servers of the harness on loopback."""
 AGGREGATED_ROLES = "aggregated ClusterRoles"
-"""Somebody fills the rules of ClusterRoles that are made of others, as Kubernetes' controller manager does."""
-UNATTENDED = "nobody else at work"
-"""No controller, scheduler or kubelet works on the cluster but those that the run starts."""
-EXAMINED = frozenset({OWN, SERVERS, "users by token", UNATTENDED})
-"""The API server was started to be examined: it knows alice and bob by their tokens, and there are no controllers."""
+"""A controller fills the rules of aggregated ClusterRoles, as kube-controller-manager does."""
+UNATTENDED = "no built-in controllers"
+"""The only controllers, scheduler and kubelets of the cluster are those that the run starts."""
+BARE_API_SERVER = frozenset({OWN, SERVERS, "users by token", UNATTENDED})
+"""The API server was started to be judged itself: it knows alice and bob by their tokens, and runs no
+built-in controllers.
+"""
 
 
 SLOW_REVIEWS = "slow access reviews"
-"""The API server takes its time to say whether a user has a right, where a scenario wants that."""
+"""A scenario can delay the API server's answers to SubjectAccessReviews."""
 
 
 class Faults(Protocol):
-    """Disturbs what the subject asks for, never the harness or the control plane. Times are those of the cluster.
+    """Disturbs requests of the subject, never those of the harness or the control plane. Seconds are those of
+    the cluster's clock.
 
-    `kind` is `Workload` with its subresources or `Workload/status`, `verb` one of RBAC's, `name` that of an object; nothing means
-    all but Leases, without which a leader may have to end, and Events. A rule holds for `times` requests that it fits, 0 for ever.
+    `kind` is `Workload` with its subresources or `Workload/status`, `verb` an RBAC verb, `name` an object's
+    name; empty means all but Leases, without which a leader may have to end, and Events. A rule holds for
+    `times` requests that it fits, 0 for ever.
     """
 
     def refuse(
@@ -78,7 +84,7 @@ class Faults(Protocol):
         after: bool = False,
         retry_after: int = 0,
     ) -> None:
-        """Answer with a failure; `after` the request took effect when that is said."""
+        """Answer with an error; with `after`, carry out the request first."""
 
     def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
         """Cut the connection in place of an answer."""
@@ -96,10 +102,10 @@ class Faults(Protocol):
         """End the open watches now: by an ERROR event with this code, or by cutting the connection."""
 
     def give_short_pages(self, items: int) -> None:
-        """Give a list that is asked for in pages no more than so many objects at a time, as the API permits."""
+        """Return at most so many objects in a page of a list, as the API permits."""
 
     def freeze_watches(self, *, kind: str = "", times: int = 0) -> None:
-        """Send no event any more, and leave the connections open; of so many watches, when that is said."""
+        """Stop sending events on open watches, all or the given number, and keep their connections open."""
 
     def repeat_events(self, *, kind: str = "") -> None:
         """Send every event twice."""
@@ -112,10 +118,10 @@ class Faults(Protocol):
 
     @property
     def struck(self) -> int:
-        """How often a fault of this case has hit so far."""
+        """How many times a fault of this case has affected a request or watch."""
 
     def clear(self) -> None:
-        """Take all back; watches that are held back end, so that nothing comes late."""
+        """Remove all faults; frozen watches end, so that no event arrives late."""
 
 
 class Cluster(Protocol):
@@ -129,115 +135,130 @@ class Cluster(Protocol):
 
     @property
     def endpoint(self) -> Endpoint:
-        """The API server for requests that `transport` cannot send, with the harness as `admin`."""
+        """The API server for requests that `transport` cannot send; the harness is its user `admin`."""
 
     mark: str
-    """The run that things made there are labelled with; empty until it is said."""
+    """The run's label value for objects made on this cluster; empty until `mark` was set."""
     log: Path | None
-    """Where a control plane in this process keeps its log; None for stderr."""
-    outside: str
-    """The address of this machine as the API server reaches it."""
+    """The log file of a control plane in this process; None for stderr."""
+    host_address: str
+    """The address by which the API server reaches this machine."""
     dial: Callable[[asyncio.Protocol], None] | None
-    """Connects a client on the cluster's loop without a socket; None where the server is of another process, or in real time."""
+    """Connects a client on the cluster's event loop without a socket; None for a server in another process,
+    or in real time.
+    """
 
     @property
     def recorder(self) -> Recorder:
-        """Where the story of the case is."""
+        """The recorder of the case's story."""
 
     @property
     def faults(self) -> Faults | None:
-        """How the subject is disturbed; None where the backend lacks the feature."""
+        """Faults for the subject; None where the backend lacks the feature."""
 
     @property
     def kueue_faults(self) -> Faults | None:
-        """How whoever plays Kueue is disturbed; None where the backend lacks the feature."""
+        """Faults for the control plane; None where the backend lacks the feature."""
 
     @property
     def autoscaler_faults(self) -> Faults | None:
-        """How an autoscaler is disturbed; None where the backend lacks the feature."""
+        """Faults for the autoscaler; None where the backend lacks the feature."""
 
     def begins(self, owns: Owns, calm: float) -> None:
-        """Keep the story of a case from now on; `owns` tells its things from those of others that share the cluster.
+        """Start to record a case; `owns` tells the case's objects from those of other cases on the cluster.
 
         In real time a wait ends only when nothing was written for `calm` seconds, if that is not 0.
         """
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Return when what the case has caused is done, so that its story is whole; tells whether all is at rest then."""
+        """Wait until the effects of the case are done, so that its story is complete; returns whether the
+        cluster is quiet.
+        """
 
     def restart_server(self, pause: float) -> None:
-        """Stop the API server and start it again after so many seconds. Raises UsageError where that is no feature."""
+        """Stop the API server and start it again after `seconds`. Raises UsageError where the backend lacks
+        the feature.
+        """
 
     ahead: float
-    """By how many seconds the server's time is ahead of that of a subject that lives by the cluster's clock."""
+    """Seconds that the server's clock is ahead of the clock of a subject in this process."""
 
     def skew(self, seconds: float) -> None:
-        """Let the server's time be ahead of that of the subject. Raises UsageError where that is no feature."""
+        """Set the server's clock ahead of the subject's, in seconds. Raises UsageError where the backend
+        lacks the feature.
+        """
 
     def now(self) -> float:
-        """Return the cluster's present, in seconds since the epoch."""
+        """Return the cluster's time in seconds since the epoch."""
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
-        """Let things happen until `condition` holds or `seconds` have passed; `react` plays stand-ins in between.
+        """Wait until `condition` holds or `seconds` have passed; `react` runs stand-ins in between.
 
-        Returns whether the condition held. On a virtual clock the seconds pass only when everything is at rest.
+        Returns whether the condition held. On a virtual clock the seconds pass only when everything is at
+        rest.
         """
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Let so many seconds pass; `react` plays stand-ins whenever something has happened."""
+        """Let `seconds` pass; `react` runs stand-ins after each change."""
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Return when nothing more happens: settled on a virtual clock, `seconds` without a change in real time."""
+        """Wait for quiet: settled on a virtual clock, `seconds` without a change in real time."""
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
-        """Have a coroutine of this process answer what the API server passes on to a Service (`namespace/name`); returns how that ends.
+        """Route the API server's requests for a Service (`namespace/name`) to a coroutine of this process;
+        returns a function that ends it.
 
         Raises UsageError where servers are asked over the network only.
         """
 
     def reviews_take(self, seconds: float) -> None:
-        """Answer each SubjectAccessReview so many seconds later from now on. Raises UsageError where that is no feature."""
+        """Delay each answer to a SubjectAccessReview by `seconds`. Raises UsageError where the backend lacks
+        the feature.
+        """
 
     def run(self, work: Callable[[Any], Any]) -> Any:
-        """Run the coroutine `work(clock)` on the loop that the cluster lives on and return its result."""
+        """Run the coroutine `work(clock)` on the cluster's event loop and return its result."""
 
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
-        """Return the path of a kubeconfig for a replica of the subject, with a user of its own where we can make one.
+        """Return the path of a kubeconfig for a replica of the subject, with its own user where the backend
+        can make one.
 
-        For pods the server in it is one that they reach, and they have the rights of their service `account`; without the feature
-        `OUTSIDE` that is the kubeconfig of the cluster.
+        For pods the server in it is one that they reach, and they have the rights of their service `account`;
+        without the feature `REACHES_HOST` that is the kubeconfig of the cluster.
         """
 
     def cut_off(self, replica: int) -> None:
-        """Answer this replica of the subject no more, whatever it still tries; nothing where it has no user of its own."""
+        """Cut off this replica of the subject: refuse all its requests; no effect where it has no user of its
+        own.
+        """
 
     def close(self) -> None:
-        """Give the cluster back."""
+        """Return the cluster to its backend."""
 
 
 def lacking(feature: str) -> UsageError:
-    """Return the error for the use of a feature that a backend does not have."""
-    return UsageError(
-        f"this backend has no {feature}", hint=f"let the scenario say that it needs {feature!r}"
-    )
+    """Return the UsageError for a feature that a backend lacks."""
+    return UsageError(f"this backend has no {feature}", hint=f"add needs={feature!r}")
 
 
 Prepare = Callable[[Cluster], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
-    """What functions of this process answer: a server and its handshakes would prove nothing about admission."""
+class InProcessFunctions:
+    """Webhooks and conversions as functions of this process: an HTTP server with TLS would prove nothing
+    about admission.
+    """
 
     reviews: Mapping[str, Callable[[Any], Any]]
-    """By URL: what gets a review and returns one."""
+    """By webhook URL: a function from AdmissionReview to AdmissionReview."""
     converters: Mapping[str, Callable[[Any, str], Any]]
-    """By definition: what gets an object and an apiVersion, and returns the object in that version."""
+    """By CustomResourceDefinition: a function from an object and an apiVersion to the converted object."""
     extension: bool = False
-    """An extension API server will be asked by users, so that roles and bindings count."""
+    """Users will send requests to an extension API server, so that RBAC must be enforced."""
 
 
-NOBODY = Inside({}, {})
+NO_FUNCTIONS = InProcessFunctions({}, {})
 
 
 class Backend(Protocol):
@@ -245,35 +266,39 @@ class Backend(Protocol):
 
     name: str
     shared: bool
-    """All workers of a run work on the same cluster; else each worker has its own."""
+    """True when all workers of a run share one cluster; else each worker has its own."""
 
     @property
     def features(self) -> frozenset[str]:
-        """What its clusters can do beyond answering requests."""
+        """The features of its clusters."""
 
     @property
     def handle(self) -> str:
-        """What a worker needs to join the cluster that the leading process prepared; empty when it needs nothing."""
+        """What a worker needs to join the cluster that the leading process prepared; empty for nothing."""
 
     @property
     def program(self) -> str:
-        """What the server is said to be, where that is worth a line in the report."""
+        """The server's name for the report; empty where it says nothing new."""
 
     def api_server(self) -> Endpoint:
-        """Return an API server that is judged itself: nobody plays Kueue on it, and it knows admin, alice and bob."""
+        """Return an API server that is judged itself: without a control plane, with users admin, alice and
+        bob.
+        """
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> Cluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> Cluster:
         """Return a cluster for one case.
 
-        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or without webhooks,
-        what the control plane needs.
+        Where each case gets a cluster of its own, `prepare` installs, once for each dialect and with or
+        without webhooks, what the control plane needs.
         """
 
     def proof(self) -> Proof:
-        """Return the proof that its server is a real kube-apiserver. Raises Unproven for what only plays one."""
+        """Return the proof that its server is a real kube-apiserver. Raises Unproven for an imitation."""
 
     def failed(self) -> None:
-        """Keep what explains a failure of the run, beside the report, while it can be had."""
+        """Save logs that explain a failure of the run beside the report, before the cluster is gone."""
 
     def close(self) -> None:
         """Remove everything the backend made."""
@@ -283,15 +308,22 @@ _NOTHING = ClusterOptions()
 
 
 def connect(
-    text: str, *, foreign: bool = False, rights: Sequence[Any] | None = None, joined: str = "", allow_imitation: bool = False,
-    cluster_options: ClusterOptions = _NOTHING, tell: Callable[[str], None] = print,
-) -> Backend:  # fmt: skip
-    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises ConformanceError.
+    text: str,
+    *,
+    foreign: bool = False,
+    rights: Sequence[Any] | None = None,
+    joined: str = "",
+    allow_imitation: bool = False,
+    cluster_options: ClusterOptions = _NOTHING,
+    tell: Callable[[str], None] = print,
+) -> Backend:
+    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises
+    ConformanceError.
 
-    A subject takes part when `rights` are given, the rules of what it may do on a cluster that we make, and with `foreign` it lives in
-    real time. `joined` is the `handle` of the backend of the process that
-    leads the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind makes the cluster
-    that is `cluster_options`, and tells what it is doing.
+    `rights` are the subject's RBAC rules on a cluster that the harness makes, None without a subject; a
+    `foreign` subject lives in real time. `joined` is the `handle` of the backend of the process that leads
+    the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind
+    makes the cluster that is `cluster_options`, and tells what it is doing.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
@@ -317,7 +349,7 @@ def connect(
 
 
 def look(text: str, *, allow_imitation: bool = False, cluster_options: ClusterOptions = _NOTHING) -> None:
-    """Raise ConformanceError when a backend cannot be used: no kubeconfig, no server, no programs, no Docker."""
+    """Raise ConformanceError when a backend cannot be used: no kubeconfig, server, programs or Docker."""
     kind, _, rest = text.partition(":")
     if kind == "envtest":
         find(allow_imitation=allow_imitation)

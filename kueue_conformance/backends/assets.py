@@ -1,7 +1,9 @@
-"""The programs of an API server: where they lie, and whether they are what their names say (apiserver.md §2.8).
+"""The executables of an API server: where they are found, and whether they are the real ones (apiserver.md
+§2.8).
 
-The look-up order is controller-runtime's, so that one variable serves Go tests and this harness. A folder of assets that is not
-the real thing carries a file that says so; a verdict about the real API server must not come from it unnoticed.
+The look-up order is controller-runtime's, so that one variable serves Go tests and this harness. A folder of
+assets that is not the real thing carries a file that says so; a verdict about the real API server must not
+come from it unnoticed.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EnvironmentProblem, UsageError
-from ..means import means
+from ..remedies import remedy
 
 MARK = "fakecluster-assets.json"
 VARIABLE = "KUBEBUILDER_ASSETS"
@@ -30,7 +32,9 @@ class Assets:
 
 
 def find(*, allow_imitation: bool = False) -> Assets:
-    """Return the programs to use. Raises EnvironmentProblem when one is missing, UsageError for imitations not asked for."""
+    """Return the programs to use. Raises EnvironmentProblem when one is missing, UsageError for imitations
+    not asked for.
+    """
     etcd, api_server = (_program(name) for name in _SINGLE)
     imitation = next((told for path in (etcd, api_server) if (told := _imitation(path.parent))), "")
     if imitation and not allow_imitation:
@@ -50,7 +54,7 @@ def _program(name: str) -> Path:
     said = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
     raise EnvironmentProblem(
         f"backend envtest needs the program {name}, and {str(path)!r} ({said}) is not one",
-        hint=means("api server"),
+        hint=remedy("api server"),
     )
 
 

@@ -1,4 +1,4 @@
-"""An event loop beside the threads of a run, for servers of the harness itself."""
+"""An event loop in a thread, for servers that the harness runs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 
 class BackgroundLoop:
-    """An event loop in a thread, started when something is first run on it."""
+    """An event loop in a thread, started by the first `run`."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine there and return its result."""
+        """Run a coroutine on the loop and return its result."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="control plane")

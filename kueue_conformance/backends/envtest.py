@@ -1,4 +1,6 @@
-"""A real API server and etcd, started from their programs for one run and shared by its workers (apiserver.md §4.5)."""
+"""A real API server and etcd, started from their programs for one run and shared by its workers (apiserver.md
+§4.5).
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,20 @@ from ..dialect import Dialect
 from ..proof import KUBE_APISERVER, Proof, of_file, refused
 from ..wire.client import Client, connect
 from ..wire.endpoint import Endpoint, tokens
-from . import EXAMINED, FRONT, NOBODY, WEBHOOKS, Inside, Prepare
+from . import BARE_API_SERVER, FRONT, NO_FUNCTIONS, WEBHOOKS, InProcessFunctions, Prepare
 from .assets import find
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
 
 
 class EnvtestBackend:
-    """Starts the programs when first asked for a cluster; everything else is as on somebody's cluster.
+    """Starts kube-apiserver and etcd with the first cluster; otherwise like a cluster of backend kubeconfig.
 
     A worker of a run is given the folder of the programs that the leading process started.
     """
 
     name = "envtest"
-    features = frozenset({WEBHOOKS}) | EXAMINED | FRONT
+    features = frozenset({WEBHOOKS}) | BARE_API_SERVER | FRONT
     shared = True
 
     def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
@@ -37,22 +39,24 @@ class EnvtestBackend:
 
     @property
     def handle(self) -> str:
-        """The folder of the programs that run."""
+        """The folder of the running programs."""
         return str(self._folder or "")
 
     @property
     def program(self) -> str:
-        """What the programs are."""
+        """The programs' name for the report."""
         return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
             self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
-        return self._cluster.lend(dialect, prepare, inside)
+        return self._cluster.lend(dialect, prepare, functions)
 
     def running(self) -> Path:
-        """Return the folder of the programs, started by now."""
+        """Start the programs if needed and return their folder."""
         if self._folder is None:
             assert self._assets is not None
             self._made = scratch.folder("envtest-")
@@ -66,7 +70,7 @@ class EnvtestBackend:
         return self._folder
 
     def api_server(self) -> Endpoint:
-        """Return the server itself; its token file knows the users."""
+        """Return the server; its token file has the users."""
         folder = self.running()
         found = yaml.safe_load((folder / "kubeconfig").read_text("utf-8"))
         return Endpoint.by_token(
@@ -74,7 +78,7 @@ class EnvtestBackend:
         )
 
     def proof(self) -> Proof:
-        """Return the proof by the file that was started, which says its version. Raises Unproven."""
+        """Return the proof from the executable file, which has the version. Raises Unproven."""
         if self._assets is None:
             raise refused("a server that another process started", KUBE_APISERVER)
         client = Client(connect(str(self.running() / "kubeconfig")), agent="kueue-conformance")
@@ -82,7 +86,7 @@ class EnvtestBackend:
         return of_file(KUBE_APISERVER, self._assets.api_server.resolve(), said)
 
     def failed(self) -> None:
-        """Keep nothing: the programs' own logs tell of themselves when they do not start."""
+        """Save nothing: EnvironmentProblem shows the programs' logs when they do not start."""
 
     def close(self) -> None:
         """End what was started here."""

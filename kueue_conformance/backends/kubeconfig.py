@@ -1,4 +1,6 @@
-"""Somebody's cluster, reached through a kubeconfig: real time, a watch as recorder, only our own objects touched."""
+"""An existing cluster, reached through a kubeconfig: real time, a watch as recorder, only our own objects
+touched.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +22,23 @@ from . import (
     CLOCK_SKEW,
     FRONT,
     GARBAGE,
-    NOBODY,
+    NO_FUNCTIONS,
     PODS,
     SLOW_REVIEWS,
-    Inside,
+    InProcessFunctions,
     Prepare,
     lacking,
 )
 from .background import BackgroundLoop
-from .between.faults import SubjectFaults
-from .between.front import SubjectFront
-from .between.identity import user_of
-from .polling import Poll
-from .restlessness import Restlessness
+from .interception.faults import SubjectFaults
+from .interception.front import SubjectFront
+from .interception.identity import user_of
+from .poll_pacing import PacedPoll
+from .rest_timeout import RestTimeout
 from .watching import OwnStory, WatchLog
 
-_POLL = 0.1
-"""Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
+_POLL_SECONDS = 0.1
+"""Seconds after which a condition is evaluated again without a write: it may not depend on the cluster."""
 _TIMES, _LONGEST_CALM = 3.0, 0.9
 
 
@@ -49,20 +51,26 @@ class KubeconfigBackend:
     handle = program = ""
 
     def __init__(
-        self, path: str, context: str = "", outside: str = "127.0.0.1", tell: Callable[[str], None] = print
+        self,
+        path: str,
+        context: str = "",
+        host_address: str = "127.0.0.1",
+        tell: Callable[[str], None] = print,
     ) -> None:
         self._path = path
-        self._restlessness = Restlessness(tell)
-        self._outside = outside
+        self._rest_timeout = RestTimeout(tell)
+        self._host_address = host_address
         self._context = context
         self._transport: Transport | None = None
         self._log: WatchLog | None = None
         self._loop = BackgroundLoop()
-        self._front = SubjectFront(path, context, outside)
+        self._front = SubjectFront(path, context, host_address)
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when it does not answer."""
-        del dialect, prepare, inside
+        del dialect, prepare, functions
         transport = self._transport = self._transport or connect(self._path, self._context)
         if self._log is None:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
@@ -73,22 +81,22 @@ class KubeconfigBackend:
             self._log,
             self._front,
             self._loop,
-            self._outside,
-            self._restlessness,
+            self._host_address,
+            self._rest_timeout,
             self._context,
         )
 
     def api_server(self) -> Endpoint:
-        """Return the cluster's server; alice and bob are impersonated, which needs the rights to do so."""
+        """Return the cluster's server; alice and bob are impersonated, which needs the right to impersonate."""
         return endpoint(self._path, self._context)
 
     def proof(self) -> Proof:
-        """Return what the server says that is no fake. Raises Unproven."""
+        """Return the proof from the server's version. Raises Unproven."""
         transport = self._transport or connect(self._path, self._context)
         return of_server(Client(transport, agent="kueue-conformance").call("GET", "/version"))
 
     def failed(self) -> None:
-        """Keep nothing: the cluster is somebody else's, and still there."""
+        """Save nothing: the cluster outlives the run."""
 
     def close(self) -> None:
         """Remove what was made."""
@@ -111,13 +119,13 @@ class LiveCluster:
         log: WatchLog,
         front: SubjectFront,
         loop: BackgroundLoop,
-        outside: str,
-        restlessness: Restlessness,
+        host_address: str,
+        rest_timeout: RestTimeout,
         context: str = "",
     ) -> None:
         self.kubeconfig = kubeconfig
         self._context = context
-        self.outside = outside
+        self.host_address = host_address
         self.transport = log.witness(transport)
         self._log = log
         self._front = front
@@ -125,7 +133,7 @@ class LiveCluster:
         self.recorder = OwnStory(log, lambda *_: False, front)
         self._loop = loop
         self._calm = 0.0
-        self._restlessness = restlessness
+        self._rest_timeout = rest_timeout
 
     @cached_property
     def endpoint(self) -> Endpoint:
@@ -133,65 +141,69 @@ class LiveCluster:
         return endpoint(self.kubeconfig, self._context)
 
     def begins(self, owns: Owns, calm: float) -> None:
-        """Keep the story of a case from now on, and watch the cluster if nobody did."""
+        """Start to record a case, and to watch the cluster if it is not watched yet."""
         self._log.start()
         self._calm = calm
         self.recorder = OwnStory(self._log, owns, self._front)
 
     @property
     def faults(self) -> SubjectFaults | None:
-        """How the subject is disturbed on its way; None where it does not come through us."""
+        """The faults of the front; None for a subject that does not pass through it."""
         self._faults = self._faults or self._front.faults()
         return self._faults
 
     @property
     def kueue_faults(self) -> None:
-        """Return nothing: Kueue reaches the API server past us."""
+        """Return None: Kueue's requests do not pass through the front."""
 
     @property
     def autoscaler_faults(self) -> None:
-        """Return nothing: an autoscaler reaches the API server past us."""
+        """Return None: an autoscaler's requests do not pass through the front."""
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Return when what the case has caused is done, where waits end so too."""
+        """Wait until the effects of the case are done, for cases that wait for quiet."""
         if self._calm:
             self.rest(self._calm_now(), react)
         return bool(self._calm)
 
     def restart_server(self, pause: float) -> None:
-        """Close what the subject takes for the API server and open it again after so many seconds; the server itself goes on."""
+        """Close the front and open it again after `seconds`; the API server itself goes on."""
         self._front.restart(pause)
 
     ahead = 0.0
     dial: Callable[[asyncio.Protocol], None] | None = None
 
     def skew(self, seconds: float) -> None:
-        """Raise UsageError: the server is somebody else's."""
+        """Raise UsageError: the server is not ours."""
         del seconds
         raise lacking(CLOCK_SKEW)
 
     def now(self) -> float:
-        """Return the cluster's present."""
+        """Return the cluster's time."""
         return time.time()
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
-        """Let things happen until the condition holds or the time is over."""
-        deadline, poll = time.monotonic() + seconds, Poll(condition)
+        """Wait until the condition holds or the time is over."""
+        deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
         while not self._holds(poll.holds):
             if time.monotonic() > deadline:
                 return False
             if not react():
-                self.recorder.changed(_POLL)
+                self.recorder.changed(_POLL_SECONDS)
         return True
 
     def _holds(self, condition: Callable[[], bool]) -> bool:
-        """Tell whether the condition holds, at rest where that is asked for; stand-ins do nothing before it was looked at."""
+        """Tell whether the condition holds, at quiet where that is required; stand-ins run only after a first
+        evaluation.
+        """
         if self._calm:
             self.rest(self._calm_now(), lambda: False)
         return condition()
 
     def _calm_now(self) -> float:
-        """Return the calm that is needed on this machine: three times the slowest reaction (design.md §6), but no delay of Kueue's."""
+        """Return the seconds without a write that mean quiet on this machine: three times the slowest
+        reaction (design.md §6), less than Kueue's delays.
+        """
         return max(self._calm, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -199,20 +211,20 @@ class LiveCluster:
         self.wait(lambda: False, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Return when nothing more happens."""
-        deadline = time.monotonic() + max(self._restlessness.patience, seconds)
+        """Wait for quiet."""
+        deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self.recorder.changed(seconds):
             if time.monotonic() >= deadline:
-                self._restlessness.waited_in_vain(self)
+                self._rest_timeout.timed_out(self)
                 return
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
-        """Raise UsageError: this API server asks over the network only."""
+        """Raise UsageError: this API server reaches Services over the network only."""
         del service, handler
         raise lacking("API servers that are functions of this process")
 
     def reviews_take(self, seconds: float) -> None:
-        """Raise UsageError: the server is somebody else's."""
+        """Raise UsageError: the server is not ours."""
         del seconds
         raise lacking(SLOW_REVIEWS)
 
@@ -221,15 +233,15 @@ class LiveCluster:
         return self._loop.run(work(None))
 
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
-        """Return a kubeconfig for a replica of the subject, by which it comes through the front."""
+        """Return a kubeconfig for a replica of the subject that leads through the front."""
         return self._front.identity(folder, replica, account)
 
     def cut_off(self, replica: int) -> None:
-        """Answer a replica of the subject no more."""
+        """Refuse all requests of a replica of the subject."""
         if self.faults is not None:
             self.faults.cut_off(user_of(replica))
 
     def close(self) -> None:
-        """End what disturbed the subject; the objects of the case are removed by its client."""
+        """Remove the faults; the case's client deletes its objects."""
         if self._faults is not None:
             self._faults.clear()

@@ -1,6 +1,6 @@
-"""Objects that runs have left in a cluster that outlives them: found by the label that all of them bear (harness/H-40, H-41).
+"""Objects that runs have left in a cluster that outlives them, found by the run's label (harness/H-40, H-41).
 
-With a control plane that was killed nobody takes finalizers away, so what hangs on them is let go here, after a while in which
+A killed control plane leaves finalizers on its objects, which are removed here, after the time in which
 a Kueue that lives would have done it.
 """
 
@@ -16,20 +16,20 @@ from ..wire.client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
 _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")
 _INSIDE = ("Workload", "LocalQueue", "Job", "Pod")
-"""What is in a namespace of ours belongs to the run, whoever made it."""
-_PATIENCE, _GOING = 5.0, 30.0
+"""Kinds whose objects in a namespace of ours belong to the run, whichever client made them."""
+_FINALIZERS_SECONDS, _ENDING_SECONDS = 5.0, 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leftover:
-    """One object, and the run that made it."""
+    """An object, and the run that made it."""
 
     resource: Resource
     namespace: str
     name: str
     run: str
     ending: bool = False
-    """It was deleted, or its namespace was, and takes its time."""
+    """It was deleted, or its namespace was, and still exists."""
 
     @property
     def path(self) -> str:
@@ -42,7 +42,8 @@ class Leftover:
 
 
 def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
-    """Return what bears the label of a run, or of any, and what is in namespaces that do; those that others need come last.
+    """Return the objects with the label of a run, or of any run, and those in namespaces with the label;
+    owners and dependencies come last.
 
     A namespace that ends is none of them, what still is in it is.
     """
@@ -61,19 +62,19 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
     return sorted(left, key=lambda one: (_rank(one.resource), one.path))
 
 
-def staying(client: Client, patience: float = _GOING) -> Sequence[Leftover]:
-    """Return what is left when all that is on its way out had some time to go."""
-    becomes(lambda: not any(one.ending for one in leftovers(client)), patience)
+def staying(client: Client, seconds: float = _ENDING_SECONDS) -> Sequence[Leftover]:
+    """Return what is left after objects under deletion had `seconds` seconds to go."""
+    becomes(lambda: not any(one.ending for one in leftovers(client)), seconds)
     return leftovers(client)
 
 
-def remove(client: Client, found: Sequence[Leftover], patience: float = _PATIENCE) -> None:
-    """Delete them, and return when they are gone. Raises ApiError."""
+def remove(client: Client, found: Sequence[Leftover], seconds: float = _FINALIZERS_SECONDS) -> None:
+    """Delete the objects and wait until they are gone. Raises ApiError."""
     for late in (False, True):
         some = [one for one in found if (one.resource.kind in _LAST) is late]
         for one in some:
             _delete(client, one.path)
-        _let_go(client, some, patience)
+        _let_go(client, some, seconds)
 
 
 def _delete(client: Client, path: str) -> None:
@@ -84,10 +85,12 @@ def _delete(client: Client, path: str) -> None:
             raise
 
 
-def _let_go(client: Client, found: Sequence[Leftover], patience: float) -> None:
-    """Wait until nothing is left of them but namespaces that end; take finalizers from what nobody else lets go."""
+def _let_go(client: Client, found: Sequence[Leftover], seconds: float) -> None:
+    """Wait until only namespaces under deletion are left; then remove the finalizers that no controller
+    removes.
+    """
     going = [one for one in found if one.resource.kind != "Namespace"]
-    if not becomes(lambda: all(_finalizers(client, one) is None for one in going), patience):
+    if not becomes(lambda: all(_finalizers(client, one) is None for one in going), seconds):
         for one in going:
             _free(client, one)
 
@@ -104,7 +107,7 @@ def _free(client: Client, one: Leftover) -> None:
 
 
 def _finalizers(client: Client, one: Leftover) -> Sequence[str] | None:
-    """Return what an object waits for; None when it is gone."""
+    """Return the finalizers of an object; None when it is gone."""
     try:
         found: Sequence[str] = client.call("GET", one.path)["metadata"].get("finalizers", [])
     except ApiError as error:
@@ -131,9 +134,12 @@ def _inside(client: Client, resource: Resource, ours: dict[str, str]) -> Iterato
         said = one["metadata"]
         if said["namespace"] in ours:
             yield Leftover(
-                resource=resource, namespace=said["namespace"], name=said["name"],
-                run=ours[said["namespace"]], ending="deletionTimestamp" in said,
-            )  # fmt: skip
+                resource=resource,
+                namespace=said["namespace"],
+                name=said["name"],
+                run=ours[said["namespace"]],
+                ending="deletionTimestamp" in said,
+            )
 
 
 def _listed(client: Client, resource: Resource, **query: str) -> Sequence[kinds.Json]:

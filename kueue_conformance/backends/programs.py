@@ -15,17 +15,19 @@ from pathlib import Path
 import yaml
 
 from ..errors import EnvironmentProblem
-from ..means import means
 from ..parent_death import signalled
+from ..remedies import remedy
 from ..wire.certificates import Authority, KeyPair
 from ..wire.endpoint import TOKEN, USERS
 from ..wire.ports import free_ports
 from .assets import Assets
 
 _START = 60.0
-_STOP = 2.0
-"""Long enough to end in order; kube-apiserver would wait a minute for open watches, and nothing of it is kept."""
-_POLL = 0.1
+_STOP_SECONDS = 2.0
+"""Seconds for an orderly end; kube-apiserver would wait a minute for open watches, and its data is thrown
+away.
+"""
+_POLL_SECONDS = 0.1
 _PAST = 100
 _TOLD = 2000
 _PROXY = (
@@ -44,7 +46,9 @@ class Programs:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
-        """Start them and return when the API server is ready. Raises EnvironmentProblem with the end of its log."""
+        """Start both programs and wait until the API server is ready. Raises EnvironmentProblem with the end
+        of its log.
+        """
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
@@ -63,12 +67,12 @@ class Programs:
         _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
 
     def stop(self) -> None:
-        """End them, the API server first; one that does not go is killed."""
+        """Stop both programs, the API server first; one that does not end is killed."""
         while self._running:
             process = self._running.pop()
             process.terminate()
             try:
-                process.wait(_STOP)
+                process.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -97,7 +101,7 @@ class Programs:
             except OSError as problem:
                 raise EnvironmentProblem(
                     f"{str(program)!r} cannot be started: {problem.strerror}",
-                    hint=f"is it built for this machine? {means('another api server')}",
+                    hint=f"is it built for this machine? {remedy('another api server')}",
                 ) from problem
 
     def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str) -> None:
@@ -107,7 +111,7 @@ class Programs:
             if died is not None or time.monotonic() > end:
                 what = f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
                 raise EnvironmentProblem(f"{name} {what}", hint=f"the end of its log:\n{self._log(name)}")
-            time.sleep(_POLL)  # noqa: TID251 - a program of others tells nobody when it is ready
+            time.sleep(_POLL_SECONDS)  # noqa: TID251 - an external program is polled until it is ready
 
     def _log(self, name: str) -> str:
         return (self._folder / f"{name}.log").read_text("utf-8", "replace")[-_TOLD:]
@@ -127,7 +131,9 @@ def _answers(asked: http.client.HTTPConnection, path: str) -> bool:
 
 
 def _age(storage: http.client.HTTPConnection) -> None:
-    """Give etcd a past that is compacted already, as every cluster has after minutes: early revisions are too old to be asked for."""
+    """Compact etcd's first revisions, as every cluster has done after minutes: early revisions are then too
+    old to be read.
+    """
     past = [("put", {"key": "cGFzdA=="})] * _PAST
     with contextlib.closing(storage):
         for what, said in [*past, ("deleterange", past[0][1]), ("compaction", {"revision": str(_PAST)})]:
@@ -138,37 +144,55 @@ def _age(storage: http.client.HTTPConnection) -> None:
 def _etcd(folder: Path, port: int, peer: int) -> Sequence[str]:
     clients, peers = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{peer}"
     return (
-        f"--data-dir={folder / 'etcd'}", "--unsafe-no-fsync", "--log-level=error",
-        f"--listen-client-urls={clients}", f"--advertise-client-urls={clients}",
-        f"--listen-peer-urls={peers}", f"--initial-advertise-peer-urls={peers}", f"--initial-cluster=default={peers}",
-    )  # fmt: skip
+        f"--data-dir={folder / 'etcd'}",
+        "--unsafe-no-fsync",
+        "--log-level=error",
+        f"--listen-client-urls={clients}",
+        f"--advertise-client-urls={clients}",
+        f"--listen-peer-urls={peers}",
+        f"--initial-advertise-peer-urls={peers}",
+        f"--initial-cluster=default={peers}",
+    )
 
 
 def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
     return (
-        f"--etcd-servers=http://127.0.0.1:{storage}", f"--secure-port={port}", "--bind-address=127.0.0.1",
-        "--advertise-address=127.0.0.1", "--service-cluster-ip-range=10.0.0.0/24", "--allow-privileged=true",
-        "--disable-admission-plugins=ServiceAccount", "--authorization-mode=RBAC", "--endpoint-reconciler-type=none",
-        f"--client-ca-file={folder / 'ca.crt'}", f"--token-auth-file={folder / 'tokens.csv'}",
-        f"--tls-cert-file={folder / 'server.crt'}", f"--tls-private-key-file={folder / 'server.key'}",
-        "--service-account-issuer=https://kubernetes.default.svc", f"--service-account-key-file={folder / 'sa.pub'}",
+        f"--etcd-servers=http://127.0.0.1:{storage}",
+        f"--secure-port={port}",
+        "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--allow-privileged=true",
+        "--disable-admission-plugins=ServiceAccount",
+        "--authorization-mode=RBAC",
+        "--endpoint-reconciler-type=none",
+        f"--client-ca-file={folder / 'ca.crt'}",
+        f"--token-auth-file={folder / 'tokens.csv'}",
+        f"--tls-cert-file={folder / 'server.crt'}",
+        f"--tls-private-key-file={folder / 'server.key'}",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        f"--service-account-key-file={folder / 'sa.pub'}",
         f"--service-account-signing-key-file={folder / 'sa.key'}",
-        f"--requestheader-client-ca-file={folder / 'ca.crt'}", "--requestheader-allowed-names=front-proxy-client",
+        f"--requestheader-client-ca-file={folder / 'ca.crt'}",
+        "--requestheader-allowed-names=front-proxy-client",
         *(f"--requestheader-{one}" for one in _PROXY),
-        f"--proxy-client-cert-file={folder / 'front-proxy.crt'}", f"--proxy-client-key-file={folder / 'front-proxy.key'}",
-    )  # fmt: skip
+        f"--proxy-client-cert-file={folder / 'front-proxy.crt'}",
+        f"--proxy-client-key-file={folder / 'front-proxy.key'}",
+    )
 
 
 def _kubeconfig(folder: Path, port: int, token: str) -> str:
     cluster = {"server": f"https://127.0.0.1:{port}", "certificate-authority": str(folder / "ca.crt")}
     return yaml.safe_dump(
         {
-            "apiVersion": "v1", "kind": "Config", "current-context": "envtest",
+            "apiVersion": "v1",
+            "kind": "Config",
+            "current-context": "envtest",
             "clusters": [{"name": "envtest", "cluster": cluster}],
             "users": [{"name": "admin", "user": {"token": token}}],
             "contexts": [{"name": "envtest", "context": {"cluster": "envtest", "user": "admin"}}],
         }
-    )  # fmt: skip
+    )
 
 
 def _line(user: str, token: str) -> str:

@@ -1,7 +1,8 @@
-"""The story of somebody's cluster: watches of the kinds that it is about, shared by all cases, and what the subject's front tells.
+"""The story of an existing cluster: watches of Kueue's kinds, shared by all cases, and the subject's requests
+from the front.
 
-What the subject wrote is known by the answers that it got; other authors are guessed from managed fields. A case sees of it what is its
-own, from its beginning on (harness/H-36).
+The subject's writes are known from their answers; other authors are guessed from managed fields. A case sees
+its objects, from its beginning on (harness/H-36).
 """
 
 from __future__ import annotations
@@ -21,21 +22,21 @@ from ..numbers import whole
 from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
 from ..wire.reading import Reader
-from .between.front import SubjectFront
+from .interception.front import SubjectFront
 
 Json: TypeAlias = Any
 _OURS = (*PLAYERS, "job-stand-in")
-_LAG = 2.0
-"""Seconds that a story is waited for; a watch that is later than that was cut off."""
-_REACTION = 0.9
-"""Shorter than the shortest delay that Kueue knows."""
+_LAG_SECONDS = 2.0
+"""Seconds to wait for a watch to catch up; one that is later was cut off."""
+_REACTION_SECONDS = 0.9
+"""Seconds, shorter than Kueue's shortest delay."""
 WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
 PROVISIONED = ("ProvisioningRequest", "PodTemplate")
-"""Watched as well where ProvisioningRequests are served when the story begins."""
+"""Kinds that are watched as well where ProvisioningRequests are served when the story begins."""
 
 
 class WatchLog:
-    """Everything that became of the watched kinds since `start`."""
+    """All changes of the watched kinds since `start`."""
 
     def __init__(self, reader: Reader) -> None:
         self.changes: list[Change] = []
@@ -44,13 +45,13 @@ class WatchLog:
         self._reader = reader
         self._followers = [self._follower(kind) for kind in WATCHED]
         self._heard_of: dict[str, int] = {}
-        """By kind, the revision up to which everything is known."""
+        """By kind, the revision up to which all changes are known."""
         self._read_of: dict[str, int] = {}
-        """By kind, the newest revision that the harness has read by itself."""
+        """By kind, the newest revision in an answer that the harness has read."""
         self._started = False
 
     def start(self) -> None:
-        """Watch from now on; what is there already is known, and is no change. Raises EnvironmentProblem."""
+        """Start the watches; existing objects are known, and are no changes. Raises EnvironmentProblem."""
         if self._started:
             return
         for one in self._followers:
@@ -65,7 +66,7 @@ class WatchLog:
         return Follower(self._reader, RESOURCES[kind], self._heard, self._stop)
 
     def _of_requests(self) -> list[Follower]:
-        """Return what follows ProvisioningRequests and their templates; nothing where they cannot be read."""
+        """Return followers of ProvisioningRequests and their templates; none where they cannot be read."""
         found = [self._follower(kind) for kind in PROVISIONED]
         try:
             for one in found:
@@ -84,7 +85,7 @@ class WatchLog:
         self._stop.set()
 
     def witness(self, send: Transport) -> Transport:
-        """Return a way to send requests that remembers what was read by it."""
+        """Return a transport that records the newest revision that was read through it."""
 
         def sent(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
             code, data = send(method, path, headers, body)
@@ -95,10 +96,12 @@ class WatchLog:
         return sent
 
     def catch_up(self) -> None:
-        """Return when the story is as new as what the harness has read by itself: a watch may be later than an answer."""
+        """Wait until the watches have reached every revision that the harness has read: a watch may be later
+        than an answer.
+        """
         if self._started:
             with self.news:
-                self.news.wait_for(self._is_up_to_date, _LAG)
+                self.news.wait_for(self._is_up_to_date, _LAG_SECONDS)
 
     def _is_up_to_date(self) -> bool:
         return all(self._heard_of[kind] >= revision for kind, revision in self._read_of.items())
@@ -120,7 +123,7 @@ class WatchLog:
 
 
 class OwnStory:
-    """What belongs to one case; a recorder. It begins when it is made."""
+    """The recorder of one case; it begins when it is made."""
 
     def __init__(self, log: WatchLog, owns: Owns, front: SubjectFront) -> None:
         self._log = log
@@ -136,11 +139,11 @@ class OwnStory:
 
     @property
     def knows_users(self) -> bool:
-        """Whether the subject comes through a front, which tells its requests from all others."""
+        """Whether the subject's requests pass through a front, which tells them from all others."""
         return self._front.started
 
     def changes(self) -> Sequence[Change]:
-        """Return what happened so far, in order."""
+        """Return the changes so far, in order."""
         self._log.catch_up()
         self._front.settle()
         return [self._front.attributed(one) for one in self._own(self._begin)]
@@ -150,15 +153,15 @@ class OwnStory:
         return self._front.requests()[self._first :]
 
     def attempts(self) -> Sequence[Request]:
-        """Return those that write kinds we know."""
+        """Return the requests that write known kinds."""
         return [one for one in self.requests() if one.writes and one.kind]
 
     def refused(self) -> Sequence[Request]:
-        """Return nothing: a watch shows no requests."""
+        """Return (): a watch shows no requests."""
         return ()
 
     def changed(self, seconds: float) -> bool:
-        """Wait at most so long for a change that was not waited for before; tells whether one came."""
+        """Wait at most `seconds` for a new change; returns whether one came."""
         deadline = time.monotonic() + seconds
         with self._log.news:
             while not self._news():
@@ -169,10 +172,12 @@ class OwnStory:
         return True
 
     def slowest(self) -> float:
-        """Return how long it took at most until somebody else than the harness wrote after a change; what takes longer waits for a time."""
+        """Return the longest time in seconds from a change to the first write by another client than the
+        harness; longer pauses are delays.
+        """
         own = self._own(self._begin)
         gaps = [later.at - one.at for one, later in pairwise(own) if not later.actor.startswith(_OURS)]
-        return max((gap for gap in gaps if gap <= _REACTION), default=0.0)
+        return max((gap for gap in gaps if gap <= _REACTION_SECONDS), default=0.0)
 
     def _news(self) -> bool:
         since, self._seen = self._seen, len(self._log.changes)
@@ -183,7 +188,7 @@ class OwnStory:
 
 
 def _object(data: bytes) -> Json:
-    """Return the object of an answer, an empty one where it is text, such as a log."""
+    """Return the object of an answer, {} where the answer is text, such as a log."""
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError:

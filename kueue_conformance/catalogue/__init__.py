@@ -1,1 +1,1 @@
-"""What there is to judge by: the requirements, the contract of check controllers, every scenario, and where each was last seen."""
+"""The catalogue: requirements, the contract of check controllers, all scenarios, and where each was last run."""

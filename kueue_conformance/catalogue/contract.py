@@ -1,6 +1,7 @@
-"""The contract of a check controller, row by row: how binding each is, and where it is observed (admission.md §6).
+"""The contract of a check controller by row: its level, and where it is observed (admission.md §6).
 
-`fixtures/check-contract.yaml` says it; `python -m kueue_conformance.catalogue.contract_table` brings it up to date with the scenarios and rules.
+`fixtures/check-contract.yaml` is its file; `python -m kueue_conformance.catalogue.contract_table` brings it
+up to date with the scenarios and rules.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PROFILE = "CHECK-CONTROLLER"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row: what a check controller does, by whom that is observed, or why it is not."""
+    """A row: what a check controller does, and which scenarios or rules observe it, or why none does."""
 
     id: str
     level: Level
@@ -30,12 +31,12 @@ class Row:
     dialects: str = ""
     scenarios: tuple[str, ...] = ()
     judged: bool = False
-    """A safety rule of its id is judged over every run."""
+    """A safety rule with its id is judged in every case."""
     unsupported: str = ""
 
     @property
     def observed(self) -> bool:
-        """Whether a scenario or a safety rule shows a breach."""
+        """Whether a scenario or a safety rule would show a breach."""
         return self.judged or bool(self.scenarios)
 
     def __str__(self) -> str:
@@ -49,7 +50,7 @@ class Row:
 
 
 def table() -> Path:
-    """Return the file that says it."""
+    """Return the file of the contract."""
     return fixtures() / "check-contract.yaml"
 
 
@@ -58,9 +59,11 @@ def contract() -> Mapping[str, Row]:
     """Return every row by its id, in their order."""
     said = yaml.safe_load(table().read_text("utf-8"))["rows"]
     return {
-        name: Row(**{**row, "id": name, "level": Level(row["level"]), "scenarios": tuple(row.get("scenarios", ()))})
+        name: Row(
+            **{**row, "id": name, "level": Level(row["level"]), "scenarios": tuple(row.get("scenarios", ()))}
+        )
         for name, row in said.items()
-    }  # fmt: skip
+    }
 
 
 def shown(scenarios: Iterable[Scenario], row: str) -> tuple[str, ...]:
@@ -70,11 +73,17 @@ def shown(scenarios: Iterable[Scenario], row: str) -> tuple[str, ...]:
 
 
 def summary() -> dict[str, Any]:
-    """Return what the report says of the contract."""
+    """Return the report's section on the contract."""
     rows = contract().values()
     must = [one for one in rows if one.level is Level.MUST]
     return {
-        "rows": len(rows), "observed": sum(one.observed for one in rows),
-        "must": len(must), "mustObserved": sum(one.observed for one in must),
-        "notObserved": [{"id": one.id, "level": str(one.level), "why": one.unsupported} for one in rows if not one.observed],
-    }  # fmt: skip
+        "rows": len(rows),
+        "observed": sum(one.observed for one in rows),
+        "must": len(must),
+        "mustObserved": sum(one.observed for one in must),
+        "notObserved": [
+            {"id": one.id, "level": str(one.level), "why": one.unsupported}
+            for one in rows
+            if not one.observed
+        ],
+    }

@@ -1,4 +1,4 @@
-"""The fact pages, row by row: what is known, from where, and what was seen to be otherwise (docs/facts)."""
+"""The fact pages by row: a fact, its source, and corrections (docs/facts)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ class Fact:
     page: str
     section: str
     cells: Mapping[str, str]
-    """By the heads of the table's columns, without the id."""
+    """Cells by column heading, without the id."""
     corrected: Sequence[str] = ()
-    """Rows that stand over this one, such as `observed-kueue/C-01`: a real program did otherwise, or more is known."""
+    """Rows that correct this one, such as `observed-kueue/C-01`: a real program behaved otherwise, or more is
+    known.
+    """
 
     @property
     def name(self) -> str:
-        """Return the id with its page: an id alone may be used on two pages."""
+        """Return the id with its page: two pages may use the same id."""
         return f"{self.page}/{self.id}"
 
 
@@ -40,7 +42,9 @@ def known() -> Mapping[str, Fact]:
 
 
 def named(text: str) -> Sequence[Fact]:
-    """Return the facts that are meant by `AC-287`, by `harness/H-42` where two pages use an id, or by an id whose rows have letters."""
+    """Return the facts for `AC-287`, for `harness/H-42` where two pages use an id, or for an id whose rows
+    have letters.
+    """
     exact = [one for one in known().values() if text in (one.id, one.name)]
     lettered = re.compile(rf"{re.escape(text)}[a-z]")
     return exact or [
@@ -49,7 +53,7 @@ def named(text: str) -> Sequence[Fact]:
 
 
 def read(page: str, text: str) -> Iterator[Fact]:
-    """Yield the rows of a page. A table without heads for its ids has none."""
+    """Yield the rows of a page; tables without an id column have none."""
     section, heads = "", [""]
     for line in text.splitlines():
         if line.startswith("#"):
@@ -71,7 +75,7 @@ def read(page: str, text: str) -> Iterator[Fact]:
 
 
 def places(fact_id: str, root: Path) -> Iterator[str]:
-    """Yield the modules of a package that name a row, by their paths; tests are left out."""
+    """Yield the modules of a package that cite a row, by path; tests are left out."""
     word = re.compile(rf"\b{re.escape(fact_id)}\b")
     for file in sorted(root.rglob("*.py")):
         if "tests" not in file.parts and word.search(file.read_text("utf-8")):

@@ -1,4 +1,6 @@
-"""The index of the scenarios as Markdown: `python -m kueue_conformance.catalogue.index > suites/README.md`; a test fails when it is stale."""
+"""The index of the scenarios as Markdown: `python -m kueue_conformance.catalogue.index > suites/README.md`; a
+test fails when it is stale.
+"""
 
 from __future__ import annotations
 

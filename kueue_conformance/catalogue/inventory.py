@@ -1,4 +1,4 @@
-"""Every scenario of the suites, read from the test modules without running anything."""
+"""All scenarios of the suites, read from the test modules without running them."""
 
 from __future__ import annotations
 

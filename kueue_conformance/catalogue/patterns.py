@@ -1,4 +1,4 @@
-"""Words that choose scenarios: checked against the inventory before a run starts (harness/H-46)."""
+"""Patterns that select scenarios, checked against the inventory before a run starts (harness/H-46)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def known_or_raise(patterns: Sequence[str]) -> None:
 
 
 def collected(settings: Settings) -> list[Path]:
-    """Return what of the suites a run collects: the modules of the scenarios that it asks for, whole folders where it asks for all."""
+    """Return the paths that pytest collects: modules of the selected scenarios, whole folders where all are
+    selected.
+    """
     folders = [resources.suites() / PROFILES[name].folder for name in settings.profiles]
     asked = {module_of(one) for one in chosen(settings.select)}
     modules = sorted(one for one in asked if any(one.is_relative_to(folder) for folder in folders))

@@ -1,6 +1,7 @@
-"""Where and when each scenario was last seen: on which server, beside which Kueue, at which revision of the scenario (harness §10.3).
+"""Where and when each scenario last ran: on which server, beside which Kueue, at which revision of the
+scenario (harness §10.3).
 
-`fixtures/provenance.yaml` says it, one stamp a line; `kueue-conformance provenance record` writes it from reports.
+`fixtures/provenance.yaml` has one stamp a line; `kueue-conformance provenance record` writes it from reports.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..resources import fixtures, schema
 from ..scenario import Scenario
@@ -24,8 +25,8 @@ from ..yaml_files import parsed
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"
 FAKE = "fake"
-DAYS = 90
-"""After so many days nobody relies on what was seen."""
+STALE_DAYS = 90
+"""Days after which a stamp is stale."""
 _HEAD = f"""\
 # Where each scenario was last seen, and how it ended. Written by `kueue-conformance provenance record REPORT…`; not by hand.
 apiVersion: {API_VERSION}
@@ -36,7 +37,7 @@ scenarios:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """How a scenario ended at a place: `version` is that of the server, `beside` who played Kueue."""
+    """The outcome of a scenario at a place: `version` is the server's, `beside` the control plane."""
 
     date: str
     revision: int
@@ -56,7 +57,7 @@ class Stamp:
         return f"{{{', '.join(f'{key}: {json.dumps(value)}' for key, value in self.to_dict().items())}}}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields that say something."""
+        """Return the fields that are not empty."""
         return {key: value for key, value in asdict(self).items() if value}
 
 
@@ -66,7 +67,7 @@ Provenance: TypeAlias = Mapping[str, Places]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stale:
-    """A stamp that says nothing any more, or a place where a scenario was never seen; `stamp` is empty then."""
+    """A stale stamp, or a place where a scenario never ran; `stamp` is empty then."""
 
     scenario: str
     place: str
@@ -84,12 +85,14 @@ def file() -> Path:
 
 @cache
 def shipped() -> Provenance:
-    """Return what the shipped file says, which tests hold to its schema; nothing where there is none."""
+    """Return the stamps of the shipped file, which tests check against its schema; none where there is no
+    file.
+    """
     return _stamps(_said(file().read_text("utf-8"))) if file().exists() else {}
 
 
 def read(path: Path) -> Provenance:
-    """Return what a file says; nothing where there is none. Raises UsageError when it is no such file."""
+    """Return the stamps of a file, none where it is missing. Raises UsageError for a file of another form."""
     from jsonschema import Draft202012Validator
 
     if not path.exists():
@@ -101,15 +104,15 @@ def read(path: Path) -> Provenance:
     if wrong is not None:
         where = "/".join(map(str, wrong.absolute_path))
         raise UsageError(
-            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {bounds.shown(wrong.message)}",
+            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {input_limits.shown(wrong.message)}",
             hint="see `kueue-conformance provenance record --schema`",
         )
     return _stamps(said)
 
 
 def _said(text: str) -> Json:
-    found = yaml.load(text, Loader=bounds.LOADER)  # noqa: S506 - a safe one
-    bounds.check_depth(found)
+    found = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
+    input_limits.check_depth(found)
     return found
 
 
@@ -121,7 +124,9 @@ def _stamps(said: Json) -> Provenance:
 
 
 def text(known: Provenance) -> str:
-    """Return a file's text: sorted, a line a stamp, so that a run changes only the lines of what it saw."""
+    """Return the text of a file: sorted, one stamp a line, so that a run changes only the lines of its
+    scenarios.
+    """
     lines = [
         line
         for name in sorted(known)
@@ -134,7 +139,7 @@ def text(known: Provenance) -> str:
 
 
 def merged(known: Provenance, seen: Provenance) -> Provenance:
-    """Return what was known with what was seen; of two stamps of a place the later one stays."""
+    """Merge known and new stamps; of two stamps for one place the later one is kept."""
     return {name: _later(known.get(name, {}), seen.get(name, {})) for name in {**known, **seen}}
 
 
@@ -146,9 +151,11 @@ def _later(old: Places, new: Places) -> Places:
 
 
 def stale(
-    known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = DAYS
+    known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
 ) -> Sequence[Stale]:
-    """Return the stamps of scenarios that have changed since, are gone, failed, or were seen too long ago, and what nobody ever saw."""
+    """Return stamps of scenarios that have changed, are gone, failed, or ran too long ago, and scenarios that
+    never ran.
+    """
     oldest = (today - timedelta(days=days)).isoformat()
     found = [
         Stale(scenario=name, place=place, why=why, stamp=str(stamp))
@@ -165,7 +172,7 @@ def stale(
 
 
 def never(known: Provenance, scenarios: Mapping[str, Scenario], place: str) -> Sequence[str]:
-    """Return the scenarios that were never seen at a place."""
+    """Return the scenarios that never ran at a place."""
     return [name for name in scenarios if place not in known.get(name, {})]
 
 

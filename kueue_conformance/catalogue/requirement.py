@@ -1,4 +1,6 @@
-"""The catalogue of requirements: every rule of the documents in our own words, and who shows it (harness/N-06)."""
+"""The requirements: every rule of the documents in our own words, and the scenarios that show it
+(harness/N-06).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from . import contract
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """One rule: `place` is section and lines of the document, `rule` our wording, `profile` who will show it."""
+    """A rule: `place` is section and lines of the document, `rule` our wording, `profile` the profile whose
+    scenarios show it.
+    """
 
     id: str
     level: Level
@@ -39,10 +43,11 @@ def catalogue() -> Mapping[str, Requirement]:
 def coverage(
     scenarios: Mapping[str, Scenario], profiles: Sequence[str], outcomes: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return which requirements a run showed: a scenario of theirs passed, and none failed; `outcomes` are those of scenarios by id.
+    """Return which requirements a run showed: a scenario of theirs passed, and none failed; `outcomes` are
+    those of scenarios by id.
 
-    `declared` have a scenario at all, `failed` one that failed in this run, `notRun` only such that did not come to an end;
-    `untested` have none, and are told with the profile planned for them.
+    `declared` have a scenario at all, `failed` one that failed in this run, `notRun` only such that did not
+    come to an end; `untested` have none, and are told with the profile planned for them.
     """
     declared: dict[str, list[str]] = {}
     for scenario in scenarios.values():
@@ -54,10 +59,18 @@ def coverage(
     shown = {name for name in known if found[name] & SHOWN and name not in failed}
     must = [one for one in known.values() if one.level is Level.MUST and one.profile in profiles]
     return {
-        "total": len(known), "shown": len(shown), "must": len(must), "mustShown": sum(one.id in shown for one in must),
-        "declared": sum(name in declared for name in known), "failed": failed,
+        "total": len(known),
+        "shown": len(shown),
+        "must": len(must),
+        "mustShown": sum(one.id in shown for one in must),
+        "declared": sum(name in declared for name in known),
+        "failed": failed,
         "notRun": sum(name in declared and name not in shown and name not in failed for name in known),
         "byRequirement": {name: sorted(declared[name]) for name in known if name in declared},
-        "untested": [{"id": one.id, "level": str(one.level), "planned": one.profile} for one in known.values() if one.id not in declared],
+        "untested": [
+            {"id": one.id, "level": str(one.level), "planned": one.profile}
+            for one in known.values()
+            if one.id not in declared
+        ],
         **({"contract": contract.summary()} if contract.PROFILE in profiles else {}),
-    }  # fmt: skip
+    }

@@ -1,10 +1,12 @@
-"""The safety rules as Markdown: `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`; a test fails when it is stale."""
+"""The safety rules as Markdown: `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`;
+a test fails when it is stale.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
 from .inventory import inventory
 
 _HEAD = """\
@@ -41,13 +43,15 @@ def lines() -> Iterator[str]:
         f"Not checked, because the scenario accepts that a release violates the rule: {', '.join(permitted)}.",
     )
     for title, rules in (
-        ("A control plane …", CONTROL_PLANE), ("A check controller …", CHECK_CONTROLLER), ("An autoscaler …", AUTOSCALER),
-    ):  # fmt: skip
+        ("A control plane …", CONTROL_PLANE),
+        ("A check controller …", CHECK_CONTROLLER),
+        ("An autoscaler …", AUTOSCALER),
+    ):
         yield from ("", f"## {title}", "", "| rule | … | level | dialects |", "|---|---|---|---|")
         yield from map(_row, rules)
 
 
-def _row(rule: Rule) -> str:
+def _row(rule: SafetyRule) -> str:
     bounds = f"{rule.since or 'oldest'} to {rule.until or 'newest'}" if rule.since or rule.until else "all"
     where = ", ".join(rule.only or (bounds, *rule.also))
     return f"| {rule.id} | {rule.text} | {rule.level} | {where} |"

@@ -1,4 +1,6 @@
-"""Which transition of a ProvisioningRequest is shown by which scenario: `python -m kueue_conformance.catalogue.transitions` writes docs/autoscaler-coverage.md (provisioning.md A9)."""
+"""Which transition of a ProvisioningRequest is shown by which scenario: `python -m
+kueue_conformance.catalogue.transitions` writes docs/autoscaler-coverage.md (provisioning.md A9).
+"""
 
 from __future__ import annotations
 

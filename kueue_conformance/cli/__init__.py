@@ -54,7 +54,7 @@ teach(cli)
 
 
 def main() -> None:
-    """Run the command line; a problem is told in words and ends with its exit code."""
+    """Run the command line; a ConformanceError is printed and ends the program with its exit code."""
     try:
         code = cli.main(standalone_mode=False)
     except ConformanceError as problem:

@@ -1,4 +1,4 @@
-"""`init`: a subject file, a workflow and a test to begin from (harness/H-04)."""
+"""`init`: writes a subject file, a workflow and a test to start from (harness/H-04)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ EXAMPLE = Path("controller.py")
 
 @click.command(short_help="write a subject file, a workflow and a test to begin from")
 @click.argument("folder", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--connect", default="", help="how the controller is reached [default: process:./my-controller]"
-)
+@click.option("--connect", default="", help="how to reach the controller [default: process:./my-controller]")
 @click.option(
     "--controller-name",
     default="example.com/budget",
     show_default=True,
-    help="the spec.controllerName that it answers for",
+    help="the spec.controllerName that it acts for",
 )
 @click.option(
     "--package",
@@ -45,7 +43,8 @@ EXAMPLE = Path("controller.py")
 def init(
     folder: Path, connect: str, controller_name: str, package: str, build: str, *, example: bool
 ) -> None:
-    """Write subject.yaml, .github/workflows/conformance.yml and test_conformance.py into FOLDER; nothing is overwritten.
+    """Write subject.yaml, .github/workflows/conformance.yml and test_conformance.py into FOLDER; nothing is
+    overwritten.
 
     Exit code: 0 written, 4 usage.
     """
@@ -55,11 +54,15 @@ def init(
     organization, _, project = controller_name.rpartition("/")
     texts = rendered(
         {
-            "connect": connect, "controller": controller_name, "organization": organization or "unknown",
-            "project": project, "package": shlex.quote(package), "build": build,
+            "connect": connect,
+            "controller": controller_name,
+            "organization": organization or "unknown",
+            "project": project,
+            "package": shlex.quote(package),
+            "build": build,
             "capabilities": f"[{', '.join(_claims(example=example))}]",
         }
-    )  # fmt: skip
+    )
     if example:
         texts = {**texts, EXAMPLE: (resources.example() / EXAMPLE).read_text("utf-8")}
     _write(folder, texts)
@@ -72,7 +75,9 @@ def init(
 
 
 def _claims(*, example: bool) -> Sequence[str]:
-    """Return what the subject file claims at first: what the example does, or what most controllers do."""
+    """Return the capabilities that the new subject file declares: those of the example, or of most
+    controllers.
+    """
     if not example:
         return [Capability.READY, Capability.RETRY, Capability.REJECTED]
     declared = yaml.safe_load((resources.example() / "subject.yaml").read_text("utf-8"))
@@ -80,14 +85,20 @@ def _claims(*, example: bool) -> Sequence[str]:
 
 
 def rendered(words: Mapping[str, str]) -> Mapping[Path, str]:
-    """Return the files of a project, with these words in them."""
+    """Return the files of a project, rendered with these values."""
     from jinja2 import Environment, FileSystemLoader
 
-    # A workflow has the usual brackets of its own.
+    # A workflow uses `{{ }}` itself, so the templates have other delimiters.
     templates = Environment(
-        loader=FileSystemLoader(TEMPLATES), variable_start_string="[[", variable_end_string="]]", block_start_string="[%",
-        block_end_string="%]", trim_blocks=True, keep_trailing_newline=True, autoescape=False,  # noqa: S701 - no HTML
-    )  # fmt: skip
+        loader=FileSystemLoader(TEMPLATES),
+        variable_start_string="[[",
+        variable_end_string="]]",
+        block_start_string="[%",
+        block_end_string="%]",
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - no HTML
+    )
     return {place: templates.get_template(name).render(words) for name, place in PLACES.items()}
 
 

@@ -1,4 +1,4 @@
-"""`cleanup`: remove what runs have left that were killed (harness/H-41)."""
+"""`cleanup`: removes what killed runs have left (harness/H-41)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ from ..errors import EnvironmentProblem
 @click.option(
     "--kind-reuse", "reused", default="", help="remove the objects of all runs from this kind cluster"
 )
-@click.option("--kubeconfig", default="", help="remove the objects of all runs from somebody's cluster")
+@click.option("--kubeconfig", default="", help="remove the objects of all runs from this cluster")
 @click.option("--context", default="", help="a context of the kubeconfig")
 @click.option("--run", "of", default="", help="only the objects of this run, by the value of their label")
 def cleanup(
     names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str, context: str, of: str
 ) -> int:
-    """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left in a cluster.
+    """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left
+    in a cluster.
 
-    Objects are those that bear the label kueue-conformance.dev/run; no run may be at work in that cluster. Nothing else is touched.
-    Exit code: 0 nothing is left, 3 a program or a cluster that is needed does not answer, 4 usage.
+    Objects are those that bear the label kueue-conformance.dev/run; no run may be at work in that cluster.
+    Nothing else is touched. Exit code: 0 nothing is left, 3 a program or a cluster that is needed does not
+    answer, 4 usage.
     """
     scratch.sweep()
     for line in (
@@ -51,13 +53,13 @@ def _clusters(names: tuple[str, ...], *, kept: bool) -> Iterator[str]:
         Engine.found()
         yield from reap(Kind.found(), chosen)
     else:
-        yield "no cluster has to go"
+        yield "no cluster to delete"
     yield from staying(chosen)
     yield from _unrecorded()
 
 
 def _unrecorded() -> Iterator[str]:
-    """Tell of clusters that only their name shows to be ours; where nobody can say, nothing is told."""
+    """Print clusters that are recognised by their names only; nothing when they cannot be listed."""
     from ..backends.kind.program import Kind
     from ..backends.kind.reaping import strays
 
@@ -66,7 +68,7 @@ def _unrecorded() -> Iterator[str]:
     except EnvironmentProblem:
         return
     for name in found:
-        yield f"left {name}: who made it is not known here; `kueue-conformance cleanup {name}` deletes it"
+        yield f"left {name}: its owner is not known here; `kueue-conformance cleanup {name}` deletes it"
 
 
 def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[str]:
@@ -83,7 +85,7 @@ def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[st
 
 @contextmanager
 def _reached(name: str, kubeconfig: str) -> Iterator[str]:
-    """Lend the path of the kubeconfig, of one of our own where a kind cluster is named."""
+    """Yield the path of the kubeconfig, of a temporary one where a kind cluster is named."""
     if not name:
         yield kubeconfig
         return

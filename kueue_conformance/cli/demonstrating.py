@@ -1,4 +1,4 @@
-"""`demo`: the whole stack at work."""
+"""`demo`: shows the whole stack."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from ..errors import UsageError
     "--picture", "picture_file", type=click.Path(path_type=Path), help="the picture alone, as an SVG file"
 )
 def demo(page_file: Path, picture_file: Path | None) -> int:
-    """Show the whole stack on virtual time: a Job waits, quota is reserved, machines are asked for and come up, the Job runs, and the machines go.
+    """Show the whole stack on virtual time: a Job waits, quota is reserved, machines are asked for and come
+    up, the Job runs, and the machines go.
 
-    Kueue, the autoscaler and the cloud are those of the reference, beside a fake API server; each line is what `kubectl get --watch` would print.
+    Kueue, the autoscaler and the cloud are those of the reference, beside a fake API server; each line is
+    what `kubectl get --watch` would print.
     """
     from ..demo.page import drawing, page
     from ..demo.story import play

@@ -1,4 +1,6 @@
-"""`differential`: ask the fake API server and a real one the same, and tell where they differ."""
+"""`differential`: sends the same requests to the fake API server and a real one, and prints where the answers
+differ.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,11 @@ from ..wire.endpoint import Endpoint
 )
 @click.option("--only", multiple=True, help="a topic's name; may be repeated")
 @click.option(
-    "--allow-fake-assets", is_flag=True, help="let backend envtest take programs that are not the real ones"
+    "--allow-fake-assets", is_flag=True, help="allow programs for backend envtest that are not the real ones"
 )
 def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -> int:
-    """Ask every recorded exchange of both servers and print the first difference of each, and how many are equal.
+    """Ask every recorded exchange of both servers and print the first difference of each, and how many are
+    equal.
 
     Exit code: 0 equal but for known differences, 1 unexpected or stale differences, 3 no server, 4 usage.
     """
@@ -54,6 +57,8 @@ def _chosen(only: Sequence[str]) -> list[Topic]:
 
 
 def _compared(topic: Topic, real: Endpoint, fake: Endpoint) -> Sequence[Compared]:
-    """Compare a topic over connections of its own: a server closes one that is idle while the other server is busy."""
+    """Compare a topic over its own connections: a server closes a connection that is idle while the other
+    server is busy.
+    """
     with servers(real, fake) as pair:
         return compare(topic, *pair)

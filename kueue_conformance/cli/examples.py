@@ -1,4 +1,4 @@
-"""What each command's help shows at its end: a line to copy and what it does (harness/H-04)."""
+"""Examples at the end of each command's help: a line to copy and what it does (harness/H-04)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from ..means import means
+from ..remedies import remedy
 
 PROGRAM = "kueue-conformance"
 Example = tuple[str, str]
@@ -63,8 +63,8 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
     "report annotations": (("report annotations conformance-report/report.yaml", "failures beside a change, in a workflow"),),
-    "record": (("record api-server --only paging", f"one topic, from {means('recorded api server')}"),),
-    "record api-server": (("record api-server", f"every exchange, from {means('recorded api server')}"),),
+    "record": (("record api-server --only paging", f"one topic, from {remedy('recorded api server')}"),),
+    "record api-server": (("record api-server", f"every exchange, from {remedy('recorded api server')}"),),
     "record kueue": (
         ("record kueue --backend envtest --control-plane upstream:./kueue", "every story, from a manager of yours"),
         ("record kueue --backend kind --control-plane upstream:manifests=kueue.yaml,images=kueue.tar --only kep-retry-1", "one story, in a kind cluster"),
@@ -102,7 +102,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
 
 
 def teach(command: click.Command, name: str = "") -> None:
-    """Put the examples at the end of the help of a command and of those below it."""
+    """Append the examples to the help of a command and its subcommands."""
     shown = EXAMPLES.get(name, ())
     width = max((len(line) for line, _ in shown), default=0)
     lines = [f"  {PROGRAM} {line:<{width}}  {meaning}" for line, meaning in shown]

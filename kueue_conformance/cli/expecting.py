@@ -1,4 +1,4 @@
-"""`expectations`: keep the list of what is known not to pass (harness/H-16, H-18)."""
+"""`expectations`: maintains files of known failures (harness/H-16, H-18)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from ..errors import UsageError
 from ..saving import save
 from .schemas import schema_option
 
-_DAYS = 90
-"""How long a new entry is believed when nobody says otherwise."""
+_EXPIRY_DAYS = 90
+"""Days until a new entry expires, unless `--expires` is given."""
 
 
 @click.group(short_help="keep the list of what is known not to pass")
 def expectations() -> None:
-    """Write expectation files from reports, and find what is stale in them. `run --expectations FILE` reads them."""
+    """Write expectation files from reports, and find what is stale in them. `run --expectations FILE` reads
+    them.
+    """
 
 
 @expectations.command(short_help="find dead and expired entries")
@@ -51,16 +53,17 @@ def check(files: tuple[Path, ...]) -> int:
     help="the file to write; made when it is missing",
 )
 @click.option("--reason", default="", help="why the new entries fail; asked for at a terminal")
-@click.option("--issue", default="", help="where it is worked on: a link or number; asked for at a terminal")
-@click.option("--owner", default="", help="who looks after it")
+@click.option("--issue", default="", help="the issue: a link or number; asked for at a terminal")
+@click.option("--owner", default="", help="the owner of the entry")
 @click.option(
     "--expires",
     default="",
-    help=f"the last day of new and expired entries, such as 2027-03-31; default {_DAYS} days on",
+    help=f"the last day of new and expired entries, such as 2027-03-31; default {_EXPIRY_DAYS} days on",
 )
 @click.option("--dry-run", is_flag=True, help="print the new file instead of writing it")
 def update(report: Path, file: Path, reason: str, issue: str, owner: str, expires: str, dry_run: bool) -> int:
-    """Bring FILE up to date with REPORT (a report.yaml): comments and everything that still holds stay as they are.
+    """Bring FILE up to date with REPORT (a report.yaml): comments and everything that still holds stay as
+    they are.
 
     An included file is read and never written. Exit code: 0 done, 4 something is missing or cannot be read.
     """
@@ -74,9 +77,11 @@ def update(report: Path, file: Path, reason: str, issue: str, owner: str, expire
     known = read([file]).entries if file.exists() else ()
     needed = bool(unexpected(cases, known, date.min))
     why = Why(
-        reason=_asked("reason", reason, needed), issue=_asked("issue", issue, needed), owner=owner,
-        expires=_day(expires) if expires else today() + timedelta(days=_DAYS),
-    )  # fmt: skip
+        reason=_asked("reason", reason, needed),
+        issue=_asked("issue", issue, needed),
+        owner=owner,
+        expires=_day(expires) if expires else today() + timedelta(days=_EXPIRY_DAYS),
+    )
     found = updated(file, cases, why, today())
     if dry_run:
         click.echo(found.text, nl=False)
@@ -97,7 +102,7 @@ def _asked(name: str, given: str, needed: bool) -> str:
     if sys.stdin.isatty():
         return str(click.prompt(f"{name} of the new entries"))
     raise UsageError(
-        f"there are new failures, and it is not said by which {name} they are expected",
+        f"the report has new failures, and their {name} is missing",
         hint=f'add --{name} "…"',
     )
 

@@ -1,4 +1,4 @@
-"""`--format`: in which form a command prints what it found."""
+"""`--format`: the output format of a command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def form_option(forms: Sequence[str] = ("text", "json")) -> Callable[[Command], Command]:
-    """Return the option that chooses a form, the first by default; the command is given it as `form`."""
+    """Return the option for the output format, the first by default; the command receives it as `form`."""
     return click.option(
-        "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True, help="how it is printed"
-    )  # fmt: skip
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default=forms[0],
+        show_default=True,
+        help="the output format",
+    )

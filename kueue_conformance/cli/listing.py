@@ -1,4 +1,4 @@
-"""`list` and `explain`: what there is, without running anything (harness/H-45)."""
+"""`list` and `explain`: print scenarios, facts and rules without running anything (harness/H-45)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .forms import form_option
 from .schemas import schema_option
 
 if TYPE_CHECKING:
-    from ..rules import Rule
+    from ..rules import SafetyRule
 
 
 @click.command("list", short_help="list the scenarios")
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
 @schema_option("inventory")
 def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
-    """List every scenario with level, title, and the capabilities and drivers that it needs; json prints the whole records."""
+    """List every scenario with level, title, and the capabilities and drivers that it needs; json prints the
+    whole records.
+    """
     if profile and profile.upper() not in PROFILES:
         raise unknown("profile", profile, PROFILES)
     if capability and capability not in set(Capability):
@@ -40,10 +42,12 @@ def listing(form: str, profile: str, level: str | None, capability: str, *, voca
         _list_capabilities()
         return
     found = [
-        one for one in inventory().values()
-        if profile.upper() in ("", one.profile.name) and level in (None, str(one.level))
+        one
+        for one in inventory().values()
+        if profile.upper() in ("", one.profile.name)
+        and level in (None, str(one.level))
         and (not capability or capability in one.capabilities)
-    ]  # fmt: skip
+    ]
     if form == "json":
         click.echo(json.dumps([{**one.to_dict(), "verified": _verified(one)} for one in found], indent=2))
         return
@@ -71,8 +75,10 @@ def _wanted(one: Scenario) -> str:
 @click.command(short_help="tell what a scenario or a rule is about")
 @click.argument("what")
 def explain(what: str) -> None:
-    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry."""
-    from ..catalogue import facts, telling_facts  # `list` needs none of them
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as
+    CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry.
+    """
+    from ..catalogue import fact_text, facts  # imported late: `list` does not need them
     from ..rules import RULES
 
     what = normal(what)
@@ -81,12 +87,12 @@ def explain(what: str) -> None:
     if not rules and not found:
         known_or_raise([what])
     scenarios = chosen([what.rpartition("/")[2]])
-    told = [*map(telling_facts.told, found), *map(_judged, rules), *(_told(one, what) for one in scenarios)]
+    told = [*map(fact_text.told, found), *map(_judged, rules), *(_told(one, what) for one in scenarios)]
     click.echo("\n\n".join(told))
 
 
-def _judged(rule: Rule) -> str:
-    """Return what a safety rule is about: it is judged whatever a case is about."""
+def _judged(rule: SafetyRule) -> str:
+    """Return the kind of program that a safety rule judges, whatever a scenario is about."""
     from ..rules import AUTOSCALER, CHECK_CONTROLLER
 
     noun, of = "a control plane", "in which a Kueue is judged"
@@ -116,7 +122,7 @@ def _told(one: Scenario, what: str) -> str:
         *(f"  subject   must claim {name}: {MEANINGS[name]}" for name in one.capabilities),
         *([f"  drivers   {', '.join(one.wanted_drivers)}"] if one.wanted_drivers else []),
         *(["  alone     no other scenario may run beside it"] if one.serial else []),
-        *(["  large     not played with its profile: `make sizes`, or name it"] if one.large else []),
+        *(["  large     not run with its profile: name it to run it"] if one.large else []),
         *(f"  clause    {one.id}.{key}: {text}" for key, text in one.clauses.items()),
         *([f"  unsupported: {one.unsupported}"] if one.unsupported else []),
         *(f"  seen      on {place}: {stamp}" for place, stamp in sorted(shipped().get(one.id, {}).items())),
@@ -126,7 +132,7 @@ def _told(one: Scenario, what: str) -> str:
 
 
 def _again(one: Scenario, what: str) -> str:
-    """Return the words that run it: profiles that are not the default are named."""
+    """Return the command line arguments that run it, with profiles that are not the default."""
     words = what if what in one.evidence else one.id
     if one.profile.judges == "check controller":
         return f"{words} --subject-file subject.yaml"

@@ -1,4 +1,4 @@
-"""`observe`: judge the safety rules on a live cluster without touching it (harness/N-11)."""
+"""`observe`: judges the safety rules on a live cluster without writing to it (harness/N-11)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ BROKEN, UNCLEAR, NOTHING = 1, 3, 5
     "--for", "duration", default="", help="how long, such as 90s, 10m or 1h; default until interrupted"
 )
 @click.option(
-    "--manager", multiple=True, help="the controller's field manager; default whoever sets its checks Active"
+    "--manager",
+    multiple=True,
+    help="the controller's field manager; default: the manager that sets its checks Active",
 )
 @click.option(
     "--dialect", "version", default=dialect.default(), show_default=True, help="the version of the documents"
@@ -46,11 +48,13 @@ def observe(
     version: str,
     form: str,
 ) -> int:
-    """Watch Workloads and AdmissionChecks of a cluster and judge the safety rules on what the controller does there.
+    """Watch Workloads and AdmissionChecks of a cluster and judge the safety rules on what the controller does
+    there.
 
-    Nothing is created, changed or deleted. Who wrote what is guessed from managedFields, so a breach is a reason to look, not
-    a verdict; rules about requests cannot be judged. Exit code: 0 nothing broken, 1 a must was broken, 3 the cluster or the
-    author cannot be told, 4 usage, 5 no AdmissionCheck names the controller.
+    Nothing is created, changed or deleted. Who wrote what is guessed from managedFields, so a breach is a
+    reason to look, not a verdict; rules about requests cannot be judged. Exit code: 0 nothing broken, 1 a
+    must was broken, 3 the cluster or the author cannot be told, 4 usage, 5 no AdmissionCheck names the
+    controller.
     """
     from ..observing import Follower, Observer, Reader
     from ..observing.judging import summary
@@ -89,7 +93,7 @@ def _code(found: Any) -> int:
     if found.ambiguous and not found.managers:
         names = ", ".join(sorted(found.ambiguous))
         click.echo(
-            f"{names} is also whoever reserves quota: say with --manager who the controller is", err=True
+            f"{names} also reserves quota: name the controller's field manager with --manager", err=True
         )
         return UNCLEAR
     return 0
@@ -114,7 +118,7 @@ def _served(reader: Any, resource: Any) -> Any:
 
 
 def _wait(stop: threading.Event, seconds: float | None) -> None:
-    """Return when the time is over, or somebody wants an end."""
+    """Wait until the time is over, or the user interrupts."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     old = signal.signal(signal.SIGTERM, lambda *_: stop.set())
     try:

@@ -1,4 +1,4 @@
-"""What would only be found in the middle of a run is found before it, all of it at once (harness/H-06)."""
+"""Checks options, files and servers before a run, and reports all problems at once (harness/H-06)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_WORKERS = 128
 def preflight(
     words: Mapping[str, Any], *, reports: bool = False, workers: str = "auto", allure: bool = False
 ) -> Settings:
-    """Return the settings of a command's words. Raises one error with everything that is wrong, each with its hint."""
+    """Return the settings for a command's options. Raises one error with every problem, each with its hint."""
     given = {key: "1" if value is True else str(value) for key, value in words.items()}
     raw, found = options.effective(given), Problems()
     settings = found.of(lambda: options.read(given, seed=random.SystemRandom().randrange(10**6)), None)
@@ -57,19 +57,19 @@ def preflight(
 
 
 def report_folder(word: str) -> Path:
-    """Return where reports go."""
+    """Return the folder for reports."""
     return Path(word or REPORTS).absolute()
 
 
 def _is_judged(pattern: str, settings: Settings) -> None:
-    """Raise UsageError when all that a word chooses is of profiles that the run does not judge."""
+    """Raise UsageError when a pattern selects only scenarios of profiles that the run does not judge."""
     profiles = {one.profile.name: one.profile for one in chosen_by([pattern])}
     if not profiles or profiles.keys() & set(settings.profiles):
         return
     name, profile = next(iter(profiles.items()))
     if profile.needs_subject:
         raise UsageError(
-            f"{pattern} judges a check controller, and none is named",
+            f"{pattern} judges a check controller, and no subject is given",
             hint='add --subject-file subject.yaml, or --subject "process:./my-controller" --controller-name acme.io/budget',
         )
     leave = " and leave the subject out" if settings.subject is not None and not profile.takes_subject else ""

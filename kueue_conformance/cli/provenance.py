@@ -1,4 +1,4 @@
-"""`provenance`: where each scenario was last seen, written down from reports, and what of it is stale."""
+"""`provenance`: records from reports where each scenario last ran, and lists stale stamps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ..catalogue.inventory import inventory
-from ..catalogue.provenance import DAYS, file, merged, never, read, stale, text
+from ..catalogue.provenance import STALE_DAYS, file, merged, never, read, stale, text
 from ..errors import EnvironmentProblem, UsageError
 from ..saving import save
 from .schemas import schema_option
@@ -30,8 +30,8 @@ def provenance() -> None:
 @_FILE
 @schema_option("provenance")
 def record(reports: tuple[str, ...], path: Path | None) -> int:
-    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later stamp replaces an earlier one;
-    those of scenarios that there are no more are dropped.
+    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later
+    stamp replaces an earlier one; those of scenarios that there are no more are dropped.
 
     Exit code: 0 written, 4 a report cannot be used.
     """
@@ -55,21 +55,19 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
 
 
 @provenance.command("list", short_help="list what was seen where, or what is stale")
-@click.option(
-    "--stale", "old", is_flag=True, help="only what says nothing any more; ends with 1 if there is any"
-)
+@click.option("--stale", "old", is_flag=True, help="only stale stamps; exit code 1 if there is any")
 @click.option(
     "--never", "place", default="", help="only scenarios that were never seen at a place, such as kind"
 )
 @click.option(
-    "--older-than", "days", default=DAYS, show_default=True, help="after so many days a stamp is stale"
+    "--older-than", "days", default=STALE_DAYS, show_default=True, help="after so many days a stamp is stale"
 )
 @_FILE
 def listing(path: Path | None, place: str, days: int, *, old: bool) -> int:
-    """List where each scenario was last seen.
+    """List where each scenario last ran.
 
-    A stamp is stale when its scenario has changed since, is gone, failed there, or was seen too long ago. Exit code: 0, with --stale 1
-    when something is.
+    A stamp is stale when its scenario has changed since, is gone, failed there, or ran too long ago. Exit
+    code: 0, with --stale 1 when something is.
     """
     known = read(path or file())
     if place:

@@ -1,4 +1,6 @@
-"""`record`: ask and play the real programs anew, and write what they do into the recordings. What is not proven to be real is refused."""
+"""`record`: runs the recordings against the real programs and writes their answers. Programs that are not
+proven real are refused.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ _FOLDER = click.option(
 
 @click.group(short_help="refresh what real programs were seen to do")
 def record() -> None:
-    """Refresh the recordings of kube-apiserver and of Kueue from the real programs, and stamp them with the proof that they are real."""
+    """Refresh the recordings of kube-apiserver and of Kueue from the real programs, and stamp them with the
+    proof that they are real.
+    """
 
 
 @record.command("api-server", short_help="ask kube-apiserver every recorded exchange anew")
@@ -43,7 +47,8 @@ def record() -> None:
 def api_server(only: tuple[str, ...], path: Path | None) -> int:
     """Start kube-apiserver and etcd as backend envtest does, ask every exchange, and write the answers.
 
-    Exit code: 0 written, 3 the programs do not start, 4 usage, or programs that are not proven to be the real ones.
+    Exit code: 0 written, 3 the programs do not start, 4 usage, or programs that are not proven to be the real
+    ones.
     """
     where = path or folder_of_topics()
     chosen = _named({one.name: one for one in topics(where)}, only, "topic")
@@ -55,7 +60,7 @@ def api_server(only: tuple[str, ...], path: Path | None) -> int:
 
 
 def answered(topic: Topic, server: Endpoint, where: Path, stamp: Mapping[str, str]) -> int:
-    """Ask a topic, write its file anew, and return how many exchanges it has."""
+    """Send the requests of a topic, rewrite its file, and return its number of exchanges."""
     with closing(Server(server)) as asked:
         answers = Player(asked, topic, unused_namespace(topic)).play()
     topic.write(where / f"{topic.name}.yaml", stamp, answers)
@@ -79,9 +84,11 @@ def answered(topic: Topic, server: Endpoint, where: Path, stamp: Mapping[str, st
 @_ONLY
 @_FOLDER
 def kueue(backend: str, control_plane: str, runs: int, only: tuple[str, ...], path: Path | None) -> int:
-    """Play every recorded story against the real Kueue that is named, and write what it has made of each step.
+    """Play every recorded story against the real Kueue that is named, and write what it has made of each
+    step.
 
-    Exit code: 0 written, 3 no server or no Kueue, 4 usage, or a Kueue or API server that is not proven to be the real one.
+    Exit code: 0 written, 3 no server or no Kueue, 4 usage, or a Kueue or API server that is not proven to be
+    the real one.
     """
     where = path or folder()
     chosen = _named({one.story: one for one in recorded_stories()}, only, "story")

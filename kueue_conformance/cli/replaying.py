@@ -1,4 +1,6 @@
-"""`replay`: run the case of a reproduction bundle again, and tell whether the same thing breaks (harness/N-08)."""
+"""`replay`: runs the case of a reproduction bundle again, and reports whether it fails in the same way
+(harness/N-08).
+"""
 
 from __future__ import annotations
 
@@ -10,35 +12,47 @@ from typing import Any
 import click
 
 from .. import dialect, options, resources, scratch
-from ..bounds import shown
 from ..catalogue.inventory import inventory, module_of
 from ..errors import UsageError, unknown
+from ..input_limits import shown
 from ..options import BY_KEY
-from .attended import attended, pytest_command
-from .choosing import subject_options
 from .preflight import preflight
+from .pytest_process import pytest_command, run_pytest
 from .schemas import schema_option
+from .shared_options import subject_options
 
 _SWITCHES = ("strict", "at-rest")
-"""Options of the run that made a bundle which say how it was judged, not which subject and where."""
+"""Options of the bundle's run that are used again: they say how it was judged, not which subject ran where."""
 _PLANES = ("reference", "scripted")
-"""Control planes that are parts of this suite; any other word names a program or a file."""
-_OTHER_CASES = frozenset({
-    "select", "level", "exclude", "expectations", "report-dir", "evidence", "profile", "dialect", "cases", "seed", "repeat",
-})  # fmt: skip
-"""Options that are about other cases, or which the bundle says itself."""
+"""Control planes of this suite; any other value names a program or a file."""
+_OTHER_CASES = frozenset(
+    {
+        "select",
+        "level",
+        "exclude",
+        "expectations",
+        "report-dir",
+        "evidence",
+        "profile",
+        "dialect",
+        "cases",
+        "seed",
+        "repeat",
+    }
+)
+"""Options that select other cases, or that the bundle has itself."""
 
 
 @click.command(short_help="run a failure again from its bundle")
 @click.argument("bundle", type=click.Path(path_type=Path))
 @subject_options
-@click.option("--report-dir", default="", help="where the report of the replay goes; default nowhere")
+@click.option("--report-dir", default="", help="where to write the report of the replay; default: no report")
 @schema_option("bundle")
 def replay(bundle: Path, report_dir: str, **given: Any) -> int:
     """Run the case of BUNDLE again, with its seed, against the subject that you name.
 
-    A bundle is foreign data: which subject, backend, control plane and files it was made with is shown, and used only when
-    you say so yourself.
+    A bundle is foreign data: which subject, backend, control plane and files it was made with is shown, and
+    used only when you say so yourself.
 
     Exit code: 0 it passes now, 1 it fails again or otherwise, 3 undetermined, 4 usage, 7 subject dead.
     """
@@ -57,12 +71,14 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
         words["report-dir"] = str(Path(report_dir or folder).absolute())
         command = [*pytest_command([node], words), "-n", "0", "-q"]
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-        code = attended(command)
+        code = run_pytest(command)
         return _told(found.said, found.fingerprint, Path(words["report-dir"]) / "report.yaml", code)
 
 
 def _words(said: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the replay: what the reader gave, and of the bundle what names nothing outside the suite."""
+    """Return the options of the replay: those given now, and those of the bundle that name nothing outside of
+    the suite.
+    """
     asked = said["options"]
     kept: dict[str, Any] = {name: True for name in _SWITCHES if asked.get(name)}
     if asked.get("control-plane") in _PLANES:
@@ -74,14 +90,14 @@ def _words(said: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dialect(name: str) -> str:
-    """Return the name of a dialect that is known here. Raises UsageError."""
+    """Return the name of a known dialect. Raises UsageError."""
     if name not in dialect.every():
         raise unknown("dialect in the bundle", shown(name), dialect.every())
     return name
 
 
 def _asked_for(said: Any, words: dict[str, Any]) -> Iterator[str]:
-    """Yield a line for each option that the bundle was made with and the replay does not use."""
+    """Yield a line for each option of the bundle's run that the replay does not use."""
     for key, value in said["options"].items():
         if key not in words and key not in _OTHER_CASES and key in BY_KEY:
             word = f"--{key}" if BY_KEY[key].switch else f"--{key} {shlex.quote(shown(value))}"
@@ -89,17 +105,17 @@ def _asked_for(said: Any, words: dict[str, Any]) -> Iterator[str]:
 
 
 def _check_subject(said: Any, words: dict[str, Any]) -> None:
-    """Raise UsageError when the case judges a check controller and the reader names none."""
+    """Raise UsageError when the case judges a check controller and no --subject is given."""
     raw = options.effective(words)
     if said["controller"] and not (raw["subject"] or raw["subject-file"]):
         raise UsageError(
-            "the bundle is about a check controller, and a bundle starts no program: name the subject yourself",
+            "the bundle is about a check controller, and a bundle starts no program: give --subject",
             hint='add --subject "process:./my-controller"',
         )
 
 
 def _node(said: Any) -> str:
-    """Return the case as pytest names it, in the module where the catalogue has the scenario. Raises UsageError.
+    """Return the case's pytest node id, in the module of the scenario. Raises UsageError.
 
     A scenario that has changed is told.
     """
@@ -120,7 +136,7 @@ def _node(said: Any) -> str:
 
 
 def _told(said: Any, before: str, file: Path, code: int) -> int:
-    """Say how the case ended beside how it did before, and return the exit code."""
+    """Print the outcome of the case now and in the bundle, and return the exit code."""
     from ..report.check import load
 
     if code == 4 or not file.is_file():
@@ -131,7 +147,7 @@ def _told(said: Any, before: str, file: Path, code: int) -> int:
     case = next((each for each in cases if each["test"] == said["test"]), None)
     if case is None:
         raise UsageError(
-            f"the case {shown(said['test'])!r} was not run: the suite has it no more",
+            f"the case {shown(said['test'])!r} was not run: the suite does not have it any more",
             hint=f"it was made by suite {shown(said['suite'])}",
         )
     now = case.get("clause") or case.get("code", "")

@@ -1,4 +1,6 @@
-"""`report`: what is done with report files: compare, put together, lay side by side, judge again, show (harness/H-30, N-13, N-15)."""
+"""`report`: works with report files: compare, merge, show as a matrix, judge again (harness/H-30, N-13,
+N-15).
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..bounds import shown
 from ..errors import EnvironmentProblem, UsageError
+from ..input_limits import shown
 from ..printable import printable
 from ..saving import save
 from .forms import form_option
@@ -32,16 +34,18 @@ def report() -> None:
 @click.option(
     "--only",
     type=click.Choice(["outcomes", "stories"]),
-    help="only what came of cases, or only what happened in them",
+    help="only outcomes of cases, or only their stories",
 )
 @click.option("--known", is_flag=True, help="leave out what docs/differences.md explains")
 @schema_option("difference")
 def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
-    """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions and Events.
+    """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions
+    and Events.
 
-    Two reports of one subject beside different control planes tell who is to blame. Two reports of one dialect each are
-    compared case by case, whichever dialect it was. Exit code: 0 no difference, 1 differences, 4 a file cannot be used. With --known
-    only differences that no row explains are left, and rows that explain nothing in these reports.
+    Two reports of one subject beside different control planes tell who is to blame. Two reports of one
+    dialect each are compared case by case, whichever dialect it was. Exit code: 0 no difference, 1
+    differences, 4 a file cannot be used. With --known only differences that no row explains are left, and
+    rows that explain nothing in these reports.
     """
     from ..report.comparing import Side, compare, document
 
@@ -64,7 +68,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
 
 
 def _without_known(found: Sequence[Difference], sides: Sequence[Side]) -> tuple[list[Difference], list[str]]:
-    """Return the differences that no row names, and what is said of rows that name none."""
+    """Return the differences that no row explains, and a line for each row that explains none."""
     from ..report.known import rows, sort
 
     made = sort(found, rows(), {one for side in sides for one in side.seen}, {side.server for side in sides})
@@ -98,8 +102,8 @@ def merge(reports: tuple[str, ...], out: Path | None) -> int:
 def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     """Show REPORTS as a matrix of subjects, profiles and dialects, and the scenarios in which they differ.
 
-    A folder stands for every file in it, and below it, whose name ends with report.yaml: a list of results to publish. Builds of one version
-    are told apart by when they were judged.
+    A folder stands for every file in it, and below it, whose name ends with report.yaml: a list of results to
+    publish. Builds of one version are told apart by when they were judged.
 
     Exit code: 0 done, 4 they are of different suites.
     """
@@ -108,18 +112,21 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     from ..report.matrix import matrix as made
 
     writers: dict[str, Callable[[Any], str]] = {
-        "md": markdown, "html": html.render_matrix, "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
-    }  # fmt: skip
+        "md": markdown,
+        "html": html.render_matrix,
+        "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n",
+    }
     _put(printable(writers[form](made(_loaded(_files(reports))))), out)
     return 0
 
 
 @report.command(short_help="judge the safety rules again over kept evidence")
 @click.argument("file", metavar="REPORT", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="where to write the report as it is now")
+@click.option("--out", type=click.Path(path_type=Path), help="where to write the new report")
 @schema_option("evidence")
 def rejudge(file: Path, out: Path | None) -> int:
-    """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder `evidence`.
+    """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder
+    `evidence`.
 
     Exit code: 0 no breach that was not known, 1 new breaches, 4 there is no evidence.
     """
@@ -160,7 +167,7 @@ def annotate(file: str) -> None:
 
 
 def _files(given: Sequence[str]) -> list[str]:
-    """Return the reports that are named, those of a folder one by one. Raises UsageError for a folder without any."""
+    """Return the named reports, and all reports of named folders. Raises UsageError for a folder without any."""
     found: list[str] = []
     for one in given:
         below = sorted(map(str, Path(one).rglob("*report.yaml"))) if Path(one).is_dir() else [one]

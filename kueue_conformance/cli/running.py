@@ -1,4 +1,4 @@
-"""`run`: builds a pytest command line, shows it and runs it in a process of its own (PY-34)."""
+"""`run`: builds a pytest command line, prints it and runs it in a child process (PY-34)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ..catalogue.patterns import collected
 from ..errors import CUT_SHORT, UsageError
 from ..options import Settings
 from ..outcome import LACKING, Outcome
-from .attended import attended, pytest_command
-from .choosing import run_options
 from .preflight import REPORTS, preflight, report_folder
+from .pytest_process import pytest_command, run_pytest
+from .shared_options import run_options
 
 PROGRESS = "kueue_conformance.progress"
 INTERRUPTED, NOTHING = 2, 5
 AGAIN, LOCK = "last-failed", ".lock"
-"""Where in a report folder the report of --last-failed goes, and what says that a run writes to the folder."""
+"""In a report folder: the folder for reports of --last-failed, and the lock file of a run."""
 _OUR_WORDS = ("-qq", "--tb=no", "-rN")
-"""What pytest is told so that the terminal is ours: progress, causes, summary."""
-_CROWD = 8
-"""Workers that one core more would not be worth: each starts a server and a subject of its own."""
+"""pytest options that leave the terminal to us: progress, causes, summary."""
+_MOST_DEFAULT_WORKERS = 8
+"""The most workers by default: each starts its own server and subject, so more cost more than they bring."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
@@ -44,7 +44,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
     "-x",
     "--fail-fast",
     is_flag=True,
-    help="stop at the first case that fails, at whatever level; cases that other workers are at come to their end",
+    help="stop at the first case that fails, at whatever level; cases that run in other workers are finished",
 )
 @click.option(
     "--last-failed",
@@ -53,22 +53,31 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 )
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="show pytest's own words: its command, each case, every failure"
+    "-v", "--verbose", is_flag=True, help="show pytest's own output: its command, each case, every failure"
 )
 @click.option(
     "--pytest-arg",
     "extra",
     multiple=True,
-    help="hand one more argument to pytest, which then speaks in its own words",
+    help="pass one more argument to pytest, and show pytest's own output",
 )
 @run_options
 def run(
-    what: tuple[str, ...], workers: str, *, fail_fast: bool, last_failed: bool, allure: bool, verbose: bool, extra: tuple[str, ...],
+    what: tuple[str, ...],
+    workers: str,
+    *,
+    fail_fast: bool,
+    last_failed: bool,
+    allure: bool,
+    verbose: bool,
+    extra: tuple[str, ...],
     **given: Any,
-) -> int:  # fmt: skip
-    """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means whole profiles.
+) -> int:
+    """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means
+    whole profiles.
 
-    Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran, 7 subject dead.
+    Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran,
+    7 subject dead.
     """
     words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
     again: tuple[str, ...] = ()
@@ -76,7 +85,7 @@ def run(
         folder = report_folder(words.get("report-dir", ""))
         again, words["report-dir"] = failed_before(folder), str(folder / AGAIN)
         if not again:
-            click.echo("nothing failed last time, so nothing is run")
+            click.echo("no scenario failed last time: there is none to run")
             return NOTHING
     if what or again:
         words["select"] = ",".join(filter(None, [words.get("select"), *what, *again]))
@@ -85,26 +94,38 @@ def run(
     workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))
     command = [
-        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}), "-n", workers, "--dist", "worksteal", "-p", PROGRESS,
-        "-o", "console_output_style=classic", *(["-x"] if fail_fast else []), *(["-v"] if verbose else [] if extra else _OUR_WORDS),
-        *([f"--alluredir={folder / 'allure-results'}"] if allure else []), *extra,
-    ]  # fmt: skip
+        *pytest_command(collected(settings), {"report-dir": REPORTS, **words}),
+        "-n",
+        workers,
+        "--dist",
+        "worksteal",
+        "-p",
+        PROGRESS,
+        "-o",
+        "console_output_style=classic",
+        *(["-x"] if fail_fast else []),
+        *(["-v"] if verbose else [] if extra else _OUR_WORDS),
+        *([f"--alluredir={folder / 'allure-results'}"] if allure else []),
+        *extra,
+    ]
     if verbose or extra:
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     with alone(folder):
-        code = attended(command)
+        code = run_pytest(command)
     if (code < 0 or code == CUT_SHORT) and settings.backend == "kind":
         _reap()
     return INTERRUPTED if code == CUT_SHORT else code
 
 
 def processes(asked: str, settings: Settings, cores: int) -> str:
-    """Return how many workers a run has: one where there is one subject, which cannot tell one worker from another.
+    """Return the number of workers: one where there is one subject, which cannot tell one worker from
+    another.
 
-    One worker on a cluster that all share is this process, which can configure the control plane for a case: no other runs meanwhile.
-    Of a server that all share one worker asks: some exchanges change what belongs to the whole cluster, such as its addresses. An autoscaler that
-    each case starts answers whatever is asked for in the whole cluster.
-    A program lives in real time, most of which is waiting for it: where there are few cores, each has two workers then.
+    One worker on a cluster that all share is this process, which can configure the control plane for a case:
+    no other runs meanwhile. A server that all cases share is asked by one worker: some exchanges change what
+    belongs to the whole cluster, such as its addresses. An autoscaler that each case starts answers every
+    request of the cluster. A program lives in real time, most of which is waiting for it: where there are few
+    cores, each has two workers then.
     """
     if (
         settings.backend != "fake"
@@ -117,12 +138,12 @@ def processes(asked: str, settings: Settings, cores: int) -> str:
     connector = settings.subject.connector()
     if settings.backend != "fake" or connector.alone:
         return "0"
-    crowd = max(cores, min(2 * cores, _CROWD))
+    crowd = max(cores, min(2 * cores, _MOST_DEFAULT_WORKERS))
     return str(crowd) if asked == "auto" and not connector.on_the_loop else asked
 
 
 def _reap() -> None:
-    """Delete what a run was killed over, now that nobody else will (harness/H-42)."""
+    """Delete what a killed run has left in the cluster (harness/H-42)."""
     from ..backends.kind.program import Kind
     from ..backends.kind.reaping import reap
 
@@ -131,7 +152,9 @@ def _reap() -> None:
 
 
 def failed_before(folder: Path) -> tuple[str, ...]:
-    """Return the scenarios that did not pass in the report of a folder, nor when they were run again. Raises UsageError when there is none."""
+    """Return the scenarios that did not pass in the report of a folder, nor in a later --last-failed run.
+    Raises UsageError without a report.
+    """
     from ..report.check import load
 
     whole, later = load(str(folder / "report.yaml")), folder / AGAIN / "report.yaml"
@@ -143,7 +166,7 @@ def failed_before(folder: Path) -> tuple[str, ...]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep the report folder for one run: no other one writes to it meanwhile. Raises UsageError."""
+    """Lock the report folder for one run. Raises UsageError when another run holds the lock."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK).open("a") as lock:
         try:

@@ -22,9 +22,13 @@ def schema_option(name: str) -> Callable[[Command], Command]:
             context.exit(0)
 
     return click.option(
-        "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show,
+        "--schema",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=show,
         help="print the JSON Schema of the format and do nothing else",
-    )  # fmt: skip
+    )
 
 
 def any_schema(command: Command) -> Command:
@@ -37,6 +41,10 @@ def any_schema(command: Command) -> Command:
 
     names = sorted(file.stem for file in (PACKAGE / "schemas").glob("*.json"))
     return click.option(
-        "--schema", type=click.Choice(names), is_eager=True, expose_value=False, callback=show,
+        "--schema",
+        type=click.Choice(names),
+        is_eager=True,
+        expose_value=False,
+        callback=show,
         help="print the JSON Schema of a machine format and do nothing else",
-    )(command)  # fmt: skip
+    )(command)

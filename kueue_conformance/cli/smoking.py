@@ -1,4 +1,4 @@
-"""`smoke`: is everything wired (harness/H-03)?"""
+"""`smoke`: checks the connections between harness, server and subject (harness/H-03)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any
 import click
 
 from .. import options
-from .choosing import subject_options
 from .preflight import preflight
+from .shared_options import subject_options
 
 
 @click.command(short_help="find wiring mistakes before anything is judged")
 @subject_options
 def smoke(**given: Any) -> int:
-    """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end. Stops at the first that fails.
+    """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end. Stops at the
+    first that fails.
 
-    Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing, 4 usage, 7 the subject does not do its part.
+    Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing, 4 usage, 7 the subject does not do
+    its part.
     """
     from ..smoke import smoke as make
 
@@ -28,5 +30,5 @@ def smoke(**given: Any) -> int:
             click.echo(f"\nerror: {one.problem}", err=True)
             return one.problem.exit_code
     again = " ".join(f'--{key} "{words[key]}"' for key in words if key in options.BY_KEY)
-    click.echo(f"\nall is wired; judge it with: kueue-conformance run {again}")
+    click.echo(f"\nall checks passed; judge it with: kueue-conformance run {again}")
     return 0

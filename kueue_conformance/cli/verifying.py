@@ -1,4 +1,4 @@
-"""`verify`: does a report hold together (harness/H-28), and may it be submitted (H-32)?"""
+"""`verify`: checks that a report is consistent (harness/H-28), and may be submitted (H-32)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from .schemas import schema_option
 
 @click.command(short_help="check a report against itself and the suite")
 @click.argument("report")
-@click.option(
-    "--submission", is_flag=True, help="check as well what a report needs before it is shown to others"
-)
+@click.option("--submission", is_flag=True, help="also check the requirements of a submitted report")
 @schema_option("report")
 def verify(report: str, *, submission: bool) -> int:
     """Recompute counts, results, digest, names and evidence of REPORT (a report.yaml) and say what is wrong.
 
-    With --submission also the file's name, who and which version it is about, that it is complete, and that a README.md
-    beside it has a section Reproduce.
+    With --submission also the file's name, who and which version it is about, that it is complete, and that a
+    README.md beside it has a section Reproduce.
 
     Exit code: 0 when it holds together, 1 when it does not, 4 when it cannot be read.
     """

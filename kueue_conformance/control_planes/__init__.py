@@ -1,4 +1,4 @@
-"""Who plays Kueue: the reference, a real one found in the cluster, or the harness itself (`scripted`)."""
+"""The control plane of a run: the reference, a real Kueue, or the harness itself (`scripted`)."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ..backends import Cluster, Inside
+from ..backends import Cluster, InProcessFunctions
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
 from ..proof import Proof
 from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
-Way = Literal["none", "inside", "served"]
-"""How something is served: not at all, by functions of this process, or by a server."""
+Way = Literal["none", "in-process", "served"]
+"""How webhooks or the visibility API are served: not at all, by functions of this process, or by a server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What a control plane is wanted to serve, its webhooks and the API of pending Workloads, and how it is configured."""
+    """What a control plane serves: webhooks and the visibility API; and its configuration."""
 
     webhooks: Way = "none"
     visibility: Way = "none"
     older_versions: bool = False
-    """The kinds are served in v1beta1 too, converted by functions of this process, also without webhooks."""
+    """The kinds are served in v1beta1 too, converted by functions of this process, even without webhooks."""
     provisioning: bool = False
-    """It makes ProvisioningRequests for the checks that ask for them."""
+    """Its provisioning check controller is on."""
     configured: frozenset[str] = frozenset()
-    """What of `CONFIGURABLE` its configuration switches on."""
+    """The members of `CONFIGURABLE` that its configuration switches on."""
 
 
-NOTHING_SERVED = Serving()
+DEFAULT_SERVING = Serving()
 SCRIPTED = "scripted control plane"
 DEPLOYED = "reference:deployed"
 METRICS = "metrics of the control plane"
-"""What it counts can be read, in Prometheus' text format."""
+"""Its metrics can be read, in Prometheus' text format."""
 VISIBILITY = "pending-workloads API"
-"""It serves visibility.kueue.x-k8s.io, which the API server passes requests on to."""
+"""It serves visibility.kueue.x-k8s.io, behind the API server's aggregation layer."""
 VISIBILITY_GROUP = "visibility.kueue.x-k8s.io"
 DIRECT = "the visibility server's own port"
-"""Its server can be asked without the API server in front."""
+"""Its visibility server can be reached without the API server."""
 
 FAIR_SHARING = "fair sharing"
 """Its configuration has fairSharing, with both preemption strategies."""
@@ -51,68 +51,78 @@ CONFIGURABLE = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSIO
 
 
 class Running(Protocol):
-    """A control plane at work on one cluster."""
+    """A running control plane on one cluster."""
 
     def stop(self) -> None:
-        """End it and wait until it has let go of everything."""
+        """Stop the control plane; return when its tasks and connections have ended."""
 
     def ended(self) -> str:
-        """Tell what of it has ended by itself, with the end of its log; empty while it works, or where that is not seen."""
+        """Return which part has ended by itself, with the end of its log; empty while it works, or where that
+        cannot be seen.
+        """
 
 
 class Measured(Running, Protocol):
-    """One whose metrics can be read in this process."""
+    """A control plane whose metrics can be read in this process."""
 
     def exposition(self) -> str:
-        """Return what its `/metrics` would answer."""
+        """Return the text of its `/metrics`."""
 
 
 class Reachable(Running, Protocol):
-    """One whose visibility server can be asked by this process."""
+    """A control plane whose visibility server this process can reach."""
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to the visibility server itself."""
+        """Send a request to the visibility server directly."""
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:
-        """Send several requests to it at one moment, and wait for no answer."""
+        """Send several requests to the visibility server at one moment, without waiting for answers."""
 
 
 class ControlPlane(Protocol):
-    """Knows how Kueue's part is played."""
+    """Installs and starts a control plane."""
 
     name: str
     features: frozenset[str]
     lacks: frozenset[str]
-    """Features of a backend that are of no use with it."""
+    """Features of a backend that do not work with this control plane."""
     images: tuple[str, ...]
-    """Images, or archives of images, that the nodes of a cluster have to know."""
+    """Images, or image archives, that the nodes of a cluster need."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
-        """Put what it needs into a cluster, once: kinds and rights, and what makes the API server ask for what it serves."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Install CustomResourceDefinitions, RBAC, webhook configurations and APIServices into a cluster,
+        once.
+        """
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
-        """Have it reconcile a cluster; returns when it does, and when its API of pending Workloads answers where that is wanted."""
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+        """Start to reconcile a cluster; returns when it does, and when its visibility API answers where that
+        is wanted.
+        """
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
-        """Return what the cluster has to know before it is made: the functions of what is served `inside`."""
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+        """Return the functions that a fake cluster calls as webhooks and converters, needed before the
+        cluster is made.
+        """
 
     def close(self) -> None:
-        """End what serves all clusters."""
+        """Stop the servers that serve all clusters."""
 
     def version(self) -> str:
-        """Return the version as the control plane itself tells it."""
+        """Return the version that the control plane reports."""
 
     def release(self) -> str:
-        """Return the version of Kueue that it was seen to be, such as `v0.19.2`; empty where it is whatever it is told to be."""
+        """Return the observed release of Kueue, such as `v0.19.2`; empty where the dialect decides."""
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Return the proof that it is a real Kueue. Raises Unproven for what only plays one."""
+        """Return the proof that it is a real Kueue. Raises Unproven for an imitation."""
 
 
 def choose(text: str, backend: str) -> ControlPlane:
-    """Return a control plane by its text, such as `reference` or `upstream:./kueue`. Raises UsageError for one that there is not, or where none was named."""
+    """Return a control plane by its connection text, such as `reference` or `upstream:./kueue`. Raises
+    UsageError for an unknown or missing one.
+    """
     from .deployed import DeployedReference
-    from .nobody import NoControlPlane
+    from .no_control_plane import NoControlPlane
     from .reference import Reference
     from .scripted import Scripted
     from .upstream import upstream
@@ -125,7 +135,7 @@ def choose(text: str, backend: str) -> ControlPlane:
     }
     if not text:
         raise UsageError(
-            f"backend {backend!r} is somebody's cluster, and it is not said who plays Kueue there",
+            f"backend {backend!r} is an existing cluster, and no control plane is named for it",
             hint="add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours",
         )
     name, _, rest = text.partition(":")
@@ -133,12 +143,12 @@ def choose(text: str, backend: str) -> ControlPlane:
         raise unknown("control plane", text, known)
     if rest and name != "upstream" and text != DEPLOYED:
         raise UsageError(
-            f"control plane {text!r} has something after the colon", hint=f"write --control-plane {name}"
+            f"control plane {text!r} has text after the colon", hint=f"write --control-plane {name}"
         )
     chosen = known[name]()
     if name == "upstream" and chosen.images and backend != "kind":
         raise UsageError(
             f"image archives can be brought to the nodes of a kind cluster only, and --backend is {backend!r}",
-            hint="have the nodes pull the images of the manifests, and leave images= out",
+            hint="leave images= out, so that the nodes pull the images of the manifests",
         )
     return chosen

@@ -1,4 +1,4 @@
-"""Manifests in a cluster that runs pods: applied, waited for, and taken away again."""
+"""Manifests in a cluster that runs pods: applied, waited for, and deleted again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _POLITE = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 
 
 class Applied:
-    """Objects that were brought into a cluster."""
+    """Objects that were applied to a cluster."""
 
     def __init__(self, client: Client, objects: Sequence[Json], what: str) -> None:
         self._client = client
@@ -24,7 +24,9 @@ class Applied:
         self._what = what
 
     def apply(self) -> None:
-        """Apply them, and return when the Deployments among them are ready and their webhooks answer. Raises EnvironmentProblem."""
+        """Apply the objects; return when their Deployments are ready and their webhooks answer. Raises
+        EnvironmentProblem.
+        """
         try:
             kinds.apply(self._client, self._objects, manager=MANAGER)
         except ApiError as error:
@@ -40,15 +42,17 @@ class Applied:
                 or awaiting.unready(self._client, deployments)
                 or awaiting.unanswered(self._client)
             ),
-            hint="do the nodes know the image? kubectl describe pods and kubectl logs tell more",
+            hint="can the nodes pull the image? see kubectl describe pods and kubectl logs",
         )
 
     def ended(self) -> str:
-        """Return nothing: its pods are the cluster's, which starts them again."""
+        """Return "": the cluster restarts its pods."""
         return ""
 
     def stop(self) -> None:
-        """Delete them: first what would call a program that is no more, and namespaces last, with what is left in them."""
+        """Delete the objects: first those by which the API server would call the deleted program, namespaces
+        last, with their contents.
+        """
         calling = [one for one in self._objects if one["kind"] in _POLITE]
         kinds.remove(self._client, calling)
         kinds.remove(self._client, [one for one in self._objects if one not in calling])

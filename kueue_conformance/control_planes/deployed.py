@@ -1,6 +1,6 @@
 """`reference:deployed`: the reference as `kueue-reference manifests` prints it, in pods of the cluster.
 
-One that is there is used as it is; else the manifests are applied, and taken away at the end of the run.
+A deployed reference is used as it is; else the manifests are applied, and taken away at the end of the run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..proof import KUEUE, Proof, refused
 from ..wire.client import Client
-from . import NOTHING_SERVED, Running, Serving
+from . import DEFAULT_SERVING, Running, Serving
 from .applied import MANAGER, Applied
 from .reference import bundle, image
 from .upstream import awaiting, release
@@ -24,7 +24,7 @@ _DIALECT = "--dialect="
 
 
 class DeployedReference(Found):
-    """The reference in a cluster that runs pods."""
+    """The reference as a Deployment."""
 
     name = "reference"
     selector = release.REFERENCE
@@ -35,8 +35,8 @@ class DeployedReference(Found):
         self.images = (image(),)
         self._found = True
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
-        """Look for one that is there, and wait until it is ready."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Look for a deployed reference, and wait until it is ready."""
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         found = release.deployments(client, self.selector)
         self._found = bool(found)
@@ -50,12 +50,12 @@ class DeployedReference(Found):
             self._release = next((version for one in found if (version := _spoken(one))), "")
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Raise Unproven: it only plays Kueue."""
+        """Raise Unproven: the reference is not Kueue."""
         del cluster
         raise refused("control plane reference:deployed", KUEUE)
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
-        """Apply its manifests where none was found; its webhooks answer when this returns."""
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+        """Apply the manifests if none was found; the webhooks answer when this returns."""
         if self._found:
             return super().start(cluster, dialect, serving)
         applied = Applied(
@@ -70,7 +70,7 @@ class DeployedReference(Found):
 
 
 def _spoken(deployment: Json) -> str:
-    """Return the release that a deployed reference is told to be."""
+    """Return the release that a deployed reference is configured for."""
     for container in deployment["spec"]["template"]["spec"]["containers"]:
         for word in container.get("args", ()):
             named = dialects.known().get(word.removeprefix(_DIALECT))

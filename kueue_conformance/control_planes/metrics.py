@@ -1,4 +1,4 @@
-"""How the metrics of a control plane are read: in this process, or from the address that was named."""
+"""Reads the metrics of a control plane: in this process, or from a given address."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ TIMEOUT_SECONDS = 10.0
 
 
 def read_from(address: str, running: Callable[[], Running | None]) -> Callable[[], str]:
-    """Return what reads the metrics: from an address when one is given, else from what runs in this process."""
+    """Return a function that reads the metrics: from an address if given, else from the control plane in this
+    process.
+    """
     return (lambda: _asked(address)) if address else (lambda: cast("Measured", running()).exposition())
 
 
 def _asked(address: str) -> str:
-    """Return what an address answers. Raises EnvironmentProblem."""
+    """Return the answer of an address. Raises EnvironmentProblem."""
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - named by the user
             return str(answer.read().decode())
     except (OSError, urllib.error.URLError, ValueError) as problem:
         raise EnvironmentProblem(
             f"the metrics of the control plane cannot be read from {address!r}: {problem}",
-            hint="is the address that of /metrics, and reached from here? kubectl port-forward makes one",
+            hint="is it the address of /metrics, and reachable from here? kubectl port-forward provides one",
         ) from problem

@@ -1,12 +1,12 @@
-"""The harness plays Kueue itself: it writes Workload status as a scenario says, so that only the subject is judged."""
+"""The harness as Kueue: it writes Workload status as a scenario says, so that only the subject is judged."""
 
 from __future__ import annotations
 
-from ..backends import Cluster, Inside
+from ..backends import Cluster, InProcessFunctions
 from ..dialect import Dialect
 from ..wire.client import KUEUE, Client
-from . import NOTHING_SERVED, SCRIPTED, Serving
-from .nobody import NoControlPlane
+from . import DEFAULT_SERVING, SCRIPTED, Serving
+from .no_control_plane import NoControlPlane
 from .reference import Reference
 
 
@@ -16,12 +16,12 @@ class Scripted(NoControlPlane):
     name = "scripted"
     features = frozenset({SCRIPTED})
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
-        """Create Kueue's kinds where there are none; they are the reference's, the one source of them."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Create Kueue's kinds if missing; they come from the reference."""
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
             Reference().install(cluster, dialect, Serving(older_versions=serving.older_versions))
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
-        """Return what converts between the versions of Kueue's kinds."""
-        return Reference().inside(dialect, Serving(older_versions=serving.older_versions))
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+        """Return the converters between the versions of Kueue's kinds."""
+        return Reference().in_process_functions(dialect, Serving(older_versions=serving.older_versions))

@@ -1,1 +1,1 @@
-"""`demo`: the whole stack at work on virtual time, told as `kubectl get --watch` would tell it and drawn as a page."""
+"""`demo`: the whole stack on virtual time, printed like `kubectl get --watch` and drawn as a page."""

@@ -1,11 +1,13 @@
-"""The story as a picture: a lane for each kind, a bar for each state it is in; moments are evenly spaced, whatever time lies between them."""
+"""The story as a picture: a lane for each kind, a bar for each state it is in; moments are evenly spaced,
+whatever time lies between them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .happening import PATHS, Happening
+from .journal_rows import PATHS, Happening
 from .story import Told
 from .terminal import clock
 
@@ -26,7 +28,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn: lanes with their heights, moments with their places, bars."""
+    """The drawing: lanes with their heights, moments with their positions, bars."""
 
     width: int
     height: int
@@ -36,9 +38,17 @@ class Picture:
 
 
 _MOODS = {
-    "Suspended": "waits", "Asked": "waits", "NotReady": "waits", "Pending": "waits", "Prechecked": "waits", "Accepted": "waits",
-    "Running": "works", "Admitted": "works", "Ready": "works", "Provisioned": "works",
-}  # fmt: skip
+    "Suspended": "waits",
+    "Asked": "waits",
+    "NotReady": "waits",
+    "Pending": "waits",
+    "Prechecked": "waits",
+    "Accepted": "waits",
+    "Running": "works",
+    "Admitted": "works",
+    "Ready": "works",
+    "Provisioned": "works",
+}
 
 
 def picture(story: Sequence[Told]) -> Picture:
@@ -52,14 +62,18 @@ def picture(story: Sequence[Told]) -> Picture:
         for bar in _bars(row, [one for one in every if one.kind == kind], moments)
     ]
     return Picture(
-        width=_x(len(moments)), height=TOP + ROW * len(lanes) + 8,
+        width=_x(len(moments)),
+        height=TOP + ROW * len(lanes) + 8,
         lanes=[(_y(row) + BAR - 6, kind) for row, kind in enumerate(lanes)],
-        moments=[(_x(number), clock(at)) for number, at in enumerate(moments)], bars=bars,
-    )  # fmt: skip
+        moments=[(_x(number), clock(at)) for number, at in enumerate(moments)],
+        bars=bars,
+    )
 
 
 def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Iterator[Bar]:
-    """Return a bar for each state: the last one of a moment counts, and the last object of a lane that goes ends it."""
+    """Return a bar for each state: the last one of a moment counts, and the last object of a lane that goes
+    ends it.
+    """
     states: dict[int, str] = {}
     for one in of_lane:
         states[moments.index(round(one.at))] = one.state

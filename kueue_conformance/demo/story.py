@@ -1,4 +1,6 @@
-"""The story: a Job waits, gets quota, asks for machines, runs on them, and the machines go; on virtual time, so that it takes no time."""
+"""The story: a Job waits, gets quota, asks for machines, runs on them, and the machines go; on virtual time,
+so that it takes no time.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from reference_impl.autoscaler.flags import Flags
 from reference_impl.cloud.groups import GroupSpec
 
 from ..errors import EnvironmentProblem
-from .happening import Happening, happenings
+from .journal_rows import Happening, happenings
 from .world import world
 
 Json: TypeAlias = Any
@@ -27,13 +29,15 @@ GROUP = GroupSpec(
     ready_seconds=5,
 )
 FLAGS = Flags(enable_provisioning_requests=True)
-LONGEST = 3600.0
-"""Seconds of virtual time after which everything is over."""
+LONGEST_SECONDS = 3600.0
+"""Seconds of virtual time that the demonstration lasts at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of the story: it begins with the first object of a kind in a state; an empty state is an object that is gone."""
+    """A part of the story: it begins with the first object of a kind in a state; an empty state is an object
+    that is gone.
+    """
 
     title: str
     kind: str
@@ -63,9 +67,11 @@ class Told:
 
 
 def play() -> Sequence[Told]:
-    """Have it happen, and return its chapters. Raises EnvironmentProblem when one of them did not come."""
+    """Run the demonstration, and return its chapters. Raises EnvironmentProblem when one of them did not
+    happen.
+    """
     with world([GROUP], FLAGS, manifests("queues.yaml"), manifests("job.yaml")) as cluster:
-        cluster.advance(LONGEST)
+        cluster.advance(LONGEST_SECONDS)
         return told(happenings(cluster))
 
 
@@ -80,12 +86,12 @@ def text(name: str) -> str:
 
 
 def told(every: Sequence[Happening]) -> Sequence[Told]:
-    """Divide what happened into chapters. Raises EnvironmentProblem when one of them did not come, or not in its place."""
+    """Divide the writes into chapters. Raises EnvironmentProblem when one is missing or out of order."""
     begins = [_beginning(chapter, every) for chapter in CHAPTERS]
     if begins != sorted(begins):
         raise EnvironmentProblem(
-            f"the chapters of the demonstration came in another order: {begins}",
-            hint="this is a fault of the reference: please tell us",
+            f"the chapters of the demonstration happened in another order: {begins}",
+            hint="this is a bug of the reference: please report it",
         )
     ends = [*begins[1:], len(every)]
     return [
@@ -98,6 +104,6 @@ def _beginning(chapter: Chapter, every: Sequence[Happening]) -> int:
         if (one.kind, one.state) == (chapter.kind, chapter.state):
             return number
     raise EnvironmentProblem(
-        f"the demonstration did not come to {chapter.title!r}: no {chapter.kind} became {chapter.state or 'gone'}",
-        hint="this is a fault of the reference: please tell us",
+        f"the demonstration did not reach {chapter.title!r}: no {chapter.kind} became {chapter.state or 'gone'}",
+        hint="this is a bug of the reference: please report it",
     )

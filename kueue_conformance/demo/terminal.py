@@ -1,11 +1,13 @@
-"""The story in a terminal: chapters, and under each what `kubectl get --watch` would print, with the time and who wrote it."""
+"""The story in a terminal: chapters, and under each what `kubectl get --watch` would print, with the time and
+who wrote it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from .happening import Happening
+from .journal_rows import Happening
 from .story import Told
 
 GONE = "(deleted)"

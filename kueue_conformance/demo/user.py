@@ -1,4 +1,6 @@
-"""The user of the demonstration: a client that creates a Job at its time, on the loop of all others, so that each run is the same."""
+"""The user of the demonstration: a client that creates a Job at a fixed time, on the shared event loop, so
+that each run is the same.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from reference_impl.runtime.part import Runnable, Runtime
 
 Json: TypeAlias = Any
 AFTER = 5.0
-"""Seconds after the beginning, when everything else has come to rest."""
+"""Seconds after the start, when everything else is quiet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class _Creating:
     name: str = "user"
 
     async def run(self) -> None:
-        """Wait, and create them; then there is nothing more to do."""
+        """Wait, then create the Jobs."""
         alarm = Alarm(self.runtime.clock)
         try:
             await alarm.wait(AFTER)

@@ -1,6 +1,6 @@
-"""Everything that a Job needs to get its machines: a fake cluster, Kueue, an autoscaler and a cloud, on one clock that is moved by hand.
+"""The cluster of the demonstration: a fake cluster, Kueue, an autoscaler and a cloud, on one manual clock.
 
-Nothing is played: Kueue, the autoscaler and the cloud are the programs of the reference, clients of one API server.
+Kueue, the autoscaler and the cloud are the programs of the reference, clients of one API server.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ CONTROLLERS = "namespaces,garbage,jobs,kubelets"
 def world(
     groups: Sequence[GroupSpec], flags: Flags, queues: Sequence[Json], jobs: Sequence[Json]
 ) -> Iterator[FakeCluster]:
-    """Bring everything up, with queues and a user who creates jobs, and end it afterwards; time stands still until the cluster is told to `advance`."""
+    """Start everything, with queues and a user who creates Jobs; time stands still until the cluster is told
+    to `advance`.
+    """
     with (
         FakeCluster(controllers=CONTROLLERS, clock="virtual", tls=False, seed=1) as cluster,
         ExitStack() as held,
@@ -63,9 +65,10 @@ def _program(agent: str, connection: Connection, part: Any) -> Program:
 
 
 def _started(cluster: FakeCluster, managers: Sequence[Manager]) -> Callable[[], None]:
-    """Start programs, and return when they are at rest; returns what ends them.
+    """Start programs; return a function that stops them when the cluster is quiet.
 
-    They start at a moment of virtual time, so that all they do is done in turns of the cluster's loop: its order is the same in each run.
+    They start at a moment of virtual time, so that all they do is done in turns of the cluster's loop: its
+    order is the same in each run.
     """
     clock, busy, tasks = cluster.virtual_clock, ExitStack(), []
 

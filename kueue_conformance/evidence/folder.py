@@ -1,4 +1,6 @@
-"""The evidence of a run: a file for each case, written where the case ran, and an index, written by who leads the run."""
+"""The evidence of a run: a file for each case, written by its process, and an index, written by the leading
+process.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..resources import schema
 from ..saving import make_folder, save
@@ -35,7 +37,9 @@ class Folder:
         self.path = report_folder / name
 
     def put(self, name: str, content: bytes) -> str:
-        """Write a file that its owner alone can read; return its path as the report names it. Raises EnvironmentProblem."""
+        """Write a file that its owner alone can read; return its path as the report names it. Raises
+        EnvironmentProblem.
+        """
         make_folder(self.path, ours=True)
         save(self.path / name, content, private=True)
         return f"{self.path.name}/{name}"
@@ -46,13 +50,15 @@ class Folder:
         inside = found.parent == self.path and found.resolve().parent == self.path.resolve()
         if not inside or Path(name).parts[:1] != (FOLDER,):
             raise UsageError(
-                f"the report names {bounds.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
-                hint="hand the report on with the folder that its run wrote",
+                f"the report names {input_limits.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
+                hint="pass the report on together with the folder that its run wrote",
             )
         return found
 
     def close(self, cases: Sequence[Mapping[str, Any]]) -> None:
-        """Write the index over the files of this run, and remove those of runs before; each case says file, scenario, test, outcome."""
+        """Write the index of this run's files, and remove those of earlier runs; a row has file, scenario,
+        test and outcome.
+        """
         if self.path.is_symlink():
             return
         self.keep(str(case["file"]) for case in cases)
@@ -68,37 +74,41 @@ class Folder:
         save(self.path / INDEX, json.dumps(content, indent=1) + "\n")
 
     def keep(self, named: Iterable[str]) -> None:
-        """Remove the files of runs before; `named` are those of this one. A link in place of the folder is left alone."""
+        """Remove the files of earlier runs; `named` are this run's. A symbolic link in place of the folder is
+        left alone.
+        """
         kept = {Path(name).name for name in named}
         for stale in () if self.path.is_symlink() else self._files():
             if stale.name not in kept:
                 stale.unlink()
 
     def index(self) -> Sequence[Json]:
-        """Return the rows of the index, nothing where there is none. Raises UsageError when it is none."""
+        """Return the rows of the index, none where it is missing. Raises UsageError for a file of another
+        form.
+        """
         from jsonschema import Draft202012Validator
 
         file = self.path / INDEX
         if not file.is_file():
             return []
         try:
-            said = bounds.json_of(bounds.content(file))
+            said = input_limits.json_of(input_limits.content(file))
         except (OSError, ValueError) as problem:
             raise UsageError(
-                f"{str(file)!r} is no index: {bounds.shown(str(problem))}",
-                hint="take the folder as the run wrote it",
+                f"{str(file)!r} is no index: {input_limits.shown(str(problem))}",
+                hint="use the folder as the run wrote it",
             ) from problem
         wrong = next(Draft202012Validator(schema("evidence-index")).iter_errors(said), None)
         if wrong is not None:
             raise UsageError(
-                f"{str(file)!r} is no index: {bounds.shown(wrong.message)}",
-                hint="take the folder as the run wrote it",
+                f"{str(file)!r} is no index: {input_limits.shown(wrong.message)}",
+                hint="use the folder as the run wrote it",
             )
         rows: Sequence[Json] = said["files"]
         return rows
 
     def problems(self, named: Iterable[str]) -> Iterator[str]:
-        """Yield what is wrong with the files, given those that the report names."""
+        """Yield the problems of the files, given those that the report names."""
         rows = {row["file"]: row["sha256"] for row in self.index()}
         for name in sorted({*named, *rows}):
             file = self.file(name)
@@ -114,5 +124,5 @@ class Folder:
 
 
 def digest(file: Path) -> str:
-    """Return the hash over a file, nothing when it is missing."""
+    """Return the SHA-256 of a file, "" when it is missing."""
     return "sha256:" + hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""

@@ -1,4 +1,5 @@
-"""The story of a case as NDJSON: a line about the case, then every change, request and question of the subject, in order.
+"""The story of a case as NDJSON: a line about the case, then every change, request and question of the
+subject, in order.
 
 An object's state before a change is not repeated where the change before it left it so.
 """
@@ -14,7 +15,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..history import Change, Question, Request
 from ..redaction import Redaction
@@ -28,7 +29,7 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is kept of a case: what it was, what happened, what the subject asked for, and which of that were its writes.
+    """The evidence of a case: its record, changes, requests, and which changes were the subject's.
 
     What Secrets hold is taken out when it is written.
     """
@@ -46,16 +47,16 @@ def write(kept: Evidence) -> bytes:
 
 
 def read(file: Path) -> Evidence:
-    """Return what a file tells. Raises UsageError when it is none of ours."""
+    """Return the evidence in a file. Raises UsageError for a file of another form."""
     try:
-        first, *rest = (bounds.json_of(line) for line in bounds.content(file).splitlines())
+        first, *rest = (input_limits.json_of(line) for line in input_limits.content(file).splitlines())
     except OSError as problem:
         raise UsageError(
             f"evidence {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
     except ValueError as problem:
         raise UsageError(
-            f"evidence {str(file)!r} is not NDJSON: {bounds.shown(str(problem))}",
+            f"evidence {str(file)!r} is not NDJSON: {input_limits.shown(str(problem))}",
             hint="was the file written to its end?",
         ) from problem
     if not isinstance(first, dict) or first.get("evidence") != VERSION:
@@ -69,12 +70,12 @@ def read(file: Path) -> Evidence:
 
 @contextmanager
 def sound(file: Path) -> Iterator[None]:
-    """Take what a file tells for what a run would have written. Raises UsageError where it turns out that none has."""
+    """Check that a run could have written this file. Raises UsageError otherwise."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         raise UsageError(
-            f"evidence {str(file)!r} tells what no run has written",
+            f"evidence {str(file)!r} has content that no run writes",
             hint="take the folder `evidence` as the run wrote it: `kueue-conformance verify` compares it with its index",
         ) from problem
 
@@ -85,10 +86,12 @@ def _of(first: Json, rest: Sequence[Json]) -> Evidence:
         if not isinstance(first[word], str):
             raise TypeError(word)
     return Evidence(
-        about=first, changes=list(_changes(_lines_of("change", rest))), requests=[one for _, one in requests],
+        about=first,
+        changes=list(_changes(_lines_of("change", rest))),
+        requests=[one for _, one in requests],
         questions=[Question(**line) for line in _lines_of("question", rest)],
         attempts=[one for own, one in requests if own],
-    )  # fmt: skip
+    )
 
 
 def _redacted(kept: Evidence) -> Evidence:
@@ -96,9 +99,12 @@ def _redacted(kept: Evidence) -> Evidence:
     own = {id(one) for one in kept.attempts}
     requests = [(hidden.request(one), id(one) in own) for one in kept.requests]
     return Evidence(
-        about=hidden.plain(kept.about), changes=[*map(hidden.change, kept.changes)], requests=[one for one, _ in requests],
-        questions=kept.questions, attempts=[one for one, is_own in requests if is_own],
-    )  # fmt: skip
+        about=hidden.plain(kept.about),
+        changes=[*map(hidden.change, kept.changes)],
+        requests=[one for one, _ in requests],
+        questions=kept.questions,
+        attempts=[one for one, is_own in requests if is_own],
+    )
 
 
 def _lines(kept: Evidence) -> Iterator[Json]:
@@ -122,7 +128,7 @@ def _lines(kept: Evidence) -> Iterator[Json]:
 
 
 def _plain(one: Change | Request | Question) -> dict[str, Any]:
-    """Return the fields that say something."""
+    """Return the fields that are not empty."""
     return {
         each.name: dict(value) if isinstance(value, Mapping) else value
         for each in fields(one)

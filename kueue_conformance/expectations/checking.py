@@ -1,4 +1,4 @@
-"""What is stale about expectations: nothing of the suite is meant, or their day has passed (harness/H-16)."""
+"""Finds stale expectations: those that match no scenario, and expired ones (harness/H-16)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .entry import Expectation, full_clause
 def stale(
     entries: Iterable[Expectation], inventory: Mapping[str, Scenario], today: date
 ) -> Iterator[tuple[Expectation, str]]:
-    """Yield the entries that must go, each with why."""
+    """Yield the stale entries, each with the reason."""
     for one in entries:
         if dead := _dead(one, inventory):
             yield one, dead
@@ -27,9 +27,9 @@ def stale(
 def _dead(one: Expectation, inventory: Mapping[str, Scenario]) -> str:
     meant = [record for name, record in inventory.items() if fnmatch.fnmatchcase(name, one.id)]
     if not meant:
-        return "dead: no scenario of the suite is meant; remove this entry"
+        return "dead: it matches no scenario of the suite; remove this entry"
     if _names_clause(one.clause) and not any(_has(record, one.clause) for record in meant):
-        return f"dead: no scenario that is meant has a clause {one.clause}; remove this entry"
+        return f"dead: no matching scenario has a clause {one.clause}; remove this entry"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Rewriting an expectation file by the places of its values, so that comments and layout stay as they were (harness/H-18)."""
+"""Edits an expectation file at the positions of its values, so that comments and layout stay (harness/H-18)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Editor:
         return at, at, block if self._text[:at].endswith("\n") else f"\n{block}"
 
     def _opening(self, block: str) -> tuple[int, int, str]:
-        """Begin the list where the file has none, or an empty one."""
+        """Start the list where the file has none, or an empty one."""
         for key, node in self._root.value if isinstance(self._root, yaml.MappingNode) else ():
             if key.value == "expectations":
                 return key.end_mark.index + 1, node.end_mark.index, "\n" + block.removesuffix("\n")
@@ -76,7 +76,9 @@ def _items(root: yaml.Node | None) -> Sequence[yaml.Node]:
 
 
 def _last_line(node: yaml.Node) -> int:
-    """Return the last line that belongs to a node: a block's own end mark lies behind the comments that follow it."""
+    """Return the last line that belongs to a node: a block's own end mark lies behind the comments that
+    follow it.
+    """
     return max(_end(one) for one in _scalars(node))
 
 
@@ -94,7 +96,7 @@ def _scalars(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
 
 
 def _starts(lines: Sequence[str]) -> list[int]:
-    """Return where each line begins, and where the text ends, more than once for who looks beyond it."""
+    """Return the offset of each line, and the end of the text, repeated for look-ups beyond it."""
     found = [0]
     for line in lines:
         found.append(found[-1] + len(line))

@@ -15,14 +15,15 @@ from . import ranges
 _ALWAYS: Mapping[str, Sequence[str]] = MappingProxyType({})
 SKIP = "skip"
 _EXPECTED = {
-    "failed": (Outcome.FAILED, Outcome.XFAILED), "error": (Outcome.ERROR, Outcome.XFAILED),
+    "failed": (Outcome.FAILED, Outcome.XFAILED),
+    "error": (Outcome.ERROR, Outcome.XFAILED),
     "flaky": (Outcome.FAILED, Outcome.ERROR, Outcome.FLAKY),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What a case ran on: the things that `when` can ask about."""
+    """The circumstances of a case that `when` can ask about."""
 
     dialect: str = ""
     backend: str = ""
@@ -34,15 +35,17 @@ class Situation:
         """Tell whether every condition holds here."""
         known = dialect.every().get(self.dialect)
         seen = {
-            "dialect": (self.dialect, known.order if known else ()), "backend": (self.backend, ()),
-            "control-plane": (self.control_plane, ()), "subject": (self.subject, ranges.order(self.subject)),
-        }  # fmt: skip
+            "dialect": (self.dialect, known.order if known else ()),
+            "backend": (self.backend, ()),
+            "control-plane": (self.control_plane, ()),
+            "subject": (self.subject, ranges.order(self.subject)),
+        }
         return all(ranges.holds(conditions, *seen[key]) for key, conditions in when.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """What does not pass, why, who looks after it, and until when that is believed."""
+    """A known failure: which, why, its owner, and its expiry."""
 
     id: str
     reason: str
@@ -57,12 +60,12 @@ class Expectation:
 
     @property
     def where(self) -> str:
-        """Where it is written."""
+        """File and line of the entry."""
         return f"{self.file}:{self.line}"
 
     @property
     def told(self) -> str:
-        """What it is about, and why."""
+        """The scenario and the reason."""
         return f"{self.fingerprint}: {self.reason} ({self.issue})"
 
     @property
@@ -71,7 +74,7 @@ class Expectation:
         return fingerprint(self.id, self.clause)
 
     def is_about(self, scenario: str, situation: Situation, today: date) -> bool:
-        """Tell whether a case of a scenario is meant; an entry that has expired means nothing any more."""
+        """Tell whether the entry is about a case; an expired entry is about none."""
         return (
             not self.is_expired(today)
             and fnmatch.fnmatchcase(scenario, self.id)
@@ -79,17 +82,17 @@ class Expectation:
         )
 
     def is_expired(self, today: date) -> bool:
-        """Tell whether its day has passed."""
+        """Tell whether the entry has expired."""
         return self.expires is not None and self.expires < today
 
     def expects(self, scenario: str, outcome: Outcome, clause: str) -> bool:
-        """Tell whether that is what was expected: the outcome, and where a clause is named, that clause and no other."""
+        """Tell whether a result is the expected one: its outcome, and its clause if the entry names one."""
         wanted = full_clause(scenario, self.clause)
         return outcome in _EXPECTED.get(self.outcome, ()) and wanted in ("", clause)
 
 
 def fingerprint(scenario: str, clause: str) -> str:
-    """Return what is called a failure: `CHK-012.b`, or the scenario with the rules or the kind of error."""
+    """Return the fingerprint of a failure: `CHK-012.b`, or the scenario with the rules or the kind of error."""
     full = full_clause(scenario, clause)
     return full if full.startswith(f"{scenario}.") else f"{scenario} {full}".strip()
 

@@ -1,4 +1,6 @@
-"""Expectation files: read with what they include, judged by the schema, every problem told at once (harness/H-15)."""
+"""Expectation files: read with their includes, checked against the schema, all problems reported at once
+(harness/H-15).
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,14 @@ _HINT = "see `kueue-conformance expectations check --schema`"
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
-    """The entries of some files in order, those that a file includes after its own."""
+    """The entries of files in order, a file's own before those of its includes."""
 
     files: Sequence[Path] = ()
     entries: Sequence[Expectation] = ()
 
     @property
     def digest(self) -> str:
-        """The hash over what the files say."""
+        """The hash of the entries."""
         text = json.dumps(
             [
                 [one.id, one.outcome, one.clause, one.reason, one.issue, str(one.expires or "")]
@@ -42,12 +44,12 @@ class Expectations:
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
     def about(self, scenario: str, situation: Situation, today: date) -> list[Expectation]:
-        """Return what is expected of a case."""
+        """Return the entry for a case, None without one."""
         return [one for one in self.entries if one.is_about(scenario, situation, today)]
 
 
 def read(paths: Sequence[Path]) -> Expectations:
-    """Return what some files expect. Raises UsageError with everything that is wrong with them."""
+    """Return the expectations in files. Raises UsageError with all problems."""
     files: list[Path] = []
     entries: list[Expectation] = []
     wrong: list[str] = []
@@ -74,7 +76,7 @@ def _parsed(path: Path, origin: str) -> tuple[Json, yaml.Node | None]:
 
 
 def _with_places(text: str) -> tuple[Json, yaml.Node | None]:
-    """Return what a text says, and where it says it."""
+    """Return the values of a text and their positions."""
     return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
 
 
@@ -117,12 +119,12 @@ def _texts(conditions: Json) -> tuple[str, ...]:
 
 
 def _plain(said: Json) -> Json:
-    """Return what YAML read as JSON knows it: days are texts."""
+    """Return YAML values as JSON values: dates become text."""
     return json.loads(json.dumps(said, default=str))
 
 
 def _line(node: yaml.Node | None, spot: Sequence[Json]) -> int:
-    """Return the line on which something stands, that of what is around it where it is missing."""
+    """Return the line of a value, or of its parent where it is missing."""
     if node is None:
         return 1
     for step in spot:

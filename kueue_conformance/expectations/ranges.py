@@ -14,7 +14,7 @@ _COMPARE: dict[str, Callable[[Order, Order], bool]] = {
 
 
 def order(version: str) -> Order:
-    """Return the numbers of a version such as `v1.2.3-rc1`, nothing when it does not begin with one."""
+    """Return the numbers of a version such as `v1.2.3-rc1`, () for text that does not begin with one."""
     found = re.match(r"v?(\d+(?:\.\d+)*)", version)
     return tuple(map(int, found[1].split("."))) if found else ()
 

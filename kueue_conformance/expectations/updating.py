@@ -1,4 +1,4 @@
-"""What a report means for an expectation file: new failures come in, what passes now goes out (harness/H-18)."""
+"""Updates an expectation file from a report: adds new failures, removes those that pass now (harness/H-18)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WRONG = {Outcome.FAILED: "failed", Outcome.XFAILED: "failed", Outcome.ERROR: "e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """A case of the report: which, on what, what came of it and by what fingerprint."""
+    """A case of the report: its name, circumstances, outcome and fingerprint."""
 
     scenario: str
     situation: Situation
@@ -28,7 +28,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """What every new entry has to say."""
+    """The reason, issue and expiry of new entries."""
 
     reason: str
     issue: str
@@ -38,7 +38,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """The new text, and what was done."""
+    """The new text, and the changes made."""
 
     text: str
     added: Sequence[str]
@@ -47,18 +47,21 @@ class Updated:
 
 
 def unexpected(cases: Iterable[Seen], known: Sequence[Expectation], today: date) -> list[Seen]:
-    """Return the cases that did not pass and of which no entry says so."""
+    """Return the failed cases without an entry."""
     return [
-        case for case in cases
-        if case.outcome in _WRONG and not any(
-            one.is_about(case.scenario, case.situation, today) and one.expects(case.scenario, case.outcome, case.fingerprint)
+        case
+        for case in cases
+        if case.outcome in _WRONG
+        and not any(
+            one.is_about(case.scenario, case.situation, today)
+            and one.expects(case.scenario, case.outcome, case.fingerprint)
             for one in known
         )
-    ]  # fmt: skip
+    ]
 
 
 def update(file: Path, cases: Sequence[Seen], why: Why, today: date) -> Updated:
-    """Return the file as the report wants it; nothing is written."""
+    """Return the updated file; nothing is written."""
     editor = Editor(file.read_text("utf-8") if file.exists() else "")
     known = list(read([file]).entries) if file.exists() else []
     removed, renewed = [], []
@@ -77,7 +80,7 @@ def update(file: Path, cases: Sequence[Seen], why: Why, today: date) -> Updated:
 
 
 def _is_over(one: Expectation, cases: Sequence[Seen]) -> bool:
-    """Tell whether everything that an entry is about was seen and nothing of it is as expected any more."""
+    """Tell whether all cases of an entry were run and none of them failed as expected."""
     ever = date.min
     meant = [case for case in cases if one.is_about(case.scenario, case.situation, ever)]
     return bool(meant) and not any(
@@ -86,7 +89,7 @@ def _is_over(one: Expectation, cases: Sequence[Seen]) -> bool:
 
 
 def _entries(wrong: Sequence[Seen], cases: Sequence[Seen], why: Why) -> Iterator[Mapping[str, Any]]:
-    """Yield an entry for each fingerprint, with the dialects that it is about when others were seen without it."""
+    """Yield an entry for each fingerprint, limited to its dialects where other dialects ran without it."""
     for scenario, word, clause in sorted(
         {(one.scenario, _WRONG[one.outcome], one.fingerprint) for one in wrong}
     ):
@@ -95,7 +98,12 @@ def _entries(wrong: Sequence[Seen], cases: Sequence[Seen], why: Why) -> Iterator
         )
         every = {one.situation.dialect for one in cases if one.scenario == scenario}
         yield {
-            "id": scenario, **({"outcome": word} if word != "failed" else {}), **({"clause": clause} if clause else {}),
+            "id": scenario,
+            **({"outcome": word} if word != "failed" else {}),
+            **({"clause": clause} if clause else {}),
             **({"when": {"dialect": where}} if set(where) != every else {}),
-            "reason": why.reason, "issue": why.issue, **({"owner": why.owner} if why.owner else {}), "expires": why.expires,
-        }  # fmt: skip
+            "reason": why.reason,
+            "issue": why.issue,
+            **({"owner": why.owner} if why.owner else {}),
+            "expires": why.expires,
+        }

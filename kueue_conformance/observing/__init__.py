@@ -1,7 +1,8 @@
-"""A live cluster, only looked at: the safety rules judged on what a watch shows of a controller (harness/N-11).
+"""Observes a live cluster without writing: judges the safety rules on what a watch shows of a controller
+(harness/N-11).
 
-`reading` can do nothing but GET, `following` keeps what is there and tells what changed, `authors` guesses who wrote it from
-managedFields, `judging` judges one Workload after another. Nothing here knows how to write.
+`reading` only sends GET, `following` lists and watches, `authors` guesses authors from
+managedFields, `judging` judges Workload by Workload. No module here can write.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The safety rules on what was seen: judged Workload by Workload, as soon as something changes."""
+"""Judges the safety rules on observed changes: Workload by Workload, at each change."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .. import authors
 from ..dialect import Dialect
 from ..history import SUBJECT, Change
 from ..outcome import Level
-from ..rules import CHECK_CONTROLLER, Rule, Story, Violation
+from ..rules import CHECK_CONTROLLER, SafetyRule, Story, Violation
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"
-_PAST = 500
-"""So many changes of one Workload are remembered."""
+_KEPT_CHANGES = 500
+"""The most changes of one Workload that are kept."""
 _KUEUE_OWNS = ("QuotaReserved", "Admitted")
 
 
 class _Unseen(Exception):
-    """A rule looked at requests, and a watch shows none."""
+    """Raised when a rule reads requests, which a watch does not show."""
 
 
 class _NoRequests(Sequence[Any]):
-    """Stands where requests would be: whoever looks cannot judge."""
+    """Stands for the requests of a story: reading them raises."""
 
     def __len__(self) -> int:
         raise _Unseen
@@ -40,7 +40,7 @@ class _NoRequests(Sequence[Any]):
 
 @dataclass(slots=True)
 class Observation:
-    """What was found so far."""
+    """The results so far."""
 
     controller: str
     dialect: str
@@ -55,25 +55,40 @@ class Observation:
 
     @property
     def binding(self) -> bool:
-        """Something was broken that must not be."""
+        """Whether a rule of level must was broken."""
         return any(one.level is Level.MUST for one in self.violations)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
-            "apiVersion": API_VERSION, "kind": KIND, "controllerName": self.controller, "dialect": self.dialect,
-            "attribution": "approximate", "managers": sorted(self.managers), "ambiguousManagers": sorted(self.ambiguous),
-            "checks": sorted(self.checks), "changes": self.changes, "judged": self.judged, "unclear": self.unclear,
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "controllerName": self.controller,
+            "dialect": self.dialect,
+            "attribution": "approximate",
+            "managers": sorted(self.managers),
+            "ambiguousManagers": sorted(self.ambiguous),
+            "checks": sorted(self.checks),
+            "changes": self.changes,
+            "judged": self.judged,
+            "unclear": self.unclear,
             "violations": [
-                {"rule": one.rule, "level": str(one.level), "object": one.thing, "revision": one.revision, "text": one.text, "wording": one.wording}
+                {
+                    "rule": one.rule,
+                    "level": str(one.level),
+                    "object": one.thing,
+                    "revision": one.revision,
+                    "text": one.text,
+                    "wording": one.wording,
+                }
                 for one in self.violations
             ],
             "notJudged": sorted(self.unseen),
-        }  # fmt: skip
+        }
 
 
 class Observer:
-    """Takes changes from several threads; tells each breach once."""
+    """Takes changes from several threads; reports each breach once."""
 
     def __init__(
         self, controller: str, dialect: Dialect, managers: Sequence[str], tell: Callable[[Violation], None]
@@ -88,7 +103,7 @@ class Observer:
         self._told: set[tuple[str, str, int]] = set()
 
     def hear(self, change: Change) -> None:
-        """Take one change in and judge what it belongs to."""
+        """Add one change and judge its Workload or check."""
         with self._lock:
             self.found.changes += change.verb != "listed"
             if change.kind == "AdmissionCheck":
@@ -114,7 +129,7 @@ class Observer:
                 )
             self.found.managers -= self.found.ambiguous
         key = (change.namespace, change.name)
-        past = self._past.setdefault(key, deque(maxlen=_PAST))
+        past = self._past.setdefault(key, deque(maxlen=_KEPT_CHANGES))
         past.append(change)
         self._judge([self._whose(one) for one in past])
         if change.after is None:
@@ -144,7 +159,7 @@ class Observer:
                     self.found.violations.append(one)
                     self._tell(one)
 
-    def _breaches(self, rule: Rule, story: Story) -> Sequence[Violation]:
+    def _breaches(self, rule: SafetyRule, story: Story) -> Sequence[Violation]:
         try:
             return rule.violations(story)
         except _Unseen:
@@ -153,7 +168,7 @@ class Observer:
 
 
 def summary(found: Observation) -> Mapping[str, str]:
-    """Return what is said at the end, by a word for it."""
+    """Return the lines of the summary by key."""
     return {
         "seen": f"{found.changes} change(s) of {len(found.checks)} check(s) and their Workloads; {found.judged} by {_names(found.managers)}",
         "unclear": f"{found.unclear} change(s) whose author cannot be told",
@@ -163,4 +178,4 @@ def summary(found: Observation) -> Mapping[str, str]:
 
 
 def _names(managers: set[str]) -> str:
-    return ", ".join(sorted(managers)) or "nobody that is known"
+    return ", ".join(sorted(managers)) or "no known field manager"

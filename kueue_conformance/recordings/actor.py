@@ -1,4 +1,6 @@
-"""Plays the user, the check controllers and the job controller of a story: each action is one entry of its file."""
+"""Plays the user, the check controllers and the job controller of a story: each action is one entry of its
+file.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,13 @@ FINISHED = {
 
 
 class CannotAct(Exception):
-    """What an action needs is not there, or the server refuses it: the control plane has not done its part."""
+    """An action cannot be done: its object is missing, or the server refuses it, since the control plane has
+    not done its part.
+    """
 
 
 class Actor:
-    """Acts on one context, as the recorded user did; after each action everything comes to rest."""
+    """Repeats the recorded actions on one context; after each action it waits for quiet."""
 
     def __init__(self, context: CaseContext, namespace: str) -> None:
         self._context = context
@@ -41,7 +45,7 @@ class Actor:
         self._client.create({"kind": "Namespace", "metadata": {"name": namespace}})
 
     def act(self, action: Mapping[str, Json]) -> None:
-        """Do one action and let its consequences happen. Raises CannotAct."""
+        """Do one action and wait for quiet. Raises CannotAct."""
         ((name, content),) = action.items()
         try:
             getattr(self, f"do_{name}")(content)
@@ -92,7 +96,9 @@ class Actor:
         self._client.apply({**body, "status": {"admissionChecks": entries}}, manager=manager, sub="status")
 
     def do_verdicts(self, content: Json) -> None:
-        """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without updates."""
+        """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without
+        updates.
+        """
 
         def judged(found: Json) -> Json:
             status = found.get("status") or {}

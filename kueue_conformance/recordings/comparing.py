@@ -1,4 +1,4 @@
-"""How a state differs from the recorded one: in what was done, or only in how it was told (pure)."""
+"""Compares a state with the recorded one: in behaviour, or only in texts and counts (pure)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Where a state is not the recorded one; `told` when only a text or a count differs."""
+    """A difference from the recorded state; `told` when only a text or a count differs."""
 
     where: str
     recorded: Json
@@ -30,7 +30,7 @@ class Difference:
 
 
 def differences(recorded: State, found: State) -> Iterator[Difference]:
-    """Yield what differs, object by object, then times, then events. What was not recorded is not compared."""
+    """Yield the differences of objects, then times, then events. What was not recorded is not compared."""
     for name in sorted({*recorded.objects, *found.objects}):
         yield from _of_object(name, recorded.objects.get(name), found.objects.get(name))
     if recorded.moved is not None and found.moved is not None:
@@ -50,7 +50,7 @@ def moved(
 
 
 def agreed(values: Sequence[Json]) -> Json:
-    """Return what several runs have in common; where they differ, `either` lists what each did."""
+    """Return what several runs agree on; where they differ, `either` lists the variants."""
     first = values[0]
     if all(one == first for one in values):
         return first
@@ -62,7 +62,9 @@ def agreed(values: Sequence[Json]) -> Json:
 
 
 def agreed_states(runs: Sequence[Sequence[State]]) -> list[State]:
-    """Return the states after each step that several runs of a story agree on. Raises UsageError where their events differ."""
+    """Return the states after each step that several runs of a story agree on. Raises UsageError where their
+    events differ.
+    """
     return [_agreed(each) for each in zip(*runs, strict=True)]
 
 
@@ -72,7 +74,7 @@ def _agreed(states: Sequence[State]) -> State:
         unlike = sorted({line for one in events for line in one.keys() ^ events[0].keys()})
         raise UsageError(
             f"the events differ between two runs of one story: {'; '.join(unlike)}",
-            hint="play it once, with --runs 1, and say in known differences what was seen",
+            hint="play it once, with --runs 1, and add what differs to the known differences",
         )
     counts = {
         line: count if _is_steady([one[line] for one in events]) else 0 for line, count in events[0].items()
@@ -82,7 +84,9 @@ def _agreed(states: Sequence[State]) -> State:
 
 
 def _is_steady(counts: Sequence[int]) -> bool:
-    """Tell whether a count may be recorded: how often Kueue tells the same depends on the order of its reconciles."""
+    """Tell whether a count may be recorded: how often Kueue tells the same depends on the order of its
+    reconciles.
+    """
     return len(counts) > 1 and len(set(counts)) == 1
 
 
@@ -110,7 +114,9 @@ def _untold(part: str, value: Json) -> Json:
 
 
 def _matches(recorded: Json, found: Json) -> bool:
-    """Tell whether a value is the recorded one; `either` lists what the recorded program did in different runs."""
+    """Tell whether a value is the recorded one; `either` lists what the recorded program did in different
+    runs.
+    """
     if isinstance(recorded, dict) and recorded.keys() == {"either"}:
         return found in recorded["either"]
     if isinstance(recorded, dict) and isinstance(found, dict):

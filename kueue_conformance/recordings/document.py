@@ -1,4 +1,4 @@
-"""A recorded story: what users and controllers did, step by step, and what a real Kueue had made of it after each step."""
+"""A recorded story: actions step by step, and the state of a real Kueue's objects after each step."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from typing import Any, Self, TypeAlias
 import yaml
 
 from ..errors import UsageError
-from ..means import means
+from ..remedies import remedy
 from ..resources import fixtures
 from ..vectors.document import dumped
 
 Json: TypeAlias = Any
 RECORDED = "recordings/kueue-v0.19.2"
 CALM_SECONDS = 3.0
-"""How long the recording waited after the last change before it looked."""
+"""Seconds without a change that the recording waited for before it read the state."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What is there after a step; each member is plain data.
+    """The state after a step, as plain data.
 
-    `objects` are views by `Kind/name`; `events` the number of occurrences of each different event so far; `moved` the conditions and entries of
-    each object whose lastTransitionTime has changed within the step. `moved` None: times were not recorded; a count of 0: counts were not.
+    `objects` are views by `Kind/name`; `events` the number of occurrences of each different event so far;
+    `moved` the conditions and entries of each object whose lastTransitionTime has changed within the step.
+    `moved` None: times were not recorded; a count of 0: counts were not.
     """
 
     objects: Mapping[str, Json]
@@ -37,7 +38,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """Actions, the seconds that pass afterwards, and what was seen then."""
+    """Actions, the seconds that pass afterwards, and the state then."""
 
     title: str
     actions: Sequence[Json]
@@ -55,18 +56,20 @@ class Story:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Return the story in a file. Raises UsageError for a file that is none."""
+        """Return the story in a file. Raises UsageError for a file of another form."""
         try:
             raw = yaml.load(file.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - a safe one
             return cls(name=file.stem, recorded=raw["recorded"], steps=tuple(_steps(raw["steps"])))
         except (OSError, yaml.YAMLError, KeyError, TypeError) as problem:
             raise UsageError(
                 f"{file}: expected a story with `recorded` and `steps`: {problem!r}",
-                hint=means("story"),
+                hint=remedy("story"),
             ) from problem
 
     def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:
-        """Return the file's text with other states. An object is written where it has changed, an event where it is new."""
+        """Return the file's text with other states. An object is written where it has changed, an event where
+        it is new.
+        """
         steps, before = [], State(objects={}, events={})
         for step, after in zip(self.steps, states, strict=True):
             wait = {"wait": step.wait} if step.wait != CALM_SECONDS else {}

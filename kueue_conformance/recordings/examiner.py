@@ -1,4 +1,4 @@
-"""Judges a control plane by the recorded stories: each is played when one of its scenarios is run, at most once in a process."""
+"""Judges a control plane by the recorded stories; each story is played at most once in a process."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .replay import Played, play
 Known = Mapping[str, Sequence[KnownDifference]]
 NOTHING: Known = MappingProxyType({})
 _SHOWN = 8
-"""Differences that a failure tells; the others follow from the first, mostly."""
+"""The most differences in a failure text; later ones mostly follow from the first."""
 
 
 class Examiner:
-    """One control plane. Where it is known to differ it must; what it does is remembered by story, dialect and turn."""
+    """One control plane. Known differences must occur; results are kept by story, dialect and turn."""
 
     def __init__(self, known: Known = NOTHING) -> None:
         self.known = known
         self._played: dict[tuple[str, str, int], Played] = {}
 
     def has_played(self, name: str, dialect: Dialect, turn: int) -> bool:
-        """Tell whether a story is known already, so that nothing has to be started for it."""
+        """Tell whether a story was played already, so that no cluster is needed."""
         return (name, dialect.name, turn) in self._played
 
     def played(self, name: str, dialect: Dialect, turn: int, play_it: Callable[[Story], Played]) -> Played:
-        """Return what a control plane does in a story."""
+        """Return the states of a control plane in a story."""
         key = name, dialect.name, turn
         if key not in self._played:
             self._played[key] = play_it(story(name))
@@ -43,7 +43,7 @@ class Examiner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedKueue:
-    """What the recorded Kueue did, for one case. `context` is None where the story was played by an earlier case."""
+    """The recorded Kueue, for one case."""
 
     examiner: Examiner
     scenario: Scenario
@@ -53,12 +53,12 @@ class RecordedKueue:
     turn: int = 1
 
     def must_act_alike(self, name: str) -> None:
-        """Raise Nonconformance unless the control plane did what was recorded: all but texts and counts."""
+        """Raise Nonconformance unless the control plane behaved as recorded: all but texts and counts."""
         __tracebackhide__ = True
         self._judge(name, told=False)
 
     def must_tell_alike(self, name: str) -> None:
-        """Raise Nonconformance unless the control plane told it in the recorded texts, and as often."""
+        """Raise Nonconformance unless the control plane wrote the recorded texts, and as often."""
         __tracebackhide__ = True
         self._judge(name, told=True)
 
@@ -88,7 +88,7 @@ class RecordedKueue:
 
 
 def judged(one: Story, seen: Played, known: Sequence[KnownDifference], *, told: bool) -> list[str]:
-    """Return what differs step by step and is not known, and what was known and does not differ any more (pure)."""
+    """Return unknown differences by step, and known ones that are gone (pure)."""
     lines, met = [], set()
     for step, found in zip(one.steps, seen.states, strict=False):
         rows = {row.where: row for row in known if row.step == step.title}

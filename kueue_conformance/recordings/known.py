@@ -1,4 +1,4 @@
-"""Where the reference knowingly differs from the recorded Kueue: the rows of `kueue-known-differences.yaml`."""
+"""Known differences of the reference from the recorded Kueue: the rows of `kueue-known-differences.yaml`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = "kueue-known-differences.yaml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownDifference:
-    """A row: in which story and step, where in the state, the row of the fact pages, and why."""
+    """A row: story, step, place in the state, the row of the fact pages, and why."""
 
     story: str
     step: str

@@ -1,4 +1,4 @@
-"""Names of a story on a cluster that others may share: each begins with a mark of the case (pure)."""
+"""Renames a story's objects on a shared cluster: each begins with a mark of the case (pure)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDE = ("AdmissionCheck", "ClusterQueue", "ResourceFlavor")
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """What the names of a story become, and back; their order stays."""
+    """Maps the names of a story to names on the cluster and back; their order stays."""
 
     mark: str
     names: frozenset[str]

@@ -1,4 +1,4 @@
-"""Plays a story on a context and tells what is there after each step."""
+"""Plays a story on a context and returns the state after each step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class Played:
 
 
 def play(context: CaseContext, story: Story, mark: str) -> Played:
-    """Play the steps of a story; what it creates gets names that begin with `mark`, which what is returned does not tell."""
+    """Play the steps of a story; what it creates gets names that begin with `mark`, which what is returned
+    does not tell.
+    """
     names = Renaming.of(mark, [action for step in story.steps for action in step.actions])
     states: list[State] = []
     try:

@@ -1,4 +1,6 @@
-"""What is compared of a story: the parts of live objects and events that do not change from run to run (pure)."""
+"""Views of objects and events for comparison: the parts of live objects and events that do not change from
+run to run (pure).
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,7 @@ def times(found: Json) -> dict[str, str]:
 
 
 def workload(found: Json) -> Json:
-    """Return what is compared of a Workload."""
+    """Return the compared part of a Workload."""
     status = plain(found.get("status") or {})
     entries = [
         {"name": one["name"], **dict(sorted(one.items()))} for one in status.pop("admissionChecks", [])
@@ -84,13 +86,18 @@ def workload(found: Json) -> Json:
     status.pop("conditions", None)
     deleting = {"deleting": True} if found["metadata"].get("deletionTimestamp") else {}
     return {
-        "active": found["spec"].get("active"), **deleting, "finalizers": sorted(found["metadata"].get("finalizers") or ()),
-        "conditions": conditions(found), "behind": behind(found), "checks": entries, "status": status,
-    }  # fmt: skip
+        "active": found["spec"].get("active"),
+        **deleting,
+        "finalizers": sorted(found["metadata"].get("finalizers") or ()),
+        "conditions": conditions(found),
+        "behind": behind(found),
+        "checks": entries,
+        "status": status,
+    }
 
 
 def job(found: Json) -> Json:
-    """Return what is compared of a Job: whether it is suspended, and what was written into its template."""
+    """Return the compared part of a Job: whether it is suspended, and what was written into its template."""
     template = found["spec"]["template"]
     metadata = template.get("metadata") or {}
     labels = {
@@ -113,7 +120,7 @@ def job(found: Json) -> Json:
 
 
 def queue(found: Json) -> Json:
-    """Return what is compared of a ClusterQueue or a LocalQueue."""
+    """Return the compared part of a ClusterQueue or LocalQueue."""
     status = found.get("status") or {}
     return {
         "conditions": conditions(found),
@@ -123,7 +130,7 @@ def queue(found: Json) -> Json:
 
 
 def check(found: Json) -> Json:
-    """Return what is compared of an AdmissionCheck."""
+    """Return the compared part of an AdmissionCheck."""
     return {
         "conditions": conditions(found),
         "behind": behind(found),
@@ -132,8 +139,12 @@ def check(found: Json) -> Json:
 
 
 VIEWS: Mapping[str, Any] = {
-    "Workload": workload, "Job": job, "LocalQueue": queue, "ClusterQueue": queue, "AdmissionCheck": check,
-}  # fmt: skip
+    "Workload": workload,
+    "Job": job,
+    "LocalQueue": queue,
+    "ClusterQueue": queue,
+    "AdmissionCheck": check,
+}
 
 
 def named(kind: str, found: Json) -> str:
@@ -152,7 +163,7 @@ def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]
 
 
 def events(found: Iterable[Json]) -> dict[str, int]:
-    """Return how often each different event happened, by a line that tells it."""
+    """Return the count of each event, by a line of its text."""
     counted: Counter[str] = Counter()
     for one in found:
         about = one["involvedObject"]

@@ -1,1 +1,3 @@
-"""The report of a run: collected on the controller from final reports only, a frozen value, written by one module a format."""
+"""The report of a run: collected by the leading process from final results only, as a frozen value; each
+format has a module.
+"""

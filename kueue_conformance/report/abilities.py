@@ -1,4 +1,6 @@
-"""Three columns for each capability: declared, exercised by scenarios, observed in what the subject wrote (harness/H-08, H-09)."""
+"""Three columns for each capability: declared, exercised by scenarios, observed in what the subject wrote
+(harness/H-08, H-09).
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,12 @@ from ..rules.check_controller.abilities import ABILITIES
 from ..scenario import Scenario
 
 SHOWN, CLAIMED, UNCLAIMED, NOTHING, FAILED = (
-    "shown", "claimed-not-shown", "observed-not-claimed", "not-claimed", "failed",
-)  # fmt: skip
+    "shown",
+    "claimed-not-shown",
+    "observed-not-claimed",
+    "not-claimed",
+    "failed",
+)
 MISMATCHES = (CLAIMED, UNCLAIMED)
 _LEFT_OUT = (Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
 _NOT_RUN = (*_LEFT_OUT, Outcome.UNSUPPORTED)
@@ -22,7 +28,7 @@ _BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ability:
-    """One row: `declared` and `observed` are None where nothing is said, or nothing can be seen."""
+    """One row: `declared` and `observed` are None where nothing was declared, or nothing can be observed."""
 
     name: str
     declared: bool | None
@@ -34,17 +40,24 @@ class Ability:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "name": self.name, "declared": self.declared, "exercised": self.exercised, "observed": self.observed,
-            "state": self.state, **({"why": self.why} if self.why else {}),
-        }  # fmt: skip
+            "name": self.name,
+            "declared": self.declared,
+            "exercised": self.exercised,
+            "observed": self.observed,
+            "state": self.state,
+            **({"why": self.why} if self.why else {}),
+        }
 
 
 def abilities(
-    outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario], declared: Iterable[str] | None, observed: Iterable[str] | None,
-) -> tuple[Ability, ...]:  # fmt: skip
+    outcomes: Mapping[str, Outcome],
+    records: Mapping[str, Scenario],
+    declared: Iterable[str] | None,
+    observed: Iterable[str] | None,
+) -> tuple[Ability, ...]:
     """Return a row for each capability, from the outcomes of a profile's scenarios by id.
 
-    Where nobody sees who writes what, nothing can be `observed`.
+    Where the authors of writes are not known, nothing can be `observed`.
     """
     claims, seen = None if declared is None else set(declared), None if observed is None else set(observed)
     return tuple(_row(one, _of(one, outcomes, records), claims, seen) for one in Capability)
@@ -67,9 +80,13 @@ def _row(
     observed = one in seen if seen is not None and one in ABILITIES else None
     state, why = _state(declared, observed, outcomes)
     return Ability(
-        name=str(one), declared=declared, exercised=sum(each not in _NOT_RUN for each in outcomes.values()), observed=observed,
-        state=state, why=why,
-    )  # fmt: skip
+        name=str(one),
+        declared=declared,
+        exercised=sum(each not in _NOT_RUN for each in outcomes.values()),
+        observed=observed,
+        state=state,
+        why=why,
+    )
 
 
 def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, Outcome]) -> tuple[str, str]:
@@ -90,5 +107,7 @@ def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, 
 
 
 def mismatches(rows: Iterable[Ability]) -> list[str]:
-    """Return what the terminal shows: claims without a showing, and showings without a claim."""
+    """Return the lines for the terminal: declared capabilities that were not observed, and observed ones that
+    were not declared.
+    """
     return [f"capability {one.name}: {one.state} ({one.why})" for one in rows if one.state in MISMATCHES]

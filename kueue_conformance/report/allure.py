@@ -12,10 +12,13 @@ _SEVERITY = {"must": "critical", "should": "normal", "may": "minor"}
 def label(item: pytest.Item, scenario: Scenario) -> None:
     """Mark a test so that Allure groups it by document, profile and requirement."""
     labels = [
-        ("epic", scenario.requirement[0].partition("#")[0]), ("feature", scenario.profile.name),
-        ("severity", _SEVERITY[scenario.level]), ("scenarioId", scenario.id), ("suite", scenario.profile.family),
+        ("epic", scenario.requirement[0].partition("#")[0]),
+        ("feature", scenario.profile.name),
+        ("severity", _SEVERITY[scenario.level]),
+        ("scenarioId", scenario.id),
+        ("suite", scenario.profile.family),
         *(("story", one) for one in scenario.requirement),
-    ]  # fmt: skip
+    ]
     for kind, value in labels:
         item.add_marker(pytest.mark.allure_label(value, label_type=kind))
     import allure

@@ -1,4 +1,4 @@
-"""Failures as a CI page shows them beside a change: a line of GitHub's workflow commands for each cause."""
+"""Failures as annotations of a pull request: a line of GitHub's workflow commands for each cause."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from .naming import by_role
 
 Json: TypeAlias = Any
 _SHOWN = 10
-"""Annotations of a sort that a step may have."""
+"""The most annotations of a level that GitHub shows for a step."""
 _NAMED = 20
 
 
 def lines(report: Json) -> Iterator[str]:
-    """Yield a line for each cause of a report file: errors for what decides, warnings for the rest, not more than are shown."""
+    """Yield a line for each cause of a report file: errors for what decides, warnings for the rest, not more
+    than are shown.
+    """
     strict = recount.is_strict(report)
     found = causes(_cases(report), inventory(), strict=strict)
     for one in found[:_SHOWN]:
@@ -45,7 +47,7 @@ def _line(word: str, one: Cause) -> str:
 
 
 def _escaped(text: str, *more: str) -> str:
-    """Return a text as a workflow command carries it."""
+    """Escape a text for a workflow command."""
     for one in ("%", "\r", "\n", *more):
         text = text.replace(one, f"%{ord(one):02X}")
     return printable(text)
@@ -60,6 +62,12 @@ def _cases(report: Json) -> Iterator[CaseResult]:
     for one in report["scenarios"]:
         for case in one["cases"]:
             yield CaseResult(
-                id=one["id"], test=case["test"], dialect=case["dialect"], parameters=case["parameters"], outcome=Outcome(case["outcome"]),
-                code=case.get("code", ""), text=case.get("text", ""), violations=tuple(broken.get((one["id"], case["test"]), ())),
-            )  # fmt: skip
+                id=one["id"],
+                test=case["test"],
+                dialect=case["dialect"],
+                parameters=case["parameters"],
+                outcome=Outcome(case["outcome"]),
+                code=case.get("code", ""),
+                text=case.get("text", ""),
+                violations=tuple(broken.get((one["id"], case["test"]), ())),
+            )

@@ -1,4 +1,4 @@
-"""badge.json: what shields.io shows of a report, counts and not only a word (harness/H-34)."""
+"""badge.json: the shields.io badge of a report, counts and not only a word (harness/H-34)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def render(report: Report) -> str:
 
 
 def text(report: Json) -> str:
-    """Return the badge of a report as a report file tells it."""
+    """Return the badge for a report file."""
     found: Counter[str] = Counter()
     for profile in report["profiles"]:
         found.update(profile["core"]["counts"])
@@ -38,8 +38,9 @@ def text(report: Json) -> str:
         *(f"{found[word]} {word}" for word in _NOT_OURS if found[word]),
     ]
     badge = {
-        "schemaVersion": 1, "label": f"kueue {' '.join(one['name'] for one in report['profiles'])}".strip(),
+        "schemaVersion": 1,
+        "label": f"kueue {' '.join(one['name'] for one in report['profiles'])}".strip(),
         "message": " · ".join([*said, *([] if report["complete"] else ["incomplete"])]),
         "color": _COLORS[worst] if report["complete"] else "lightgrey",
-    }  # fmt: skip
+    }
     return json.dumps(badge, ensure_ascii=False) + "\n"

@@ -1,4 +1,6 @@
-"""A failure in one file, for somebody else's machine: what it was, the writes that led to it, the faults, the story (harness/N-08)."""
+"""A reproduction bundle: a failure in one file for another machine, with the case, the writes that led to it,
+the faults and the story (harness/N-08).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from ..evidence import Evidence, read
 from ..history import SUBJECT, Change
@@ -53,7 +55,7 @@ Replay it against your controller:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle that was read: `said` is its manifest. It is data: what it names is shown to the reader, and never used by itself."""
+    """A bundle that was read: `said` is its manifest."""
 
     said: Mapping[str, Any]
 
@@ -68,11 +70,27 @@ def pack(name: str, story: Path, outcome: str) -> bytes:
     kept = read(story)
     about = dict(kept.about)
     said = {
-        "apiVersion": API_VERSION, "kind": KIND, **{key: about[key] for key in (
-            "suite", "scenario", "revision", "title", "test", "node", "dialect", "parameters", "controller", "seed", "options",
-            "fingerprint",
-        )}, "outcome": outcome,
-    }  # fmt: skip
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        **{
+            key: about[key]
+            for key in (
+                "suite",
+                "scenario",
+                "revision",
+                "title",
+                "test",
+                "node",
+                "dialect",
+                "parameters",
+                "controller",
+                "seed",
+                "options",
+                "fingerprint",
+            )
+        },
+        "outcome": outcome,
+    }
     parts = {
         "README.txt": _README.format(
             **said | {"name": name, "controller": shlex.quote(about["controller"] or "NAME")}
@@ -88,31 +106,31 @@ def pack(name: str, story: Path, outcome: str) -> bytes:
 
 
 def unpack(file: Path) -> Bundle:
-    """Return what a bundle says. Raises UsageError when it is none."""
+    """Return the content of a bundle. Raises UsageError for another form."""
     from jsonschema import Draft202012Validator
 
     try:
-        said = bounds.json_of(_manifest(bounds.content(file, LONGEST_BUNDLE)))
+        said = input_limits.json_of(_manifest(input_limits.content(file, LONGEST_BUNDLE)))
     except OSError as problem:
         raise UsageError(
             f"bundle {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
     except ValueError as problem:
-        why = bounds.shown(str(problem))
+        why = input_limits.shown(str(problem))
         raise UsageError(
             f"{str(file)!r} is no bundle: {why}", hint="take one from the folder `bundles` of a report"
         ) from problem
     wrong = next(Draft202012Validator(schema("bundle")).iter_errors(said), None)
     if wrong is not None:
         raise UsageError(
-            f"{str(file)!r} is no bundle: {bounds.shown(wrong.message)}",
+            f"{str(file)!r} is no bundle: {input_limits.shown(wrong.message)}",
             hint="see `kueue-conformance replay --schema`",
         )
     return Bundle(said)
 
 
 def _manifest(content: bytes) -> bytes:
-    """Return the member that says what a bundle is; nothing else is unpacked. Raises ValueError."""
+    """Return the bundle's manifest; nothing else is unpacked. Raises ValueError."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(_MANIFEST) as member:
             found = member.read(LONGEST_MANIFEST + 1)
@@ -127,15 +145,20 @@ def _manifest(content: bytes) -> bytes:
 
 
 def _steps(kept: Evidence) -> Iterator[Json]:
-    """Yield what everybody but the subject wrote."""
+    """Yield all writes but the subject's."""
     start = kept.changes[0].at if kept.changes else 0.0
     for one in kept.changes:
         if one.actor != SUBJECT:
             yield {
-                "at": round(one.at - start, 3), "actor": one.actor, "verb": one.verb, "kind": one.kind,
-                **({"namespace": one.namespace} if one.namespace else {}), "name": one.name,
-                **({"subresource": one.subresource} if one.subresource else {}), **({"object": _bare(one.after)} if one.after else {}),
-            }  # fmt: skip
+                "at": round(one.at - start, 3),
+                "actor": one.actor,
+                "verb": one.verb,
+                "kind": one.kind,
+                **({"namespace": one.namespace} if one.namespace else {}),
+                "name": one.name,
+                **({"subresource": one.subresource} if one.subresource else {}),
+                **({"object": _bare(one.after)} if one.after else {}),
+            }
 
 
 def _created(changes: Iterable[Change]) -> Iterator[Json]:
@@ -145,7 +168,7 @@ def _created(changes: Iterable[Change]) -> Iterator[Json]:
 
 
 def _bare(thing: Json) -> Json:
-    """Return an object without what only the server writes."""
+    """Return an object without the fields that only the server writes."""
     metadata = {key: value for key, value in thing.get("metadata", {}).items() if key not in _SERVER_S}
     return {**thing, "metadata": metadata}
 

@@ -1,4 +1,4 @@
-"""Causes as a terminal shows them: a card each, with one story in full and the scenarios that fail of the same."""
+"""Causes for the terminal: a card for each, with one story in full and the scenarios that fail of the same."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .causes import Cause
 
 _WIDTH = 100
 _STORY, _NAMED = 32, 40
-"""Lines of a story, and ids of scenarios, that a card shows: one screen together."""
+"""The most story lines, and scenario ids, on a card: one screen together."""
 _AGAIN = "  run again"
-"""How the line with the command begins, which no card goes without."""
+"""The beginning of the line with the command, which every card has."""
 
 
 def cards(found: Sequence[Cause]) -> list[str]:
@@ -20,7 +20,9 @@ def cards(found: Sequence[Cause]) -> list[str]:
 
 
 def card(one: Cause, number: int, of: int) -> list[str]:
-    """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails of it."""
+    """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails
+    of it.
+    """
     word = "error" if one.is_error() else f"{one.first.outcome} {one.rule} [{one.level}]"
     story = f"error: {one.first.text}" if one.is_error() else one.first.text
     return [f"{number}/{of}  {word}  {one.title}", *_cut(story.splitlines()), *_others(one)]

@@ -1,6 +1,8 @@
-"""Failures by their cause: a safety rule that was broken, or what was seen in place of what was expected (pure).
+"""Groups failures by cause: a broken safety rule, or the same observation in place of the same expectation
+(pure).
 
-One mistake of a controller makes many scenarios fail. They are told together: one story in full, and the ids of the others.
+One mistake of a controller makes many scenarios fail. They are reported together: one story in full, and the
+ids of the others.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from functools import cache
 
 from ..catalogue.requirement import catalogue
 from ..outcome import Level, Outcome, binding
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, RULES, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
 from ..scenario import Scenario
 from .model import CaseResult, Report
 from .naming import by_role, of_any_case
@@ -40,7 +42,7 @@ class Cause:
 
     @property
     def first(self) -> CaseResult:
-        """The case whose story is told."""
+        """The case whose story is shown."""
         return self.cases[0]
 
     @property
@@ -50,7 +52,7 @@ class Cause:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The ids of those whose story is not told."""
+        """The ids of the scenarios without a story."""
         return tuple(one for one in self.scenarios if one != self.first.id)
 
     def is_error(self) -> bool:
@@ -61,7 +63,7 @@ class Cause:
 def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
 ) -> tuple[Cause, ...]:
-    """Return the causes of what did not pass: those that bind first, then those with the most scenarios."""
+    """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     told = sorted((one for one in results if one.outcome in TOLD), key=lambda case: (case.id, case.test))
     often = Counter(name for one in told for name in set(_broken(one, strict=strict)))
@@ -74,23 +76,28 @@ def causes(
 
 
 def causes_of(report: Report) -> tuple[Cause, ...]:
-    """Return the causes of what did not pass in a report."""
+    """Return the causes of failed cases in a report."""
     cases = (case for one in report.scenarios for case in one.cases)
     strict = any(one.strict for one in report.profiles)
     return causes(cases, {one.id: one for one in report.inventory}, strict=strict)
 
 
 def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
-    """Return by scenario and test the causes of the cases whose story is that of another one."""
+    """Return by scenario and test the causes of cases whose story is not shown."""
     return {(one.id, one.test): cause for cause in found for one in cause.cases[1:]}
 
 
 def short(one: CaseResult, cause: Cause) -> str:
-    """Return what is told of a case whose story is that of another one."""
-    return "\n".join([
-        _head(one.text), f"  expected   {by_role(cause.expected)}", f"  observed   {by_role(cause.observed)}",
-        f"  cause      {cause.rule}: {cause.title}", f"  story      that of {cause.first.id} {cause.first.test}",
-    ])  # fmt: skip
+    """Return the short text for a case whose story is not shown."""
+    return "\n".join(
+        [
+            _head(one.text),
+            f"  expected   {by_role(cause.expected)}",
+            f"  observed   {by_role(cause.observed)}",
+            f"  cause      {cause.rule}: {cause.title}",
+            f"  story      that of {cause.first.id} {cause.first.test}",
+        ]
+    )
 
 
 def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
@@ -105,10 +112,11 @@ def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[st
 
 
 def _seen(text: str) -> str:
-    """Return what was seen, alike for all cases of one mistake.
+    """Return the observation that groups cases of one mistake.
 
-    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are what a controller says,
-    and whether one that waits was decided before: then it is the reset that was missed.
+    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are
+    what a controller says, and whether one that waits was decided before: then it is the reset that was
+    missed.
     """
     parts = parts_of(text)
     observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")
@@ -121,14 +129,16 @@ def _seen(text: str) -> str:
 
 
 def _broken(one: CaseResult, *, strict: bool) -> list[str]:
-    """Return the safety rules that bind and that a failed case broke: of several, most cases break the one that is the mistake."""
+    """Return the safety rules that bind and that a failed case broke: of several, most cases break the one
+    that is the mistake.
+    """
     levels, known = binding(strict=strict), _rules()
     names = [found["rule"] for found in one.violations if found["rule"] in known]
     return [name for name in names if known[name].level in levels] if one.outcome is Outcome.FAILED else []
 
 
 @cache
-def _rules() -> Mapping[str, Rule]:
+def _rules() -> Mapping[str, SafetyRule]:
     return {rule.id: rule for rule in RULES}
 
 
@@ -141,17 +151,25 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
     told = sorted(
         cases,
         key=lambda one: (
-            _RANK[inventory[one.id].level] if one.id in inventory else 0, -often[shown[one.id]], one.id, one.test,
+            _RANK[inventory[one.id].level] if one.id in inventory else 0,
+            -often[shown[one.id]],
+            one.id,
+            one.test,
         ),
-    )  # fmt: skip
+    )
     first = told[0]
     if sort == "rule":
         rule = _rules()[value]
         noun = _judged(rule)
         seen = next(found["text"] for found in first.violations if found["rule"] == value)
         return Cause(
-            rule=value, title=f"{noun} {rule.text}", level=rule.level, expected=f"{noun} {rule.text}", observed=seen, cases=tuple(told),
-        )  # fmt: skip
+            rule=value,
+            title=f"{noun} {rule.text}",
+            level=rule.level,
+            expected=f"{noun} {rule.text}",
+            observed=seen,
+            cases=tuple(told),
+        )
     parts, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
     title = (
         "nothing could be judged"
@@ -161,9 +179,13 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         else name
     )
     return Cause(
-        rule="error" if sort == "error" else name, title=title, level=level, cases=tuple(told),
-        expected=parts.get("expected") or (scenario.title if scenario else ""), observed=parts.get("observed") or _head(first.text),
-    )  # fmt: skip
+        rule="error" if sort == "error" else name,
+        title=title,
+        level=level,
+        cases=tuple(told),
+        expected=parts.get("expected") or (scenario.title if scenario else ""),
+        observed=parts.get("observed") or _head(first.text),
+    )
 
 
 def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
@@ -172,8 +194,8 @@ def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
     return scenario.requirement[0] if scenario and scenario.requirement else one.id
 
 
-def _judged(rule: Rule) -> str:
-    """Return what a safety rule judges."""
+def _judged(rule: SafetyRule) -> str:
+    """Return the kind of program that a safety rule judges."""
     if rule in CHECK_CONTROLLER:
         return "a check controller"
     return "an autoscaler" if rule in AUTOSCALER else "a control plane"
@@ -184,5 +206,5 @@ def _head(text: str) -> str:
 
 
 def parts_of(text: str) -> Mapping[str, str]:
-    """Return what a failure says it expected and observed."""
+    """Return the expected and observed parts of a failure text."""
     return {found[1]: found[2] for found in _LINE.finditer(text)}

@@ -1,4 +1,4 @@
-"""Judges a report file: recomputes from its cases what it claims (harness/H-28)."""
+"""Verifies a report file: recomputes its results from its cases (harness/H-28)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..catalogue.inventory import inventory
 from ..errors import UsageError
 from ..evidence import Folder
@@ -22,7 +22,7 @@ Json: TypeAlias = Any
 
 
 def load(path: str) -> Json:
-    """Return a report file's content, which keeps to the schema. Raises UsageError when it cannot be used."""
+    """Return a report file's content, checked against the schema. Raises UsageError when it cannot be used."""
     found = read(path)
     wrong = next(_shape(found), "")
     if wrong:
@@ -33,34 +33,39 @@ def load(path: str) -> Json:
 
 
 def read(path: str) -> Json:
-    """Return a report file's content, whatever is wrong with it. Raises UsageError when it is no report."""
+    """Return a report file's content without a check against the schema. Raises UsageError when it is no
+    report.
+    """
     found = parsed(
-        Path(path), f"report {path!r}", _plain,
-        missing="give the path of a report.yaml", wrong="give a report.yaml",
-    )  # fmt: skip
+        Path(path),
+        f"report {path!r}",
+        _plain,
+        missing="give the path of a report.yaml",
+        wrong="give a report.yaml",
+    )
     if not isinstance(found, dict) or found.get("kind") != "ConformanceReport":
         raise UsageError(f"{path!r} is not a conformance report", hint="give the report.yaml of a run")
     return found
 
 
 def _plain(text: str) -> Json:
-    found = yaml.load(text, Loader=bounds.LOADER)  # noqa: S506 - a safe one
-    bounds.check_depth(found)
+    found = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
+    input_limits.check_depth(found)
     return found
 
 
 def problems(report: Json) -> list[str]:
-    """Return everything that is wrong with a report, nothing when it holds together."""
+    """Return all problems of a report, () when it is consistent."""
     return misshapen(report) or [*_suite(report), *_scenarios(report), *_safety(report), *_profiles(report)]
 
 
 def misshapen(report: Json) -> list[str]:
-    """Return where a report does not keep to its schema."""
+    """Return the violations of the schema."""
     return list(_shape(report))
 
 
 def spoiled(report: Json, folder: Path) -> list[str]:
-    """Return what is wrong with the evidence beside a report; nothing where none was handed on with it."""
+    """Return the problems of the evidence beside a report; nothing where none was handed on with it."""
     named = [
         name for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
     ]
@@ -73,7 +78,7 @@ def _shape(report: Json) -> Iterator[str]:
 
     validator = Draft202012Validator(schema("report"))
     for error in sorted(validator.iter_errors(report), key=lambda one: list(map(str, one.absolute_path))):
-        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {bounds.shown(error.message)}"
+        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {input_limits.shown(error.message)}"
 
 
 def _suite(report: Json) -> Iterator[str]:

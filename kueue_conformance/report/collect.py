@@ -1,4 +1,6 @@
-"""From the notes of cases to results: collected on the controller, whichever process a case ran in (PY-22, PY-23, T-01)."""
+"""Collects results from the notes of cases, in the leading process, whichever process a case ran in (PY-22,
+PY-23, T-01).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ _PHASES = ("setup", "call", "teardown")
 
 
 class Collector:
-    """Runs on the controller: gathers every case's phases, writes the reports and sets the exit code."""
+    """Runs in the leading process: gathers the phases of every case, writes the reports and sets the exit
+    code.
+    """
 
     def __init__(self, config: pytest.Config, run: Run) -> None:
         self._config = config
@@ -31,20 +35,22 @@ class Collector:
         self._scenarios: dict[str, Scenario] = {}
         self._started = time.time()
         self._red = 0
-        """How often pytest was told that a scenario failed."""
+        """The number of scenario failures that pytest has counted."""
         self._trouble = ""
         """Why the reports could not be written."""
         self._complete = False
         self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Remember the inventory; on an xdist controller, which collects nothing itself, it is read from the suites."""
+        """Record the inventory; on an xdist controller, which collects nothing itself, it is read from the
+        suites.
+        """
         for item in items:
             if marker := item.get_closest_marker("scenario"):
                 self._scenarios[marker.args[0].id] = marker.args[0]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take a phase's note."""
+        """Add the note of a phase."""
         note = getattr(report, "kueue", None)
         if note is not None:
             self._phases.setdefault(report.nodeid, {})[str(report.when)] = note
@@ -83,21 +89,23 @@ class Collector:
             self._trouble, session.exitstatus = str(problem), problem.exit_code
 
     def _status_of_others(self, session: pytest.Session) -> int:
-        """Return pytest's exit code as it would be without scenarios: theirs is decided by what they amount to."""
+        """Return pytest's exit code as it would be without scenarios: theirs is decided by what they amount
+        to.
+        """
         red = (
             int(session.exitstatus) == int(pytest.ExitCode.TESTS_FAILED) and session.testsfailed == self._red
         )
         return int(pytest.ExitCode.OK) if red else int(session.exitstatus)
 
     def _cards(self) -> list[str]:
-        """Return the cards of what did not pass, where pytest tells nothing of it."""
+        """Return the cards of failed cases, where pytest prints none of them."""
         from .cards import cards
         from .causes import causes
 
         return cards(causes(self._settled[0], inventory(), strict=self._run.settings.strict))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print the causes of what did not pass, where pytest does not, and the table of profiles."""
+        """Print the causes of failures, where pytest does not, and the table of profiles."""
         if self._phases:
             from .writing import table
 
@@ -121,9 +129,24 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
     odd = [note for note in notes if note["outcome"] != Outcome.PASSED]
     decisive = next(iter([*bad, *odd]), phases.get("call", notes[-1]))
     return CaseResult(
-        id=decisive["id"], test=decisive["test"], dialect=decisive["dialect"], parameters=decisive["parameters"],
-        outcome=Outcome(decisive["outcome"]), code=decisive["code"], text=decisive["text"],
-        seconds=round(sum(note["seconds"] for note in notes), 3), waits=decisive["waits"], seen=decisive["seen"],
-        timeline=tuple(orjson.loads(decisive["timeline"])), lists=tuple(orjson.loads(decisive["lists"])), node=decisive["node"], evidence=decisive["evidence"], log=decisive["log"],
-        expectation=decisive["expectation"], observed=tuple(decisive["observed"]), asked=decisive["asked"], judged=decisive["judged"], violations=tuple(decisive["violations"]),
-    )  # fmt: skip
+        id=decisive["id"],
+        test=decisive["test"],
+        dialect=decisive["dialect"],
+        parameters=decisive["parameters"],
+        outcome=Outcome(decisive["outcome"]),
+        code=decisive["code"],
+        text=decisive["text"],
+        seconds=round(sum(note["seconds"] for note in notes), 3),
+        waits=decisive["waits"],
+        seen=decisive["seen"],
+        timeline=tuple(orjson.loads(decisive["timeline"])),
+        lists=tuple(orjson.loads(decisive["lists"])),
+        node=decisive["node"],
+        evidence=decisive["evidence"],
+        log=decisive["log"],
+        expectation=decisive["expectation"],
+        observed=tuple(decisive["observed"]),
+        asked=decisive["asked"],
+        judged=decisive["judged"],
+        violations=tuple(decisive["violations"]),
+    )

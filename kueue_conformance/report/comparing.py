@@ -1,4 +1,6 @@
-"""Two reports side by side: every case whose outcome, conditions or Events differ, and who is to blame (harness/H-30, N-13)."""
+"""Compares two reports: every case whose outcome, conditions or Events differ, and whether subject or control
+plane is to blame (harness/H-30, N-13).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..evidence import Folder, read, sound
-from . import tale
+from . import normalised_story
 from .check import load
 from .stamps import PLACES
 
@@ -17,7 +19,7 @@ API_VERSION, KIND = "kueue-conformance.dev/v1", "ReportDifference"
 _GOOD = ("passed", "xpassed")
 _BAD = ("failed", "xfailed", "flaky")
 ISOLATED = "scripted"
-"""The control plane that does nothing of its own, so that only the subject can be at fault."""
+"""The control plane without behaviour of its own, so that only the subject can be at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +36,33 @@ class Side:
 
     @property
     def name(self) -> str:
-        """What it is about, in a few words."""
+        """A short description."""
         environment = self.report["environment"]
         return f"{self.report['implementation'].get('subject', '')} on {environment['backend']}, control plane {environment['controlPlane']}"
 
     @property
     def control_plane(self) -> str:
-        """Who played Kueue."""
+        """The control plane."""
         return str(self.report["environment"]["controlPlane"])
 
     @property
     def server(self) -> str:
-        """What the server was, in the words of docs/differences.md."""
+        """The server, as docs/differences.md names it."""
         backend = str(self.report["environment"]["backend"])
         return PLACES.get(backend, backend)
 
     @property
     def seen(self) -> Sequence[str]:
-        """The scenarios of which something was seen."""
+        """The scenarios with results."""
         return [one["id"] for one in self.report["scenarios"] if one["outcome"] != "unsupported"]
 
     def cases(self, *, any_dialect: bool) -> Mapping[tuple[str, str], Json]:
         """Return the cases by scenario and name; with `any_dialect` the name leaves out which it was."""
         return {
             (one["id"], _name(case, any_dialect=any_dialect)): case
-            for one in self.report["scenarios"] for case in one["cases"]
-        }  # fmt: skip
+            for one in self.report["scenarios"]
+            for case in one["cases"]
+        }
 
     def evidence(self, case: Json) -> Path | None:
         """Return the file with a case's story, if there is one."""
@@ -80,7 +83,7 @@ class Difference:
 
     @property
     def of_the_story(self) -> bool:
-        """Whether it is about what happened, not about what came of it."""
+        """Whether it is about the story, not the outcome."""
         return self.what.startswith(("conditions of ", "events of "))
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,9 +110,12 @@ def compare(a: Side, b: Side) -> list[Difference]:
 def document(a: Side, b: Side, found: Sequence[Difference]) -> Json:
     """Return the differences as the JSON output has them."""
     return {
-        "apiVersion": API_VERSION, "kind": KIND, "a": {"file": str(a.path), "name": a.name}, "b": {"file": str(b.path), "name": b.name},
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        "a": {"file": str(a.path), "name": a.name},
+        "b": {"file": str(b.path), "name": b.name},
         "differences": [one.to_dict() for one in found],
-    }  # fmt: skip
+    }
 
 
 def _of_case(key: tuple[str, str], a: Side, left: Json, b: Side, right: Json) -> Iterator[Difference]:
@@ -153,23 +159,23 @@ def _of_story(scenario: str, case: str, left: Path | None, right: Path | None) -
 def _tale(file: Path) -> Mapping[str, Mapping[str, Any]]:
     kept = read(file)
     with sound(file):
-        return {"conditions": tale.conditions(kept), "events": tale.events(kept)}
+        return {"conditions": normalised_story.conditions(kept), "events": normalised_story.events(kept)}
 
 
 def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
-    """Return who is to blame when the same subject passes beside one control plane and fails beside another."""
+    """Return the culprit when the same subject passes beside one control plane and fails beside another."""
     if plane == other or not ({ours, theirs} & set(_GOOD) and {ours, theirs} & set(_BAD)):
         return ""
     failing = plane if ours in _BAD else other
     if failing == ISOLATED:
-        return f"the subject: beside the control plane {ISOLATED} nobody else acts"
+        return f"the subject: beside the control plane {ISOLATED} no other controller acts"
     if ISOLATED in (plane, other):
-        return f"the control plane {failing}, or how the subject gets along with it"
+        return f"the control plane {failing}, or the subject together with it"
     return f"the control planes differ: {plane} and {other}"
 
 
 def _presence(case: Json) -> str:
-    """Return what came of a case with its fingerprint, such as `failed CHK-010.b`."""
+    """Return the outcome of a case with its fingerprint, such as `failed CHK-010.b`."""
     return "not run" if case is None else " ".join(filter(None, [case["outcome"], _fingerprint(case)]))
 
 

@@ -1,4 +1,6 @@
-"""Results beside what was expected of them: known failures, unexpected passes, entries that must go (harness/H-16, H-17)."""
+"""Compares results with expectations: known failures, unexpected passes, entries that must go (harness/H-16,
+H-17).
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ _FAILING = ("failed", "error")
 
 
 def today() -> date:
-    """Return the day by which expectations expire."""
+    """Return the date for the expiry of expectations."""
     return datetime.fromtimestamp(time.time(), UTC).date()
 
 
 def situation(settings: Settings, dialect: str) -> Situation:
-    """Return what a case of a dialect runs on, as expectations ask for it."""
+    """Return the circumstances of cases of a dialect, for `when`."""
     version = str(settings.subject.implementation.get("version", "")) if settings.subject else ""
     return Situation(
         dialect=dialect, backend=settings.backend, control_plane=settings.control_plane, subject=version
@@ -36,7 +38,7 @@ def situation(settings: Settings, dialect: str) -> Situation:
 
 
 def excluded(scenario: Scenario, dialect: str, settings: Settings) -> str:
-    """Return why a case is left out although it was selected: the user says so; empty when it is not."""
+    """Return the reason for which an expectation excludes a selected case; empty when it is not."""
     if any(fnmatch.fnmatchcase(scenario.id, pattern) for pattern in settings.exclude):
         return "--exclude"
     known = settings.expectations.about(scenario.id, situation(settings, dialect), today())
@@ -46,7 +48,7 @@ def excluded(scenario: Scenario, dialect: str, settings: Settings) -> str:
 def expected(
     known: Sequence[Expectation], scenario: str, outcome: Outcome, clause: str
 ) -> tuple[Outcome, str]:
-    """Return the outcome of a case with the entry that foresaw it; without one the outcome stays as it is."""
+    """Return the outcome of a case and the entry that expected it; without one the outcome stays as it is."""
     for one in known:
         if one.expects(scenario, outcome, clause):
             return Outcome.FLAKY if one.outcome == "flaky" else Outcome.XFAILED, one.told
@@ -55,7 +57,7 @@ def expected(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What became of the expectations of a run."""
+    """The expectations of a run after it."""
 
     files: Sequence[str] = ()
     digest: str = ""
@@ -65,18 +67,25 @@ class Kept:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "files": list(self.files), "digest": self.digest, "matched": [dict(one) for one in self.matched],
+            "files": list(self.files),
+            "digest": self.digest,
+            "matched": [dict(one) for one in self.matched],
             "stale": [dict(one) for one in self.stale],
-        }  # fmt: skip
+        }
 
 
 NOTHING_EXPECTED = Kept()
 
 
 def settle(
-    results: Sequence[CaseResult], settings: Settings, inventory: Mapping[str, Scenario], day: date, *, complete: bool = True,
-) -> tuple[list[CaseResult], Kept]:  # fmt: skip
-    """Return the results with unexpected passes named, and what became of each entry.
+    results: Sequence[CaseResult],
+    settings: Settings,
+    inventory: Mapping[str, Scenario],
+    day: date,
+    *,
+    complete: bool = True,
+) -> tuple[list[CaseResult], Kept]:
+    """Return the results with unexpected passes marked, and the state of each entry.
 
     Cases of a scenario in one dialect belong together: a pass is unexpected when all of them pass.
     """
@@ -88,21 +97,36 @@ def settle(
             over = _passing(meant, inventory)
             found = [_unexpected(each, one) if (each.id, each.dialect) in over else each for each in found]
     return found, Kept(
-        files=tuple(map(str, known.files)), digest=known.digest if known.files else "",
-        matched=[{"id": one.id, **({"clause": one.clause} if one.clause else {}), "where": one.where, "cases": cases} for one, cases in matched if cases],
-        stale=[{"id": one.id, "where": one.where, "why": why} for one, why in stale(known.entries, inventory, day)],
-    )  # fmt: skip
+        files=tuple(map(str, known.files)),
+        digest=known.digest if known.files else "",
+        matched=[
+            {
+                "id": one.id,
+                **({"clause": one.clause} if one.clause else {}),
+                "where": one.where,
+                "cases": cases,
+            }
+            for one, cases in matched
+            if cases
+        ],
+        stale=[
+            {"id": one.id, "where": one.where, "why": why}
+            for one, why in stale(known.entries, inventory, day)
+        ],
+    )
 
 
 def _passing(meant: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> set[tuple[str, str]]:
-    """Return scenario and dialect of the groups that ran whole and passed whole."""
+    """Return scenario and dialect of the groups whose cases all ran and passed."""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     for each in meant:
         groups.setdefault((each.id, each.dialect), []).append(each)
     return {
-        key for key, cases in groups.items()
-        if all(each.outcome is Outcome.PASSED for each in cases) and len(cases) >= len(inventory[key[0]].cases.rows)
-    }  # fmt: skip
+        key
+        for key, cases in groups.items()
+        if all(each.outcome is Outcome.PASSED for each in cases)
+        and len(cases) >= len(inventory[key[0]].cases.rows)
+    }
 
 
 def _unexpected(case: CaseResult, one: Expectation) -> CaseResult:
@@ -115,12 +139,16 @@ def seen(report: Json) -> list[Seen]:
     environment, subject = report["environment"], report["implementation"]
     return [
         Seen(
-            scenario=one["id"], outcome=Outcome(case["outcome"]), fingerprint=case.get("clause") or case.get("code", ""),
+            scenario=one["id"],
+            outcome=Outcome(case["outcome"]),
+            fingerprint=case.get("clause") or case.get("code", ""),
             situation=Situation(
-                dialect=case["dialect"], backend=environment["backend"], control_plane=environment["controlPlane"],
+                dialect=case["dialect"],
+                backend=environment["backend"],
+                control_plane=environment["controlPlane"],
                 subject=str(subject.get("version", "")),
             ),
         )
         for one in report["scenarios"]
         for case in one["cases"]
-    ]  # fmt: skip
+    ]

@@ -1,4 +1,6 @@
-"""The report's section `footprint`, and role.yaml beside it: what the subject needed and what it cost (harness/N-09, N-14)."""
+"""The report's section `footprint`, and role.yaml beside it: what the subject needed and what it cost
+(harness/N-09, N-14).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _NAME = "check-controller"
 
 
 def asked(context: CaseContext) -> Json:
-    """Return, as plain data, what the subject asked for in a case; empty where nobody saw it."""
+    """Return the subject's requests in a case as plain data; empty where requests are not seen."""
     requests = context.cluster.recorder.requests()
     if context.subject is None or not requests:
         return {}
@@ -33,7 +35,9 @@ def asked(context: CaseContext) -> Json:
 
 
 def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Mapping[str, Any]:
-    """Return the section: the rules that are enough, beside the declared ones, and the cost of a verdict; empty when nothing was seen."""
+    """Return the section: the sufficient rules, beside the declared ones, and the cost of a verdict; empty
+    when nothing was seen.
+    """
     told = [one.asked for one in results if one.asked]
     if not told:
         return {}
@@ -41,8 +45,9 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
     return {
         "rules": least_role(wanted, _NAME)["rules"],
         "forbidden": sorted({str(Need(*each)) for one in told for each in one["forbidden"]}),
-        **_beside_declared(wanted, subject), **_costs(one["cost"] for one in told),
-    }  # fmt: skip
+        **_beside_declared(wanted, subject),
+        **_costs(one["cost"] for one in told),
+    }
 
 
 def told(results: Sequence[CaseResult]) -> list[str]:
@@ -54,20 +59,32 @@ def told(results: Sequence[CaseResult]) -> list[str]:
 
 
 def together(sections: Sequence[Json]) -> Mapping[str, Any]:
-    """Return one section for those of several runs of a subject: what one of them needed is needed, what one used was used."""
+    """Merge the sections of several runs of a subject: the union of needed and of used rights."""
     if not sections:
         return {}
-    wanted = {Need(group, resource, verb) for one in sections for rule in one["rules"]
-              for group in rule["apiGroups"] for resource in rule["resources"] for verb in rule["verbs"]}  # fmt: skip
+    wanted = {
+        Need(group, resource, verb)
+        for one in sections
+        for rule in one["rules"]
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+        for verb in rule["verbs"]
+    }
     declared = [one for one in sections if "neverUsed" in one]
-    beside = {
-        "notGranted": sorted({each for one in declared for each in one["notGranted"]}),
-        "neverUsed": sorted(set.intersection(*(set(one["neverUsed"]) for one in declared))),
-    } if declared else {}  # fmt: skip
+    beside = (
+        {
+            "notGranted": sorted({each for one in declared for each in one["notGranted"]}),
+            "neverUsed": sorted(set.intersection(*(set(one["neverUsed"]) for one in declared))),
+        }
+        if declared
+        else {}
+    )
     return {
-        "rules": least_role(wanted, _NAME)["rules"], "forbidden": sorted({each for one in sections for each in one["forbidden"]}),
-        **beside, **_costs(one["cost"] for one in sections),
-    }  # fmt: skip
+        "rules": least_role(wanted, _NAME)["rules"],
+        "forbidden": sorted({each for one in sections for each in one["forbidden"]}),
+        **beside,
+        **_costs(one["cost"] for one in sections),
+    }
 
 
 def _costs(each: Iterable[Mapping[str, int]]) -> Json:

@@ -1,4 +1,4 @@
-"""What a page of a report begins with: whose it is, the verdict in a line, and a bar of what came of the scenarios."""
+"""The top of a report page: its subject, the verdict in a line, and a bar of outcomes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class Part:
 
 
 def whose(report: Report) -> str:
-    """Return whom the report is about: the project with its version, its controller name, or who plays Kueue."""
+    """Return the subject of the report: the project with its version, its controller name, or the control
+    plane.
+    """
     said = report.implementation
     name = str(said.get("project") or said.get("controllerName") or said.get("subject") or "Kueue")
     version = str(said.get("version", ""))
@@ -57,13 +59,16 @@ def verdict_line(report: Report, found: Sequence[Cause]) -> str:
 
 
 def bar(report: Report) -> list[Part]:
-    """Return the parts of the bar: what passed, failed at must and at less, broke down, and was left aside."""
+    """Return the parts of the bar: passed, failed at must and at lower levels, errors, and the rest."""
     found = Counter(map(_sort, report.scenarios))
     every = sum(found.values()) or 1
     names = {
-        "passed": "passed", "must": "failed at must", "should": "failed at should or may", "error": "not judged to an end",
+        "passed": "passed",
+        "must": "failed at must",
+        "should": "failed at should or may",
+        "error": "not judged to an end",
         "aside": "unsupported or left out",
-    }  # fmt: skip
+    }
     return [
         Part(name, sort, found[sort], round(100 * found[sort] / every, 2))
         for sort, name in names.items()

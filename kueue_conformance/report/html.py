@@ -22,12 +22,12 @@ from .paths import paths, permitted
 
 _SHOWN_CASES = 3
 TOLD = BAD | LACKING | {Outcome.FLAKY}
-"""Outcomes that are told first, with their story."""
+"""Outcomes that are shown first, with their story."""
 
 
 @cache
 def environment() -> Environment:
-    """Return what renders the templates: a name that is not there is an error, never a part that is silently left out."""
+    """Return the template environment: an undefined name is an error, never a part that is silently left out."""
     loader = PackageLoader("kueue_conformance.report", "templates")
     made = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
@@ -89,25 +89,27 @@ def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
 
 
 def told_cases(one: ScenarioResult) -> list[CaseResult]:
-    """Return the cases whose story is drawn at their scenario: those that fail as expected, and the first good one; causes have the others."""
+    """Return the cases whose story is drawn at their scenario: those that fail as expected, and the first
+    good one; causes have the others.
+    """
     known = [case for case in one.cases if case.outcome is Outcome.XFAILED]
     good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
     return [*known[:_SHOWN_CASES], *good[: 0 if one.outcome in TOLD else 1]]
 
 
 def failure_of(case: CaseResult) -> str:
-    """Return the words of a failure that name what failed: what was expected and what was observed."""
+    """Return the part of a failure text that says what failed: what was expected and what was observed."""
     return " ".join(parts_of(case.text).values())
 
 
 def _roles(text: str) -> Markup:
-    """Return a text with names by role; a pointer that rests on one is told the generated name."""
+    """Return a text with names by role; a tooltip shows the generated name."""
     named = Markup('<span class="role" title="{}">{}</span>')
     return Markup("").join(named.format(name, shown) if name else shown for shown, name in pieces(text))
 
 
 def _numbers(found: Sequence[Cause]) -> dict[str, list[int]]:
-    """Return by scenario the numbers of the causes that it fails of."""
+    """Return the numbers of its causes by scenario."""
     numbers: dict[str, list[int]] = {}
     for number, cause in enumerate(found, 1):
         for name in cause.scenarios:

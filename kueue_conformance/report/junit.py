@@ -31,9 +31,15 @@ def _suite(root: ET.Element, profile: ProfileResult, elsewhere: Mapping[tuple[st
     cases = [(one, case) for one in profile.scenarios for case in one.cases]
     tags = [_tag(case) for _, case in cases]
     suite = ET.SubElement(
-        root, "testsuite", name=profile.name, tests=str(len(cases)), failures=str(tags.count("failure")),
-        errors=str(tags.count("error")), skipped=str(tags.count("skipped")), time=str(round(sum(case.seconds for _, case in cases), 3)),
-    )  # fmt: skip
+        root,
+        "testsuite",
+        name=profile.name,
+        tests=str(len(cases)),
+        failures=str(tags.count("failure")),
+        errors=str(tags.count("error")),
+        skipped=str(tags.count("skipped")),
+        time=str(round(sum(case.seconds for _, case in cases), 3)),
+    )
     told = ET.SubElement(suite, "properties")
     ET.SubElement(told, "property", name="result", value=profile.result)
     if not profile.complete:
@@ -49,9 +55,12 @@ def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult, text: str) -
     )
     properties = ET.SubElement(element, "properties")
     told = {
-        "scenario": one.scenario.id, "requirement": " ".join(one.scenario.requirement), "level": str(one.scenario.level),
-        "dialect": case.dialect, "outcome": str(case.outcome),
-    }  # fmt: skip
+        "scenario": one.scenario.id,
+        "requirement": " ".join(one.scenario.requirement),
+        "level": str(one.scenario.level),
+        "dialect": case.dialect,
+        "outcome": str(case.outcome),
+    }
     for name, value in told.items():
         ET.SubElement(properties, "property", name=name, value=value)
     tag = _tag(case)
@@ -64,7 +73,7 @@ def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult, text: str) -
 
 
 def _tag(case: CaseResult) -> str:
-    """Return how JUnit calls what came of a case; what was foreseen is skipped, a pass has no name."""
+    """Return the JUnit element for an outcome; an expected failure is skipped, a pass has no name."""
     if case.outcome is Outcome.PASSED:
         return ""
     foreseen = case.expectation and case.outcome is not Outcome.XPASSED

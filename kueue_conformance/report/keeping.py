@@ -1,4 +1,4 @@
-"""Which cases leave evidence, and what is said of them in its first line (harness/N-08, N-15)."""
+"""Chooses the cases that leave evidence, and writes the first line of each file (harness/N-08, N-15)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,40 @@ def keep(
     note: Mapping[str, Any],
     told: Story,
 ) -> str:
-    """Write the story of a case where it is wanted; return the file as the report names it, empty where there is none."""
+    """Write the story of a case where it is wanted; return the file as the report names it, empty where there
+    is none.
+    """
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
     about = {
-        "suite": _version(), "scenario": scenario.id, "revision": scenario.revision, "title": scenario.title,
-        "test": note["test"], "node": note["node"], "dialect": context.dialect.name, "parameters": note["parameters"],
-        "controller": told.controller, "seed": settings.seed, "options": dict(settings.given),
-        "fingerprint": note["clause"] or note["code"], "text": note["text"], "faults": list(context.disturbed), "skew": told.skew,
-        **({"settled": list(told.settled), "kinds": sorted(told.kinds or ())} if context.kueue_works and not context.subject else {}),
-    }  # fmt: skip
+        "suite": _version(),
+        "scenario": scenario.id,
+        "revision": scenario.revision,
+        "title": scenario.title,
+        "test": note["test"],
+        "node": note["node"],
+        "dialect": context.dialect.name,
+        "parameters": note["parameters"],
+        "controller": told.controller,
+        "seed": settings.seed,
+        "options": dict(settings.given),
+        "fingerprint": note["clause"] or note["code"],
+        "text": note["text"],
+        "faults": list(context.disturbed),
+        "skew": told.skew,
+        **(
+            {"settled": list(told.settled), "kinds": sorted(told.kinds or ())}
+            if context.kueue_works and not context.subject
+            else {}
+        ),
+    }
     kept = Evidence(
-        about=about, changes=told.changes, requests=told.requests, questions=told.questions, attempts=told.attempts
-    )  # fmt: skip
+        about=about,
+        changes=told.changes,
+        requests=told.requests,
+        questions=told.questions,
+        attempts=told.attempts,
+    )
     try:
         return Folder(settings.report_dir).put(file_name(scenario.id, item.name), write(kept))
     except EnvironmentProblem as problem:
@@ -61,7 +82,7 @@ def keep_log(
     note: Mapping[str, Any],
     told: Story,
 ) -> str:
-    """Write all that the subject printed in a case where its story is kept as well; return the file, empty where it printed nothing."""
+    """Write the subject's log of a case whose story is kept; return the file, empty where it printed nothing."""
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
     lines = [f"{line}\n" for line in printed_by_subject(context)]
@@ -85,7 +106,7 @@ def _version() -> str:
 
 
 def put(folder: Path, results: Sequence[CaseResult]) -> None:
-    """On the process that leads: index the evidence of a run, and make a bundle of each failure."""
+    """In the leading process: index the evidence of a run, and make a bundle of each failure."""
     kept = [one for one in results if one.evidence]
     Folder(folder).close(
         [

@@ -1,4 +1,5 @@
-"""Differences between servers that are understood: rows of `fixtures/differences.yaml`, each with reason, evidence and what would decide it.
+"""Known differences between servers: rows of `fixtures/differences.yaml`, each with reason, evidence and what
+would decide it.
 
 `python -m kueue_conformance.report.known` writes docs/differences.md from them.
 """
@@ -29,21 +30,21 @@ a row matches no difference in two reports of whole profiles.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One sort of difference: in which scenarios, and what is said of it. `what`, `a` and `b` may be globs."""
+    """A sort of difference: its scenarios and its text."""
 
     id: str
     servers: tuple[str, ...]
     """The real servers that differ from the fake one."""
     subject: str = ""
-    """How a subject is connected, where only such a one is meant."""
+    """The connector of the subject, where the row is about one only."""
     scenarios: tuple[str, ...]
     what: str
     a: str = "*"
     b: str = "*"
     sometimes: bool = False
-    """Two runs on the same server differ by it as well; what is lacking is so for some subjects."""
+    """Two runs on the same server may differ by it as well; what is lacking is so for some subjects."""
     needs: str = ""
-    """The feature that the second server lacks, where that is all there is to it."""
+    """The feature that the second server lacks, where that alone explains the difference."""
     reason: str
     evidence: str
     settles: str
@@ -57,7 +58,7 @@ class Row:
 
 
 def file() -> Path:
-    """Return the file that says it."""
+    """Return the file of the rows."""
     return fixtures() / "differences.yaml"
 
 
@@ -71,7 +72,7 @@ def rows() -> Sequence[Row]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sorted:
-    """Differences with the row that names each, those that none names, and rows that name none."""
+    """Differences with the row that explains each, those that none names, and rows that name none."""
 
     named: Sequence[tuple[Difference, Row]]
     unknown: Sequence[Difference]
@@ -81,16 +82,23 @@ class Sorted:
 def sort(
     found: Sequence[Difference], known: Sequence[Row], compared: Collection[str], servers: Collection[str]
 ) -> Sorted:
-    """Sort differences by rows; one is idle that names none of what was found, where all its scenarios were compared on its servers."""
+    """Sort differences by rows; one is idle that names none of what was found, where all its scenarios were
+    compared on its servers.
+    """
     of = [(one, next((row for row in known if row.names(one)), None)) for one in found]
     used = {row.id for _, row in of if row}
     return Sorted(
-        named=[(one, row) for one, row in of if row], unknown=[one for one, row in of if not row],
+        named=[(one, row) for one, row in of if row],
+        unknown=[one for one, row in of if not row],
         idle=[
-            row for row in known
-            if row.id not in used and not row.sometimes and set(row.scenarios) <= set(compared) and {*row.servers} & {*servers}
+            row
+            for row in known
+            if row.id not in used
+            and not row.sometimes
+            and set(row.scenarios) <= set(compared)
+            and {*row.servers} & {*servers}
         ],
-    )  # fmt: skip
+    )
 
 
 def page(known: Sequence[Row]) -> str:
@@ -103,8 +111,14 @@ def page(known: Sequence[Row]) -> str:
         f"{len(_scenarios(lacking) - always)} more for a subject in pods of a user's cluster."
     )
     return "\n".join(
-        [_HEAD.format(counts=counts), "## What differs\n", *_told(differing), "## What a real server lacks\n", *_told(lacking)]
-    )  # fmt: skip
+        [
+            _HEAD.format(counts=counts),
+            "## What differs\n",
+            *_told(differing),
+            "## What a real server lacks\n",
+            *_told(lacking),
+        ]
+    )
 
 
 def _scenarios(some: Sequence[Row]) -> set[str]:

@@ -1,4 +1,6 @@
-"""The drawing of a case's timeline: a lane for each actor and each sort of traffic, a mark for each step, a span while a condition is True."""
+"""The drawing of a case's timeline: a lane for each actor and each sort of traffic, a mark for each step, a
+span while a condition is True.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,11 @@ from .naming import by_role
 from .traffic import LANES
 
 STEP, ROW, ABOVE = 22, 32, 22
-"""Pixels: between two steps, between two lanes, and from the top of a row, where its name stands, to the middle of its lane."""
+"""Pixels: between two steps, between two lanes, and from the top of a row, where its name stands, to the
+middle of its lane.
+"""
 WIDE, NARROW = 46, 13
-"""Steps that stand beside each other on a screen and on a telephone; what is more goes on below."""
+"""The most steps in a row on a screen and on a telephone; further steps go into the next row."""
 _SHOWN, _BEFORE = 92, 60
 """Steps that are drawn, and how many of them before a first wrong write that comes later."""
 _WRITES = re.compile(r"(\w+)(?:=(\w+)| (removed))")
@@ -22,7 +26,9 @@ _SPANS = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "Finished")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One write, `x` along its actor's lane; `tip` is what a pointer is told, `broke` the safety rules that it broke."""
+    """One write, `x` along its actor's lane; `tip` is what a pointer is told, `broke` the safety rules that
+    it broke.
+    """
 
     x: int
     y: int
@@ -52,7 +58,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What the page draws once, to be shown in strips."""
+    """The drawing, which the page shows in strips."""
 
     width: int
     height: int
@@ -67,7 +73,9 @@ def first_wrong(drawing: Drawing) -> Mark | None:
 
 
 def strips(drawing: Drawing, columns: int) -> list[tuple[int, int]]:
-    """Return the left edges and widths in pixels of the pieces that stand below each other where there is room for so many steps."""
+    """Return the left edges and widths in pixels of the pieces that stand below each other where there is
+    room for so many steps.
+    """
     edges = range(0, drawing.width, columns * STEP)
     return [(x, max(NARROW * STEP, min(columns * STEP, drawing.width - x))) for x in edges]
 
@@ -85,13 +93,18 @@ def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
     spans = [span for row, key in enumerate(conditions) for span in _spans(shown, key, _y(len(rows) + row))]
     names = [*rows, *(f"{condition} · {name}" for name, condition in conditions)]
     return Drawing(
-        width=len(shown) * STEP, height=len(names) * ROW, marks=marks, spans=spans,
+        width=len(shown) * STEP,
+        height=len(names) * ROW,
+        marks=marks,
+        spans=spans,
         lanes=[Lane(_y(row), _short(by_role(name)), name) for row, name in enumerate(names)],
-    )  # fmt: skip
+    )
 
 
 def _window(timeline: Sequence[Mapping[str, Any]]) -> int:
-    """Return the number of the first step that is drawn: the first wrong write is always among those after it."""
+    """Return the number of the first step that is drawn: the first wrong write is always among those after
+    it.
+    """
     wrong = next((number for number, one in enumerate(timeline) if one.get("broke")), 0)
     return max(0, wrong - _BEFORE) if wrong >= _SHOWN else 0
 

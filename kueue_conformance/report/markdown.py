@@ -1,4 +1,4 @@
-"""summary.md: what a CI page shows."""
+"""summary.md: the summary for a CI page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def render(report: Report) -> str:
 
 
 def _cause(number: int, one: Cause) -> list[str]:
-    """Tell a cause with one story in full, and the scenarios that fail of it too."""
+    """Return a cause with one story in full, and the scenarios that fail of it too."""
     head = f"## {number}. {one.rule} [{one.level}] {one.title}"
     seen = [f"- expected: {by_role(one.expected)}", f"- observed: {by_role(one.observed)}"]
     amount = f"{len(one.scenarios)} scenario(s): {', '.join(one.scenarios)}"
@@ -48,14 +48,14 @@ def _cause(number: int, one: Cause) -> list[str]:
 
 
 def _fenced(text: str) -> list[str]:
-    """Return a block that no line of the text ends: it is what a controller printed, too."""
+    """Return a fenced block whose fence is longer than any in the text, which may be a controller's output."""
     longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return [f"{fence}text", text, fence]
 
 
 def _abilities(report: Report) -> list[str]:
-    """Tell each capability in three columns: what was claimed, what was tried, what was seen."""
+    """Return the table of capabilities: declared, exercised, observed."""
     rows = [row for profile in report.profiles for row in profile.abilities]
     said = [
         f"| {row.name} | {_word(row.declared)} | {row.exercised} | {_word(row.observed)} | {row.state}{f': {row.why}' if row.why else ''} |"
@@ -76,7 +76,7 @@ def _word(said: bool | None) -> str:
 
 
 def _expected(report: Report) -> list[str]:
-    """Tell what failed as it was expected to, and which expectations must go."""
+    """Return the expected failures, and which expectations must go."""
     known = [one for one in report.scenarios if one.outcome is Outcome.XFAILED]
     reasons = {
         one.scenario.id: next((case.expectation for case in one.cases if case.expectation), "")
@@ -85,12 +85,13 @@ def _expected(report: Report) -> list[str]:
     rows = [f"- {one.scenario.id} {one.scenario.title}: {reasons[one.scenario.id]}" for one in known]
     stale = [f"- {one['where']} {one['id']}: {one['why']}" for one in report.expectations["stale"]]
     return [
-        *(["", "## Fails as expected", "", *rows] if rows else []), *(["", "## Expectations that must go", "", *stale] if stale else []),
-    ]  # fmt: skip
+        *(["", "## Fails as expected", "", *rows] if rows else []),
+        *(["", "## Expectations that must go", "", *stale] if stale else []),
+    ]
 
 
 def _seen(report: Report) -> list[str]:
-    """Tell which of several permitted behaviours each scenario met."""
+    """Return which of several permitted behaviours each scenario met."""
     found = {
         f"- {one.scenario.id}.{clause} {one.scenario.title}: {word}"
         for one in report.scenarios
@@ -112,10 +113,14 @@ def _safety(report: Report) -> list[str]:
 def _coverage(report: Report) -> list[str]:
     covered = report.requirements
     contract = covered.get("contract")
-    rows = [] if contract is None else [
-        f"Contract of a check controller: {contract['observed']} of {contract['rows']} rows are observed; MUST: {contract['mustObserved']} of {contract['must']}.",
-        "",
-    ]  # fmt: skip
+    rows = (
+        []
+        if contract is None
+        else [
+            f"Contract of a check controller: {contract['observed']} of {contract['rows']} rows are observed; MUST: {contract['mustObserved']} of {contract['must']}.",
+            "",
+        ]
+    )
     failed = covered["failed"]
     partly = "" if report.complete else " The run was not complete."
     return [

@@ -1,4 +1,6 @@
-"""Reports of several subjects side by side: subjects × profiles × dialects, and the scenarios in which they differ (harness/H-30)."""
+"""Reports of several subjects side by side: subjects × profiles × dialects, and the scenarios in which they
+differ (harness/H-30).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ Column: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What came of a profile in a dialect: the verdict and the counts."""
+    """The result of a profile in a dialect: the verdict and the counts."""
 
     result: str
     counts: Mapping[str, int]
@@ -33,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A subject, on what it was judged, and its cells by profile and dialect."""
+    """A subject, its environment, and its cells by profile and dialect."""
 
     subject: str
     place: str
@@ -41,12 +43,12 @@ class Row:
     cells: Mapping[Column, Cell]
     scenarios: Mapping[str, str]
     cost: Mapping[str, float]
-    """What a change of its cost the API server, where that was seen."""
+    """Load on the API server for each change, where requests were seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The rows in order, the columns in order, and the scenarios of which the rows say different things."""
+    """Rows and columns in order, and the scenarios of which the rows say different things."""
 
     rows: Sequence[Row]
     columns: Sequence[Column]
@@ -54,32 +56,42 @@ class Matrix:
 
     @property
     def disputed(self) -> Sequence[str]:
-        """The scenarios that did not come out alike everywhere."""
+        """The scenarios with different outcomes."""
         every = sorted({name for row in self.rows for name in row.scenarios})
         return [name for name in every if len({row.scenarios.get(name, "") for row in self.rows}) > 1]
 
     @property
     def costs(self) -> Sequence[str]:
-        """The sorts of cost that are known of any row."""
+        """The sorts of cost that some row has."""
         return sorted({name for row in self.rows for name in row.cost})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
-            "apiVersion": API_VERSION, "kind": KIND, "columns": [{"profile": profile, "dialect": dialect} for profile, dialect in self.columns],
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "columns": [{"profile": profile, "dialect": dialect} for profile, dialect in self.columns],
             "rows": [
                 {
-                    "subject": row.subject, "place": row.place, "complete": row.complete,
+                    "subject": row.subject,
+                    "place": row.place,
+                    "complete": row.complete,
                     "cells": [
-                        {"profile": profile, "dialect": dialect, "result": cell.result, "counts": dict(cell.counts)}
+                        {
+                            "profile": profile,
+                            "dialect": dialect,
+                            "result": cell.result,
+                            "counts": dict(cell.counts),
+                        }
                         for (profile, dialect), cell in sorted(row.cells.items())
                     ],
-                    "scenarios": dict(sorted(row.scenarios.items())), **({"costOfAChange": dict(row.cost)} if row.cost else {}),
+                    "scenarios": dict(sorted(row.scenarios.items())),
+                    **({"costOfAChange": dict(row.cost)} if row.cost else {}),
                 }
                 for row in self.rows
             ],
             "disputed": list(self.disputed),
-        }  # fmt: skip
+        }
 
 
 def matrix(reports: Mapping[str, Json]) -> Matrix:
@@ -96,7 +108,9 @@ def matrix(reports: Mapping[str, Json]) -> Matrix:
 
 
 def _apart(reports: Mapping[str, Json]) -> list[Row]:
-    """Return a row for each report; builds of one version, judged in one place, are told apart by when, and else by the file."""
+    """Return a row for each report; builds of one version, judged in one place, are told apart by when, and
+    else by the file.
+    """
     rows = {path: _row(report) for path, report in reports.items()}
     for about in (
         {path: str(report["date"]) for path, report in reports.items()},

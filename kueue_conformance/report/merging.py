@@ -1,4 +1,4 @@
-"""Several reports of one subject as one: shards, backends, control planes, dialects (harness/H-30)."""
+"""Merges several reports of one subject: shards, backends, control planes, dialects (harness/H-30)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _ONCE = ("apiVersion", "kind", "suite", "implementation")
 
 
 def merge(reports: Mapping[str, Json]) -> Json:
-    """Return one report for several, by their paths. Raises UsageError when they are not of one suite and one subject."""
+    """Return one report for several, by their paths. Raises UsageError when they are not of one suite and one
+    subject.
+    """
     every = list(reports.values())
     _alike(reports, ("suite", "inventoryDigest"), "scenarios", "merge reports of one version of the suite")
     _alike(reports, ("implementation",), "subject", "set them side by side with `report matrix`")
@@ -39,15 +41,20 @@ def merge(reports: Mapping[str, Json]) -> Json:
     )
     spent = footprint.together([one["footprint"] for one in every if "footprint" in one])
     return {
-        **{key: every[0][key] for key in _ONCE}, "complete": complete, "date": max(one["date"] for one in every),
-        "environment": _environment(every), "profiles": profiles, "scenarios": scenarios,
+        **{key: every[0][key] for key in _ONCE},
+        "complete": complete,
+        "date": max(one["date"] for one in every),
+        "environment": _environment(every),
+        "profiles": profiles,
+        "scenarios": scenarios,
         "safetyRules": _rules(every, apart=len(places) > 1),
         "requirements": coverage(
             inventory(), [one["name"] for one in profiles], {one["id"]: one["outcome"] for one in scenarios}
         ),
-        **({"footprint": dict(spent)} if spent else {}), "expectations": _expectations(every),
+        **({"footprint": dict(spent)} if spent else {}),
+        "expectations": _expectations(every),
         "seed": min(one["seed"] for one in every),
-    }  # fmt: skip
+    }
 
 
 def _alike(reports: Mapping[str, Json], path: Sequence[str], what: str, hint: str) -> None:
@@ -89,7 +96,7 @@ def _test(report: Json, test: str, *, apart: bool) -> str:
 
 
 def _both(one: Json, other: Json) -> Json:
-    """Return a case that was run twice in the same place: what ends now so, now otherwise, is flaky."""
+    """Merge a case that was run twice in the same environment: what ends now so, now otherwise, is flaky."""
     if one["outcome"] == other["outcome"]:
         return min(one, other, key=lambda case: (case["seconds"], str(case)))
     worse = min(one, other, key=lambda case: case["outcome"] in ("passed", "unsupported"))
@@ -104,14 +111,18 @@ def _environment(every: Sequence[Json]) -> Json:
         for key, value in first["options"].items()
         if all(one["options"].get(key) == value for one in found)
     }
-    parts = [{key: one[key] for key in (*_PLACE, "dialects", "python", "pytest")} | {"seed": report["seed"], "date": report["date"]}
-             for report, one in zip(every, found, strict=True)]  # fmt: skip
+    parts = [
+        {key: one[key] for key in (*_PLACE, "dialects", "python", "pytest")}
+        | {"seed": report["seed"], "date": report["date"]}
+        for report, one in zip(every, found, strict=True)
+    ]
     return {
         **{key: ",".join(sorted({str(one[key]) for one in found})) for key in _PLACE},
         "dialects": sorted({name for one in found for name in one["dialects"]}),
-        **{key: ",".join(sorted({str(one[key]) for one in found})) for key in ("python", "pytest")}, "options": options,
+        **{key: ",".join(sorted({str(one[key]) for one in found})) for key in ("python", "pytest")},
+        "options": options,
         "merged": sorted(parts, key=str),
-    }  # fmt: skip
+    }
 
 
 def _rules(every: Sequence[Json], *, apart: bool) -> list[Json]:
@@ -124,18 +135,25 @@ def _rules(every: Sequence[Json], *, apart: bool) -> list[Json]:
                 named = {**one, "test": _test(report, one["test"], apart=apart)}
                 found.setdefault(rule["id"], {})[str(sorted(named.items()))] = named
     return [
-        {**rules[name], "violations": sorted(found.get(name, {}).values(), key=lambda one: (one["scenario"], one["test"], one["text"]))}
+        {
+            **rules[name],
+            "violations": sorted(
+                found.get(name, {}).values(), key=lambda one: (one["scenario"], one["test"], one["text"])
+            ),
+        }
         for name in sorted(rules)
-    ]  # fmt: skip
+    ]
 
 
 def _expectations(every: Sequence[Json]) -> Json:
     found = [report["expectations"] for report in every]
     digests = {one["digest"] for one in found}
     return {
-        "files": sorted({name for one in found for name in one["files"]}), "digest": digests.pop() if len(digests) == 1 else "",
-        "matched": _rows(found, "matched"), "stale": _rows(found, "stale"),
-    }  # fmt: skip
+        "files": sorted({name for one in found for name in one["files"]}),
+        "digest": digests.pop() if len(digests) == 1 else "",
+        "matched": _rows(found, "matched"),
+        "stale": _rows(found, "stale"),
+    }
 
 
 def _rows(found: Sequence[Json], key: str) -> list[Json]:

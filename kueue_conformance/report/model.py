@@ -1,4 +1,6 @@
-"""The report as a value: built from results, equal for equal outcomes whatever the order of the run (harness §10.7, H-26)."""
+"""The report as a value: built from results, equal for equal outcomes whatever the order of the run (harness
+§10.7, H-26).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import Any
 from ..capability import AUTOSCALER as AN_AUTOSCALER
 from ..capability import FAMILIES
 from ..outcome import LACKING, Level, Outcome, binding, verdict, worst
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, Rule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
 from ..scenario import Scenario, inventory_digest
 from .abilities import Ability
 
@@ -19,7 +21,9 @@ API_VERSION = "kueue-conformance.dev/v1"
 CONTROLLER = "check controller"
 KIND = "ConformanceReport"
 INCOMPLETE = "INCOMPLETE: the run ended before every case was judged"
-"""What every form of a report says of a run that was interrupted, or ended at a failure as it was asked to."""
+"""The note in every format of a report about a run that was interrupted, or ended at a failure as it was
+asked to.
+"""
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 
@@ -32,7 +36,7 @@ def clause_of(scenario: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """What came of one case."""
+    """The result of one case."""
 
     id: str
     test: str
@@ -45,26 +49,26 @@ class CaseResult:
     waits: Mapping[str, Sequence[float]] = field(default_factory=lambda: MappingProxyType({}))
     timeline: tuple[Mapping[str, Any], ...] = ()
     lists: tuple[Mapping[str, Any], ...] = ()
-    """The lists of pending Workloads that it saw, each a table of Workloads and revisions."""
+    """The lists of pending Workloads that it read, each a table of Workloads and revisions."""
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Which of several permitted behaviours was seen, by clause."""
+    """Which of several permitted behaviours was observed, by clause."""
     judged: bool = False
     """The safety rules were judged over the story of the case."""
     violations: tuple[Mapping[str, str], ...] = ()
     expectation: str = ""
-    """The entry of the expectations that foresaw it, or that must go now."""
+    """The expectation that matched it, or that is stale now."""
     evidence: str = ""
     """The file with its story, beside the report."""
     log: str = ""
-    """The file with all that the subject printed meanwhile, beside the report."""
+    """The file with the subject's log of the case, beside the report."""
     node: str = ""
-    """What pytest calls it."""
+    """The pytest node id."""
     observed: tuple[str, ...] = ()
-    """The capabilities that the subject showed."""
+    """The capabilities that were observed."""
     asked: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
-    """What the subject asked the API server for: the rights it needed and what that cost."""
+    """The subject's requests: the rights that it needed, and their cost."""
     turns: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """How often it ended how, where it was run several times."""
+    """The number of each outcome, where it was run several times."""
 
     @property
     def clause(self) -> str:
@@ -73,20 +77,31 @@ class CaseResult:
 
     @property
     def fingerprint(self) -> str:
-        """What tells this failure from another one of the same scenario: clause, safety rules or kind of error (H-17)."""
+        """The fingerprint of the failure within its scenario: clause, safety rules or kind of error (H-17)."""
         return self.clause or self.code
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form; timeline and lists are the HTML page's."""
         return {
-            "test": self.test, "dialect": self.dialect, "parameters": dict(self.parameters), "outcome": str(self.outcome),
-            **({"code": self.code} if self.code else {}), **({"clause": self.clause} if self.clause else {}),
+            "test": self.test,
+            "dialect": self.dialect,
+            "parameters": dict(self.parameters),
+            "outcome": str(self.outcome),
+            **({"code": self.code} if self.code else {}),
+            **({"clause": self.clause} if self.clause else {}),
             **({"expectation": self.expectation} if self.expectation else {}),
-            **({"text": self.text} if self.text else {}), "seconds": self.seconds,
+            **({"text": self.text} if self.text else {}),
+            "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
-            **({"waits": {name: list(each) for name, each in sorted(self.waits.items())}} if self.waits else {}),
-            **({"evidence": [self.evidence]} if self.evidence else {}), **({"log": self.log} if self.log else {}), **({"turns": dict(self.turns)} if self.turns else {}),
-        }  # fmt: skip
+            **(
+                {"waits": {name: list(each) for name, each in sorted(self.waits.items())}}
+                if self.waits
+                else {}
+            ),
+            **({"evidence": [self.evidence]} if self.evidence else {}),
+            **({"log": self.log} if self.log else {}),
+            **({"turns": dict(self.turns)} if self.turns else {}),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,16 +124,21 @@ class ScenarioResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "id": self.scenario.id, "revision": self.scenario.revision, "title": self.scenario.title,
-            "level": str(self.scenario.level), "requirement": list(self.scenario.requirement), "shows": list(self.scenario.shows),
-            "outcome": str(self.outcome), **({"code": self.code} if self.code else {}),
+            "id": self.scenario.id,
+            "revision": self.scenario.revision,
+            "title": self.scenario.title,
+            "level": str(self.scenario.level),
+            "requirement": list(self.scenario.requirement),
+            "shows": list(self.scenario.shows),
+            "outcome": str(self.outcome),
+            **({"code": self.code} if self.code else {}),
             "cases": [case.to_dict() for case in self.cases],
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileResult:
-    """A profile's scenarios and what they amount to."""
+    """A profile's scenarios and its result."""
 
     name: str
     scenarios: tuple[ScenarioResult, ...]
@@ -126,7 +146,7 @@ class ProfileResult:
     complete: bool = True
     """Every case of the run was judged."""
     abilities: tuple[Ability, ...] = ()
-    """What the subject claims and shows; nothing where no check controller is judged."""
+    """Declared and observed capabilities; none where no check controller is judged."""
 
     @property
     def result(self) -> str:
@@ -149,10 +169,16 @@ class ProfileResult:
         failed = [one.scenario.id for one in self.scenarios if one.outcome in LACKING]
         excluded = [one.scenario.id for one in self.scenarios if one.outcome is Outcome.EXCLUDED]
         return {
-            "name": self.name, "result": self.result, "summary": summary(self.counts),
+            "name": self.name,
+            "result": self.result,
+            "summary": summary(self.counts),
             "core": {"counts": dict(self.counts), "failed": failed, "excluded": excluded},
-            **({"extended": {"capabilities": [one.to_dict() for one in self.abilities]}} if self.abilities else {}),
-        }  # fmt: skip
+            **(
+                {"extended": {"capabilities": [one.to_dict() for one in self.abilities]}}
+                if self.abilities
+                else {}
+            ),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,12 +193,15 @@ class RuleResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         return {
-            "id": self.id, "level": str(self.level), "rule": self.rule, "violations": [dict(one) for one in self.violations],
-        }  # fmt: skip
+            "id": self.id,
+            "level": str(self.level),
+            "rule": self.rule,
+            "violations": [dict(one) for one in self.violations],
+        }
 
 
 def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
-    """Return what the safety rules found; nothing when no case could be judged by them."""
+    """Return the breaches of safety rules; none when no case could be judged by them."""
     judged = sorted((one for one in results if one.judged), key=lambda one: (one.id, one.test))
     breaches = [
         (found["rule"], {"scenario": case.id, "test": case.test, "text": found["text"]})
@@ -181,13 +210,16 @@ def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
     ]
     return tuple(
         RuleResult(
-            id=rule.id, level=rule.level, rule=rule.text, violations=tuple(each for name, each in breaches if name == rule.id)
+            id=rule.id,
+            level=rule.level,
+            rule=rule.text,
+            violations=tuple(each for name, each in breaches if name == rule.id),
         )
         for rule in rules_of(one.id for one in judged)
-    )  # fmt: skip
+    )
 
 
-def rules_of(scenarios: Iterable[str]) -> tuple[Rule, ...]:
+def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
     """Return the safety rules by which cases of scenarios are judged, in order of their ids."""
     judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
     found = (
@@ -200,7 +232,7 @@ def rules_of(scenarios: Iterable[str]) -> tuple[Rule, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Everything a run found out."""
+    """The results of a run."""
 
     complete: bool
     date: str
@@ -213,11 +245,11 @@ class Report:
     seed: int
     expectations: Mapping[str, Any] = field(default_factory=lambda: NO_EXPECTATIONS)
     footprint: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
-    """What the subject needed and cost, empty where nobody saw its requests."""
+    """The subject's needed rights and cost, empty where requests are not seen."""
 
     @property
     def scenarios(self) -> Sequence[ScenarioResult]:
-        """Every scenario that has a result, in order of its id."""
+        """Scenarios with results, by id."""
         return sorted(
             (one for profile in self.profiles for one in profile.scenarios), key=lambda one: one.scenario.id
         )
@@ -227,17 +259,25 @@ class Report:
         from .. import __version__
 
         return {
-            "apiVersion": API_VERSION, "kind": KIND, "complete": self.complete, "date": self.date,
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "complete": self.complete,
+            "date": self.date,
             "suite": {
-                "version": __version__, "inventoryDigest": inventory_digest(self.inventory), "scenarios": len(self.inventory),
+                "version": __version__,
+                "inventoryDigest": inventory_digest(self.inventory),
+                "scenarios": len(self.inventory),
             },
-            "implementation": dict(self.implementation), "environment": dict(self.environment),
+            "implementation": dict(self.implementation),
+            "environment": dict(self.environment),
             "profiles": [profile.to_dict() for profile in self.profiles],
             "scenarios": [one.to_dict() for one in self.scenarios],
             "safetyRules": [rule.to_dict() for rule in self.safety_rules],
-            "requirements": dict(self.requirements), "expectations": dict(self.expectations),
-            **({"footprint": dict(self.footprint)} if self.footprint else {}), "seed": self.seed,
-        }  # fmt: skip
+            "requirements": dict(self.requirements),
+            "expectations": dict(self.expectations),
+            **({"footprint": dict(self.footprint)} if self.footprint else {}),
+            "seed": self.seed,
+        }
 
 
 def summary(counts: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""Generated names as people speak of them: `workload A` in place of `workload-1-chk-014-ttdfp-838-morning`."""
+"""Readable names for generated ones: `workload A` in place of `workload-1-chk-014-ttdfp-838-morning`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a text piece by piece: what is shown, and the generated name that it stands for, empty where it stands for none."""
+    """Yield a text piece by piece: what is shown, and the generated name that it stands for, empty where it
+    stands for none.
+    """
     text, end = _SAID_TWICE.sub("", text), 0
     for found in _GENERATED.finditer(text):
         yield text[end : found.start()], ""
@@ -25,17 +27,19 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def by_role(text: str) -> str:
-    """Return a text in which each generated name is what it names and its place among those of the case."""
+    """Replace each generated name by its role and its place among those of the case."""
     return "".join(shown for shown, _ in pieces(text))
 
 
 def of_any_case(text: str) -> str:
-    """Return a text without what differs from case to case: names, numbers, times."""
+    """Remove names, numbers and times, which differ from case to case."""
     said = _GENERATED.sub(lambda found: f"{found[1].replace('-', ' ')} #", text)
     return re.sub(r"\d+(\.\d+)?", "#", _KINDS.sub("", said))
 
 
 def _role(noun: str, number: int) -> str:
-    """Return a noun with its place: Workloads have letters, so that they are told from the checks that they list."""
+    """Return a noun with its place: Workloads have letters, so that they are told from the checks that they
+    list.
+    """
     lettered = noun == "workload" and 0 < number <= len(_LETTERS)
     return f"{noun.replace('-', ' ')} {_LETTERS[number - 1] if lettered else number}"

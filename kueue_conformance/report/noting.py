@@ -1,4 +1,6 @@
-"""What the process that ran a case tells the one that leads the run: attached to pytest's report as plain data (PY-22)."""
+"""Notes from the process that ran a case for the leading process: attached to pytest's report as plain data
+(PY-22).
+"""
 
 from __future__ import annotations
 
@@ -38,16 +40,21 @@ def note_case(
     judged: Judged | None,
     settings: Settings,
 ) -> None:
-    """Attach to a phase's report, as plain data, what the controller needs to know of the case; the timeline is one text."""
+    """Attach the note of a case to a phase's report, as plain data; the timeline is one text."""
     outcome, code, text = _judge(call, report)
     over = report.when == "call" or outcome is not Outcome.PASSED
     note: dict[str, Any] = {
-        **_case(item, scenario), "clause": clause_of(scenario.id, text), "code": code, "text": text,
-        "seconds": round(call.duration, 3), "seen": dict(context.seen) if context else {}, **_nothing(),
-    }  # fmt: skip
+        **_case(item, scenario),
+        "clause": clause_of(scenario.id, text),
+        "code": code,
+        "text": text,
+        "seconds": round(call.duration, 3),
+        "seen": dict(context.seen) if context else {},
+        **_nothing(),
+    }
     note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)
     if note["expectation"]:
-        # This is pytest's own sign of an expected failure.
+        # pytest marks an expected failure so.
         report.outcome, report.wasxfail = "skipped", note["expectation"]
     if context and over:
         judged = judged or Judged(story=story(context))
@@ -79,13 +86,16 @@ def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
     turn = parameters.pop(TURN, 0)
     mark = f"{TURN_MARK}{turn}]"
     return {
-        "id": scenario.id, "test": item.name.replace(mark, "]"), "node": item.nodeid.replace(mark, "]"), "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+        "id": scenario.id,
+        "test": item.name.replace(mark, "]"),
+        "node": item.nodeid.replace(mark, "]"),
+        "dialect": dialect.name if isinstance(dialect, Dialect) else "",
         "parameters": {name: str(value) for name, value in parameters.items()},
-    }  # fmt: skip
+    }
 
 
 def _nothing() -> dict[str, Any]:
-    """Return what is said of a phase that has no story."""
+    """Return the note of a phase without a story."""
     return {
         "waits": {},
         "timeline": "[]",
@@ -100,22 +110,31 @@ def _nothing() -> dict[str, Any]:
 
 
 def _story(
-    item: pytest.Item, scenario: Scenario, context: CaseContext, settings: Settings, note: dict[str, Any],
+    item: pytest.Item,
+    scenario: Scenario,
+    context: CaseContext,
+    settings: Settings,
+    note: dict[str, Any],
     judged: Judged,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     broken = judged.broken
     return {
-        "waits": dict(context.waits), "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(), "lists": orjson.dumps(tables([*context.lists])).decode(), "judged": broken is not None,
-        "observed": sorted(map(str, observed(judged.story))) if judged.story.controller and broken is not None else [],
+        "waits": dict(context.waits),
+        "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(),
+        "lists": orjson.dumps(tables([*context.lists])).decode(),
+        "judged": broken is not None,
+        "observed": sorted(map(str, observed(judged.story)))
+        if judged.story.controller and broken is not None
+        else [],
         "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
         "asked": asked(context),
         "evidence": keep(item, scenario, context, settings, note, judged.story),
         "log": keep_log(item, scenario, context, settings, note, judged.story),
-    }  # fmt: skip
+    }
 
 
 def _foreseen(settings: Settings, note: dict[str, Any], outcome: Outcome) -> tuple[str, str]:
-    """Return the outcome of a case beside what is expected of it."""
+    """Return the outcome of a case, and its expectation."""
     known = settings.expectations.about(note["id"], situation(settings, note["dialect"]), today())
     seen, entry = expected(known, note["id"], outcome, note["clause"] or note["code"])
     return str(seen), entry

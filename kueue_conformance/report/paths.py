@@ -1,4 +1,4 @@
-"""The ways that Workloads and entries took through their states, laid over the permitted ones (harness/N-12)."""
+"""Drawings of the state transitions of Workloads and check entries, over the permitted ones (harness/N-12)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
 _SHOWN = 6
 _WORD = re.compile(r"[\w.-]+")
 _CANARY = "canary-"
-"""What the names of Workloads begin with that are made only to see whether a subject still answers."""
+"""Name prefix of canaries."""
 _UNKNOWN = (WIDTH - HALF_WIDTH - 4, 84)
-"""Where a word stands that is no state."""
+"""The position of a text that is no state."""
 Point = tuple[float, float]
 
 
@@ -43,7 +43,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """The permitted ways of a machine: drawn once for a page."""
+    """The permitted transitions of a machine: drawn once for a page."""
 
     name: str
     edges: Sequence[Edge]
@@ -51,7 +51,7 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A drawing, to be laid over the permitted ways of its machine, and the way in words."""
+    """A drawing over the permitted transitions of its machine, and the path as text."""
 
     title: str
     machine: str
@@ -68,7 +68,7 @@ MACHINES = (WORKLOAD, ENTRY)
 
 
 def permitted() -> list[Ways]:
-    """Return the permitted ways of each machine."""
+    """Return the permitted transitions of each machine."""
     return [
         Ways(
             one.name,
@@ -82,7 +82,8 @@ def permitted() -> list[Ways]:
 
 
 def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN, failure: str = "") -> list[Path]:
-    """Return the drawings of a case, not too many: of Workloads and their entries those that a failure's words name first.
+    """Return the drawings of a case, not too many: of Workloads and their entries those that a failure's
+    words name first.
 
     Then come those with a wrong step, then those that share a name with the failure, and canaries last.
     """
@@ -103,11 +104,18 @@ def _path(walk: Walk, *, failing: bool) -> Path:
     states, seen = walk.machine.states, walk.seen
     places = {**states, **{name: _UNKNOWN for name in seen if name not in states}}
     return Path(
-        title=walk.title, machine=walk.machine.name, words=" → ".join(seen), wrong=walk.wrong, failing=failing,
+        title=walk.title,
+        machine=walk.machine.name,
+        words=" → ".join(seen),
+        wrong=walk.wrong,
+        failing=failing,
         height=max(y for _, y in places.values()) + 36,
-        nodes=[Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "") for name, (x, y) in places.items()],
+        nodes=[
+            Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "")
+            for name, (x, y) in places.items()
+        ],
         edges=[_edge(places, way, steps) for way, steps in taken.items()],
-    )  # fmt: skip
+    )
 
 
 def _edge(places: Mapping[str, tuple[int, int]], way: tuple[str, str], steps: Sequence[Step]) -> Edge:

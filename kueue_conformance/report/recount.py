@@ -1,4 +1,4 @@
-"""What the scenarios of a report file amount to: for reports that are put together or judged again (harness §10.5)."""
+"""Recomputes the results of a report file: for reports that are put together or judged again (harness §10.5)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def scenario(record: Json, cases: Sequence[Json]) -> Json:
 def profiles(
     scenarios: Sequence[Json], *, strict: bool, complete: bool, more: Mapping[str, Json] | None = None
 ) -> list[Json]:
-    """Return the profiles of some scenarios; `more` says what else is known of each, by its name."""
+    """Return the profiles of scenarios; `more` has further fields, by its name."""
     groups: dict[str, list[Json]] = {}
     for one in scenarios:
         groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)
@@ -43,7 +43,9 @@ def _extended(before: Json, own: Sequence[Json]) -> Json:
 
 
 def capabilities(said: Sequence[Json], own: Sequence[Json]) -> list[Json]:
-    """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and observed."""
+    """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and
+    observed.
+    """
     declared, observed = _named(said, "declared"), _named(said, "observed")
     outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}
     return [one.to_dict() for one in abilities(outcomes, inventory(), declared, observed)]
@@ -56,7 +58,9 @@ def _named(said: Sequence[Json], column: str) -> list[str] | None:
 
 
 def together(profiles: Iterable[Json]) -> dict[str, Json]:
-    """Return by name what several reports say of each profile besides its scenarios: what one of them observed was observed."""
+    """Return by name what several reports say of each profile besides its scenarios: what one of them
+    observed was observed.
+    """
     found: dict[str, Json] = {}
     for one in profiles:
         rows = one.get("extended", {}).get("capabilities", [])
@@ -69,16 +73,19 @@ def together(profiles: Iterable[Json]) -> dict[str, Json]:
 
 
 def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> Json:
-    """Return what the scenarios of a profile amount to."""
+    """Return the result of a profile."""
     found = Counter(one["outcome"] for one in own)
     counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
     return {
-        "name": name, "result": result(own, strict=strict, complete=complete), "summary": summary(counts),
+        "name": name,
+        "result": result(own, strict=strict, complete=complete),
+        "summary": summary(counts),
         "core": {
-            "counts": counts, "failed": [one["id"] for one in own if one["outcome"] in LACKING],
+            "counts": counts,
+            "failed": [one["id"] for one in own if one["outcome"] in LACKING],
             "excluded": [one["id"] for one in own if one["outcome"] == Outcome.EXCLUDED],
         },
-    }  # fmt: skip
+    }
 
 
 def result(own: Sequence[Json], *, strict: bool, complete: bool) -> str:

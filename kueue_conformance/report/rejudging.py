@@ -1,4 +1,4 @@
-"""The safety rules again, by this version of the suite, over the stories that a run kept (harness/N-15)."""
+"""Judges the safety rules of this version of the suite on the stories that a run has kept (harness/N-15)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .model import rules_of
 
 Json: TypeAlias = Any
 _KEPT = (Outcome.PASSED, Outcome.FAILED)
-"""Outcomes that the rules alone may change."""
+"""Outcomes that the rules may change."""
 _RULES = frozenset(rule.id for rule in RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """The report as it is now, and what is otherwise: a line each."""
+    """The new report, and a line for each change."""
 
     report: Json
     new: Sequence[str]
@@ -38,8 +38,10 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
     strict = recount.is_strict(report)
     found = {
         (one["id"], case["test"]): _judged(Folder(folder).file(name))
-        for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
-    }  # fmt: skip
+        for one in report["scenarios"]
+        for case in one["cases"]
+        for name in case.get("evidence", ())
+    }
     if not found:
         raise UsageError(
             "the report names no evidence",
@@ -47,18 +49,23 @@ def rejudge(report: Json, folder: Path) -> Rejudged:
         )
     before = _breaches(report, found)
     scenarios = [
-        recount.scenario(one, [_case(case, found.get((one["id"], case["test"])), strict=strict) for case in one["cases"]])
+        recount.scenario(
+            one, [_case(case, found.get((one["id"], case["test"])), strict=strict) for case in one["cases"]]
+        )
         for one in report["scenarios"]
-    ]  # fmt: skip
+    ]
     rules = _rules(report, found)
     now = _breaches({"safetyRules": rules}, found)
     more = {one["name"]: one for one in report["profiles"]}
     outcomes = {one["id"]: one["outcome"] for one in scenarios}
     made = {
-        **report, "profiles": recount.profiles(scenarios, strict=strict, complete=report["complete"], more=more), "scenarios": scenarios, "safetyRules": rules,
+        **report,
+        "profiles": recount.profiles(scenarios, strict=strict, complete=report["complete"], more=more),
+        "scenarios": scenarios,
+        "safetyRules": rules,
         "requirements": coverage(inventory(), [*more], outcomes),
         "rejudged": {"by": _version(), "cases": len(found)},
-    }  # fmt: skip
+    }
     return Rejudged(made, sorted(now - before), sorted(before - now), len(found))
 
 
@@ -80,13 +87,13 @@ def _broken(kept: Evidence) -> list[Violation]:
         kinds=frozenset(kept.about["kinds"]) if "kinds" in kept.about else None,
     )
     if not story.controller and "settled" not in kept.about:
-        return []  # nobody was judged by rules: neither a check controller nor a Kueue, or a suite of before the rules for it
+        return []  # nothing was judged by rules: no check controller and no Kueue, or a suite before these rules
     about = inventory().get(kept.about["scenario"])
     return judge(story, dialect.select(kept.about["dialect"])[0], about.permits if about else ())
 
 
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:
-    """Return a case as the rules see it now; what a clause decided stays."""
+    """Return a case with new breaches; failures of clauses stay."""
     by_rule = case.get("code", "").partition(",")[0] in _RULES
     if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
         return case
@@ -117,8 +124,9 @@ def _rules(report: Json, found: Mapping[tuple[str, str], Sequence[Violation]]) -
     """Return the rules of this suite with their breaches; those of cases without evidence are taken over."""
     old = {rule["id"]: rule for rule in report["safetyRules"]}
     rows: dict[str, list[Json]] = {
-        name: [one for one in rule["violations"] if (one["scenario"], one["test"]) not in found] for name, rule in old.items()
-    }  # fmt: skip
+        name: [one for one in rule["violations"] if (one["scenario"], one["test"]) not in found]
+        for name, rule in old.items()
+    }
     for (scenario, test), broken in sorted(found.items()):
         for one in broken:
             rows.setdefault(one.rule, []).append(
@@ -138,8 +146,10 @@ def _rules(report: Json, found: Mapping[tuple[str, str], Sequence[Violation]]) -
 def _breaches(report: Json, found: Mapping[tuple[str, str], object]) -> set[str]:
     return {
         f"{rule['id']} [{rule['level']}] in {one['scenario']} {one['test']}: {one['text']}"
-        for rule in report["safetyRules"] for one in rule["violations"] if (one["scenario"], one["test"]) in found
-    }  # fmt: skip
+        for rule in report["safetyRules"]
+        for one in rule["violations"]
+        if (one["scenario"], one["test"]) in found
+    }
 
 
 def _version() -> str:

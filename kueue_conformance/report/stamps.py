@@ -1,4 +1,4 @@
-"""What a report says about where its scenarios were seen: the stamps that `provenance record` writes down."""
+"""Stamps from a report: where its scenarios ran; `provenance record` writes them to a file."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from ..errors import UsageError
 
 Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}
-"""What the server of a backend is; a cluster of somebody's may be anything."""
+"""The server of each backend; an existing cluster may have any."""
 _SEEN = ("passed", "failed")
 _REAL, _PROGRAMS = "upstream", "envtest"
 
 
 def stamps(report: Json) -> Provenance:
-    """Return the stamps of a report. Raises UsageError for one that does not say on what it ran."""
+    """Return the stamps of a report. Raises UsageError for a report without its environment."""
     seen = [one for one in report["scenarios"] if one["outcome"] in _SEEN]
     stamped = {
         judged: _stamped(report, of_autoscaler=judged) for judged in {_judges_autoscaler(one) for one in seen}
     }
     return {
-        one["id"]: {place: Stamp(**{**said, "revision": one["revision"], "outcome": one["outcome"]}) for place, said in stamped[_judges_autoscaler(one)].items()}
+        one["id"]: {
+            place: Stamp(**{**said, "revision": one["revision"], "outcome": one["outcome"]})
+            for place, said in stamped[_judges_autoscaler(one)].items()
+        }
         for one in seen
-    }  # fmt: skip
+    }
 
 
 def _judges_autoscaler(scenario: Json) -> bool:
@@ -51,7 +54,7 @@ def _autoscaler_beside(environment: Json) -> str:
 
 def _kueue_beside(report: Json) -> Mapping[str, Any]:
     environment = report["environment"]
-    # Which manager it was is the place; its files are those of one machine.
+    # The place names the manager; its file paths belong to one machine.
     said = environment["controlPlane"]
     plane = _REAL if said.partition(":")[0] == _REAL else said
     judged = report["implementation"].get("controllerName", "")
@@ -62,7 +65,9 @@ def _kueue_beside(report: Json) -> Mapping[str, Any]:
 
 
 def _places_of_autoscaler(environment: Json) -> list[str]:
-    """Return where an autoscaler was judged: the reference on a server, ours as a program, or a real one that is proven."""
+    """Return the place where an autoscaler was judged: the reference on a server, ours as a program, or a
+    real one that is proven.
+    """
     told = environment.get("autoscaler", {})
     chosen, observed = told.get("chosen", ""), told.get("observed", "")
     if chosen == "reference" and (servers := _servers(environment)):
@@ -73,13 +78,13 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
     if chosen == "process" and program == OURS:
         return [OURS]
     raise UsageError(
-        f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it says {observed or 'nothing'}, and nothing proves it",
+        f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it reports {observed or 'no version'}, without proof",
         hint="record reports of --autoscaler reference, or of process:FILE with kueue-autoscaler or a cluster-autoscaler that was built from its sources",
     )
 
 
 def _servers(environment: Json) -> list[str]:
-    """Return the server of a backend, where it is known what that is."""
+    """Return the server of a backend, where it is known."""
     backend = environment["backend"]
     known = backend in PLACES and (backend != _PROGRAMS or "kubernetes" in environment.get("proven", {}))
     return [PLACES[backend]] if known else []
@@ -93,7 +98,7 @@ def _places(environment: Json) -> list[str]:
         found.append(f"Kueue v{kueue.removeprefix('v')}")
     if not found:
         raise UsageError(
-            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not tell what was seen there: proven are {[*proven] or 'none'} of kubernetes and kueue",
+            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not prove its programs: proven are {[*proven] or 'none'} of kubernetes and kueue",
             hint=f"record reports of the backends {', '.join(PLACES)} with the real programs, or of a Kueue that is proven to be real (docs/upstream.md)",
         )
     return found

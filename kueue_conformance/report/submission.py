@@ -1,4 +1,6 @@
-"""What a report needs before it is shown to others: a name, an owner, a version, and how to get it again (harness/H-32)."""
+"""Requirements for the submission of a report: a name, an owner, a version, and how to get it again
+(harness/H-32).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def problems(report: Json, file: Path) -> Iterator[str]:
     said = report["implementation"]
     for name in _NEEDED:
         if not said.get(name):
-            yield f"implementation.{name}: it is missing; say it in the subject file"
+            yield f"implementation.{name}: it is missing; add it to the subject file"
     version = str(said.get("version", ""))
     if version and not is_version(version):
         yield f"implementation.version: {version!r} is no version: name a release or a commit, never a branch"
@@ -41,12 +43,14 @@ def problems(report: Json, file: Path) -> Iterator[str]:
 
 
 def is_version(text: str) -> bool:
-    """Tell a release or a commit from a branch, which is something else tomorrow."""
+    """Tell whether a version is a release or a commit, and not a branch."""
     return text.lower() not in _BRANCHES and bool(_VERSION.fullmatch(text))
 
 
 def file_name(report: Json) -> str:
-    """Return the name that a submitted report has, such as `budget-controller-v1.2.0-check-controller-report.yaml`."""
+    """Return the name that a submitted report has, such as
+    `budget-controller-v1.2.0-check-controller-report.yaml`.
+    """
     said = report["implementation"]
     profiles = "-".join(profile["name"].lower() for profile in report["profiles"])
     words = [
@@ -60,7 +64,7 @@ def file_name(report: Json) -> str:
 
 
 def _readme(file: Path) -> Iterator[str]:
-    """Yield what the README beside the report lacks."""
+    """Yield what is missing in the README beside the report."""
     if not file.is_file():
         yield "README.md: there is none beside the report"
         return

@@ -1,4 +1,6 @@
-"""The story of a case as plain data, one step a write: what the page draws and the matrix of states looks at (harness/H-21)."""
+"""The story of a case as plain data, one step a write: what the page draws and the matrix of states looks at
+(harness/H-21).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from ..states import entries_of, state_of
 from .traffic import REFUSALS, joined, refused, traffic
 
 KUEUE = "kueue"
-"""The actor of what a control plane tried in vain."""
+"""The actor of a control plane's refused writes."""
 _LONGEST = 150
 _LONGEST_LINE = 200
 
@@ -45,7 +47,9 @@ def steps(
     judged: str = SUBJECT,
     beside: Sequence[dict[str, Any]] = (),
 ) -> list[dict[str, Any]]:
-    """Return a step for each change, for each write of the subject that changed nothing, what it printed and what was beside, in order of time."""
+    """Return a step for each change, for each write of the subject that changed nothing, what it printed and
+    what was beside, in order of time.
+    """
     vain = [one for one in attempts if not one.changed]
     every: list[Change | Request] = [*changes, *vain]
     found = sorted(every, key=lambda one: one.at)[:_LONGEST]

@@ -1,4 +1,6 @@
-"""What a story has besides writes, as steps: faults, answers of 400 and more, questions for verdicts, and reads (harness/H-21)."""
+"""Steps of a story besides writes: faults, answers of 400 and more, questions for verdicts, and reads
+(harness/H-21).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ LANES = (FAULTS, REFUSALS, QUESTIONS, READS)
 _BAD_REQUEST = 400
 _HARNESS = "kueue-conformance"
 _LONGEST = 60
-"""Steps of one lane that are kept."""
+"""The most steps of one lane."""
 
 
 def traffic(
@@ -23,7 +25,8 @@ def traffic(
     faults: Iterable[Mapping[str, Any]],
     judged: str = SUBJECT,
 ) -> list[Step]:
-    """Return the steps that no write tells, in order of time in seconds; those of one lane that repeat each other are one.
+    """Return the steps besides writes, in order of time in seconds; those of one lane that repeat each other
+    are one.
 
     `requests` are those of `judged`, without the writes that are steps already.
     """
@@ -42,7 +45,9 @@ def refused(one: Request) -> bool:
 
 
 def joined(steps: Sequence[Step]) -> list[Step]:
-    """Return steps in which those of one lane that say the same with no write between are one, with their number; no lane is endless."""
+    """Return steps in which those of one lane that say the same with no write between are one, with their
+    number; no lane is endless.
+    """
     told: list[tuple[Step, list[Step]]] = []
     latest: dict[tuple[str, ...], list[Step]] = {}
     amounts = dict.fromkeys(LANES, 0)

@@ -1,6 +1,6 @@
-"""Cases that were run several times: one result of all turns, `flaky` when they do not always end alike (harness/H-50).
+"""Folds repeated cases into one result, `flaky` when they do not always end alike (harness/H-50).
 
-No turn is thrown away and none is a second chance: what is told is the distribution.
+No turn is dropped, and none is a retry: the result is the distribution.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _GOOD = (Outcome.PASSED, Outcome.XPASSED)
 
 
 def fold(results: Sequence[CaseResult]) -> list[CaseResult]:
-    """Return one result for each case, whatever the number of its turns."""
+    """Return one result for each case."""
     cases: dict[tuple[str, str], list[CaseResult]] = {}
     for each in results:
         cases.setdefault((each.id, each.test), []).append(each)
@@ -31,11 +31,15 @@ def _together(turns: Sequence[CaseResult]) -> CaseResult:
     distribution = dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
     violations = {tuple(sorted(one.items())): one for each in turns for one in each.violations}
     return replace(
-        shown, outcome=outcome, seconds=round(sum(each.seconds for each in turns), 3), turns=distribution,
-        violations=tuple(violations.values()), judged=any(each.judged for each in turns),
+        shown,
+        outcome=outcome,
+        seconds=round(sum(each.seconds for each in turns), 3),
+        turns=distribution,
+        violations=tuple(violations.values()),
+        judged=any(each.judged for each in turns),
         observed=tuple(sorted({name for each in turns for name in each.observed})),
         text=f"{shown.text}\n  turns      {told(distribution)}" if shown.text else "",
-    )  # fmt: skip
+    )
 
 
 def told(distribution: dict[str, int]) -> str:
@@ -44,5 +48,5 @@ def told(distribution: dict[str, int]) -> str:
 
 
 def lines(results: Sequence[CaseResult]) -> list[str]:
-    """Return what the terminal shows of cases that were run several times."""
+    """Return the terminal's lines about repeated cases."""
     return [f"{each.id}  {each.test}: {told(dict(each.turns))}" for each in results if each.turns]

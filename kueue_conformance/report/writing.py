@@ -1,4 +1,4 @@
-"""The end of a run: builds the report, has every format written, and decides the exit code (harness §10.5, §10.6)."""
+"""The end of a run: builds the report, writes every format, and decides the exit code (harness §10.5, §10.6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORMATS = {
     "badge.json": badge.render,
 }
 DEATHS = ("SubjectDied", "NotActive")
-"""Codes of cases that could not be judged for want of a subject."""
+"""Error codes of cases without a working subject."""
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
@@ -46,7 +46,9 @@ def finish(
     started: float,
     status: int,
 ) -> int:
-    """Write the reports where the settings want them and return the exit code of the run. Raises EnvironmentProblem."""
+    """Write the reports where the settings want them and return the exit code of the run. Raises
+    EnvironmentProblem.
+    """
     if run.settings.report_dir is not None:
         report = build(run, results, complete=complete, started=started, kept=kept)
         make_folder(run.settings.report_dir)
@@ -68,8 +70,8 @@ def exit_code(
 ) -> int:
     """Return the code: nonconformance before undetermined, interruption before both (harness §10.6).
 
-    What does not decide a profile does not decide here either: a failure at level should without --strict (harness/H-13).
-    `status` is what the tests that are no scenarios come to.
+    What does not decide a profile does not decide here either: a failure at level should without --strict
+    (harness/H-13). `status` is what the tests that are no scenarios come to.
     """
     outcomes = {result.outcome for result in results}
     if interrupted:
@@ -88,7 +90,7 @@ def exit_code(
 
 
 def advisory(results: Sequence[CaseResult], *, strict: bool) -> list[CaseResult]:
-    """Return the cases that failed, or now so and now otherwise, at a level that does not decide."""
+    """Return failed and flaky cases at levels that do not decide."""
     known, levels = inventory(), binding(strict=strict)
     return [one for one in results if _lacking(one) and known[one.id].level not in levels]
 
@@ -105,12 +107,18 @@ def build(
     profiles = judged(run, results, complete=complete)
     outcomes = {one.scenario.id: one.outcome for profile in profiles for one in profile.scenarios}
     return Report(
-        complete=complete, date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        inventory=tuple(known.values()), profiles=profiles, environment=environment(run),
-        requirements=coverage(known, run.settings.profiles, outcomes), implementation=implementation(run),
-        safety_rules=safety(results), expectations=kept.to_dict(),
-        seed=run.settings.seed, footprint=footprint.footprint(results, run.settings.subject),
-    )  # fmt: skip
+        complete=complete,
+        date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        inventory=tuple(known.values()),
+        profiles=profiles,
+        environment=environment(run),
+        requirements=coverage(known, run.settings.profiles, outcomes),
+        implementation=implementation(run),
+        safety_rules=safety(results),
+        expectations=kept.to_dict(),
+        seed=run.settings.seed,
+        footprint=footprint.footprint(results, run.settings.subject),
+    )
 
 
 def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
@@ -123,13 +131,18 @@ def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[
         {name for each in results for name in each.observed} if any(each.judged for each in results) else None
     )
     return tuple(
-        replace(one, abilities=abilities({each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen))
+        replace(
+            one,
+            abilities=abilities(
+                {each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen
+            ),
+        )
         for one in profiles
-    )  # fmt: skip
+    )
 
 
 def implementation(run: Run) -> dict[str, Any]:
-    """Return what was judged, as far as it is known."""
+    """Return the description of what was judged."""
     subject = run.settings.subject
     if run.settings.judges_server:
         return {"subject": f"API server {run.examiner.version}", "versionSource": "/version"}
@@ -138,42 +151,47 @@ def implementation(run: Run) -> dict[str, Any]:
     if subject is None:
         return of_control_plane(run)
     return {
-        "subject": subject.connect, "controllerName": subject.controller_name, **subject.implementation,
+        "subject": subject.connect,
+        "controllerName": subject.controller_name,
+        **subject.implementation,
         "versionSource": "declared",
-    }  # fmt: skip
+    }
 
 
 def of_control_plane(run: Run) -> dict[str, Any]:
-    """Return who plays Kueue, and which one it was seen to be where that can be seen."""
+    """Return the control plane, and its observed release where known."""
     seen = run.control_plane.release()
     known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
     return {"subject": f"control plane {run.settings.control_plane}", **known}
 
 
 def of_autoscaler(run: Run) -> dict[str, Any]:
-    """Return what answers ProvisioningRequests, and which program it says that it is."""
+    """Return the autoscaler, and the name and version that it reports."""
     seen = run.autoscaler.version()
     known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
     return {"subject": f"autoscaler {run.settings.autoscaler}", **known}
 
 
 def environment(run: Run) -> dict[str, Any]:
-    """Return what the run ran on (harness/H-31)."""
+    """Return the environment of the run (harness/H-31)."""
     kueue = "" if run.settings.judges_server else run.control_plane.release()
     return {
-        "backend": run.settings.backend.partition(":")[0], **({"program": run.program} if run.program else {}),
+        "backend": run.settings.backend.partition(":")[0],
+        **({"program": run.program} if run.program else {}),
         **({"kubernetes": run.kubernetes} if run.kubernetes else {}),
         **({"kueue": {"observed": kueue}} if kueue else {}),
         **({"proven": dict(proven)} if (proven := run.proven) else {}),
         **({"autoscaler": _autoscaler(run)} if run.judges_autoscaler else {}),
         "controlPlane": run.settings.control_plane,
-        "dialects": [one.name for one in run.settings.dialects], "python": platform.python_version(),
-        "pytest": version("pytest"), "options": options.describe(run.settings),
-    }  # fmt: skip
+        "dialects": [one.name for one in run.settings.dialects],
+        "python": platform.python_version(),
+        "pytest": version("pytest"),
+        "options": options.describe(run.settings),
+    }
 
 
 def _autoscaler(run: Run) -> dict[str, str]:
-    """Return how the autoscaler was chosen, without the command of a program, and what it says that it is."""
+    """Return the kind of autoscaler, without a program's command, and the version that it reports."""
     return {"chosen": run.settings.autoscaler.partition(":")[0], "observed": run.autoscaler.version()}
 
 
@@ -203,7 +221,7 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool
 
 
 def _unsupported(results: Sequence[CaseResult]) -> list[str]:
-    """Return what could not be judged, by what lacks for it."""
+    """Return the unsupported scenarios by missing feature."""
     found = Counter(each.code for each in results if each.outcome is Outcome.UNSUPPORTED)
     return [f"unsupported: {why} ({amount} case(s))" for why, amount in sorted(found.items())]
 

@@ -1,7 +1,8 @@
-"""Safety rules: what the judged program must never do, looked for in the story of every case (harness/N-02).
+"""Safety rules: what the judged program must never do, judged on the story of every case (harness/N-02).
 
-A rule is a row: its id on the fact page, level, wording, and a pure function from the story to its violations. `autoscaler`,
-`check_controller` and `control_plane` hold the rows of what is judged, each module those of one question.
+A rule is a row: its id on the fact page, level, wording, and a pure function from the story to its
+violations. `autoscaler`, `check_controller` and `control_plane` hold the rows of what is judged, each module
+those of one question.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from ..dialect import Dialect
 from .autoscaler import AUTOSCALER
 from .check_controller import CHECK_CONTROLLER
 from .control_plane import CONTROL_PLANE
-from .story import Rule, Story, Violation
+from .story import SafetyRule, Story, Violation
 
 __all__ = [
     "AUTOSCALER",
     "CHECK_CONTROLLER",
     "CONTROL_PLANE",
     "RULES",
-    "Rule",
+    "SafetyRule",
     "Story",
     "Violation",
     "judge",
@@ -29,15 +30,19 @@ __all__ = [
 RULES = tuple(sorted((*AUTOSCALER, *CHECK_CONTROLLER, *CONTROL_PLANE), key=lambda rule: rule.id))
 
 
-def judged_by(controller: str, dialect: Dialect) -> tuple[Rule, ...]:
-    """Return the rules of an autoscaler where its dialect is spoken, of a check controller with this name, else of the control plane."""
+def judged_by(controller: str, dialect: Dialect) -> tuple[SafetyRule, ...]:
+    """Return the rules of an autoscaler where its dialect is spoken, of a check controller with this name,
+    else of the control plane.
+    """
     if dialect.family == "autoscaler":
         return AUTOSCALER
     return CHECK_CONTROLLER if controller else CONTROL_PLANE
 
 
 def judge(story: Story, dialect: Dialect, permits: Collection[str] = ()) -> list[Violation]:
-    """Return every breach of the rules that hold in a dialect, in order of the rules; those a scenario permits are not judged."""
+    """Return every breach of the rules that hold in a dialect, in order of the rules; those a scenario
+    permits are not judged.
+    """
     held = (rule for rule in judged_by(story.controller, dialect) if rule.holds_in(dialect))
     rules = [rule for rule in held if rule.id not in permits]
     return [one for rule in rules for one in rule.violations(story)]

@@ -1,4 +1,4 @@
-"""What is judged, and how a rule looks: the story of one case, a row with a pure function, its breaches."""
+"""The story of one case, safety rules as rows with a pure function, and their breaches."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What happened in one case: every change of its objects, what the subject tried to write, and all that it asked for.
+    """What happened in one case: every change of its objects, what the subject tried to write, and all that
+    it asked for.
 
-    Where a control plane is judged, `controller` is empty, and `attempts` are those of its writes that the server called wrong.
+    Where a control plane is judged, `controller` is empty, and `attempts` are those of its writes that the
+    server called wrong.
     """
 
     changes: Sequence[Change]
@@ -25,15 +27,19 @@ class Story:
     controller: str
     requests: Sequence[Request] = ()
     questions: Sequence[Question] = ()
-    """What it asked the outside system for, where that is ours; one that does not ask is not judged by the answers."""
+    """Questions to the outside system, where that is the harness; one that does not ask is not judged by the
+    answers.
+    """
     skew: float = 0.0
-    """By how many seconds the server's clock, which times all of it, is ahead of the subject's."""
+    """Seconds that the server's clock, which times all of it, is ahead of the subject's."""
     settled: Sequence[int] = ()
-    """Revisions up to which everybody had noticed everything, in their order: all was at rest."""
+    """Revisions at which the cluster was quiet, in order."""
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
     sees_attempts: bool = True
-    """False where only changes are watched: a rule that would excuse a change by an earlier try judges it without."""
+    """False where only changes are watched: a rule that would excuse a change by an earlier try judges it
+    without.
+    """
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
@@ -59,7 +65,9 @@ class Story:
                 yield one
 
     def owns(self, check: str) -> bool:
-        """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own (CC-002)."""
+        """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own
+        (CC-002).
+        """
         if not self._owned:
             self._owned.append(frozenset(self._checks_of_its_own()))
         return check in self._owned[0]
@@ -92,8 +100,8 @@ Judge: TypeAlias = Callable[[Story], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """A row of the table below."""
+class SafetyRule:
+    """A safety rule: a row with its judge."""
 
     id: str
     text: str

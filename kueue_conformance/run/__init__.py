@@ -1,9 +1,9 @@
-"""A run of cases: the parts that they share, the context that each is lent, and what a case needs that a run has not."""
+"""A run of cases: shared parts, the context that is lent to each case, and missing features."""
 
 from __future__ import annotations
 
 from .parts import run_uid
+from .programs import CaseControlPlane
 from .run import Run
-from .seats import Playing
 
-__all__ = ["Playing", "Run", "run_uid"]
+__all__ = ["CaseControlPlane", "Run", "run_uid"]

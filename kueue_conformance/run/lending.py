@@ -1,4 +1,4 @@
-"""The context of one case: a cluster with everything at work that the case speaks of, all of which ends with it."""
+"""Makes the context of one case: a cluster with all programs that the case needs, all of which ends with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..case_context import CaseContext
 from ..cases import Parameters, version_of
 from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
 from ..control_planes.metrics import read_from
-from ..control_planes.nobody import NoControlPlane
+from ..control_planes.no_control_plane import NoControlPlane
 from ..dialect import Dialect, default, known
 from ..errors import Nonconformance, NotActive
 from ..fact import Fact
@@ -23,7 +23,7 @@ from ..story_client import StoryClient
 from ..subject.running import RunningSubject
 from ..wire.extension import ExtensionServer
 from .parts import Parts
-from .seats import AutoscalerSeat, Playing
+from .programs import CaseAutoscaler, CaseControlPlane
 from .shared_kueue import SharedKueue
 
 MARKS_ACTIVE = "docs-2024#controller-marks-active"
@@ -32,7 +32,7 @@ MARKS_ACTIVE = "docs-2024#controller-marks-active"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lending:
-    """A case, and what it is to have."""
+    """A case and its needs."""
 
     parts: Parts
     shared: SharedKueue
@@ -46,9 +46,11 @@ class Lending:
         """Lend the context with a running control plane; everything the case made is removed at the end."""
         parts, kueue, serving = self.parts, self._kueue, self._serving
         with self.shared.configured(serving.configured):
-            cluster = parts.lent(self._spoken, self._prepare, kueue.inside(self._spoken, serving))
+            cluster = parts.lent(
+                self._spoken, self._prepare, kueue.in_process_functions(self._spoken, serving)
+            )
             begin = None if parts.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
-            playing, seat = Playing(begin, self.shared.playing), self._seat(cluster)
+            playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
             try:
                 playing.start()
                 context = self._assembled(cluster, playing, seat)
@@ -74,11 +76,11 @@ class Lending:
 
     @property
     def _serving(self) -> Serving:
-        """Return what has to be served to a case that has a cluster of its own."""
+        """Return what the control plane serves in a case's own cluster."""
         needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
         return Serving(
-            "inside" if WEBHOOKS in needs else "none",
-            "inside" if VISIBILITY in needs else "none",
+            "in-process" if WEBHOOKS in needs else "none",
+            "in-process" if VISIBILITY in needs else "none",
             older_versions=self.parts.any_version,
             provisioning=self.parts.provisions() and PROVISIONING_REQUESTS in needs,
             configured=CONFIGURABLE.intersection(needs),
@@ -86,14 +88,16 @@ class Lending:
 
     @property
     def _kueue(self) -> ControlPlane:
-        """Return who plays Kueue: where an autoscaler is judged, the reference for a scenario that needs one, else nobody."""
+        """Return the control plane: where an autoscaler is judged, the reference for a scenario that needs
+        Kueue, else none.
+        """
         if self.record is None or not self._judges_autoscaler:
             return self.parts.control_plane
         return self.parts.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
 
     @property
     def _spoken(self) -> Dialect:
-        """Return the dialect of Kueue: that of the case, unless it is one of an autoscaler."""
+        """Return the dialect of Kueue: the case's, unless it is one of an autoscaler."""
         alone = isinstance(self._kueue, NoControlPlane)
         return self.dialect if alone or not self._judges_autoscaler else known()[default()]
 
@@ -102,18 +106,21 @@ class Lending:
         if self._judges_autoscaler:
             self.parts.autoscaler.install(base, self.dialect)
 
-    def _seat(self, cluster: Cluster) -> AutoscalerSeat:
-        return AutoscalerSeat(
+    def _seat(self, cluster: Cluster) -> CaseAutoscaler:
+        return CaseAutoscaler(
             lambda cloud, flags: self.parts.autoscaler.start(cluster, self.dialect, cloud, flags),
             lambda: self.parts.autoscaler.cloud(cluster),
         )
 
-    def _assembled(self, cluster: Cluster, playing: Playing, seat: AutoscalerSeat) -> CaseContext:
+    def _assembled(self, cluster: Cluster, playing: CaseControlPlane, seat: CaseAutoscaler) -> CaseContext:
         parts, viewpoint, budgets = self.parts, Viewpoint(), self.parts.budgets()
         client = StoryClient(
-            cluster.transport, viewpoint, agent=f"kueue-conformance/1 {self.scenario}", run=parts.uid,
+            cluster.transport,
+            viewpoint,
+            agent=f"kueue-conformance/1 {self.scenario}",
+            run=parts.uid,
             version=version_of(self.case),
-        )  # fmt: skip
+        )
         if self._judges_autoscaler:
             client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
         cluster.begins(client.owns, budgets.seconds("quiet") if parts.settings.at_rest else 0.0)
@@ -132,7 +139,9 @@ class Lending:
         return context
 
     def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:
-        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged."""
+        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its
+        checks becomes Active and that is judged.
+        """
         subject = self.parts.subject
         if subject is None:
             return None

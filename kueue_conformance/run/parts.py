@@ -1,4 +1,6 @@
-"""What the cases of a run share, each made when it is first asked for: backend, who plays Kueue, the autoscaler, the subject, the examiners."""
+"""The shared parts of a run, each made on first use: backend, control plane, the autoscaler, the subject, the
+examiners.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from functools import cached_property
 
 from .. import autoscalers, backends, control_planes
 from ..autoscalers import Autoscaler
-from ..backends import NOBODY, OWN, VIRTUAL_TIME, Backend, Cluster, Inside, Prepare
+from ..backends import NO_FUNCTIONS, OWN, VIRTUAL_TIME, Backend, Cluster, InProcessFunctions, Prepare
 from ..budget import Budgets
 from ..capability import PROFILES
 from ..cluster_options import ClusterOptions
@@ -31,7 +33,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 def run_uid(settings: Settings) -> str:
     """Return five letters that tell this run's objects from others'; the workers of one run share them.
 
-    Nobody else's objects are on a fake cluster: there the seed makes the letters, and --seed repeats every name.
+    A fake cluster has no objects of others: there the letters come from the seed, and --seed repeats every
+    name.
     """
     shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     shared = f"seed {settings.seed}" if settings.backend == "fake" else shared
@@ -41,14 +44,14 @@ def run_uid(settings: Settings) -> str:
 
 @dataclass(eq=False)
 class Parts:
-    """The settings of a run, and what is made by them."""
+    """The settings of a run, and the parts made from them."""
 
     settings: Settings
     uid: str = field(init=False)
     joined: str = ""
     """On a worker: how to join the cluster that the leading process prepared."""
     announce: Callable[[str], None] = print
-    """How somebody at a terminal is told something before the run goes on."""
+    """Prints a message to the terminal before the run goes on."""
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
     _autoscaler: Autoscaler | None = None
@@ -63,9 +66,11 @@ class Parts:
         """Each case has a cluster and a clock of its own."""
         return VIRTUAL_TIME in self.backend.features
 
-    def lent(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> Cluster:
+    def lent(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> Cluster:
         """Return a cluster of the backend, marked with this run."""
-        cluster = self.backend.lend(dialect, prepare, inside)
+        cluster = self.backend.lend(dialect, prepare, functions)
         cluster.mark = self.uid
         return cluster
 
@@ -74,14 +79,19 @@ class Parts:
         """The backend, connected when first asked for."""
         if self._backend is None:
             self._backend = backends.connect(
-                self.settings.backend, foreign=self._in_real_time, rights=self.settings.subject.rights if self.settings.subject else None, joined=self.joined,
-                allow_imitation=self.settings.allow_fake_assets, cluster_options=self._cluster_options, tell=self.announce,
-            )  # fmt: skip
+                self.settings.backend,
+                foreign=self._in_real_time,
+                rights=self.settings.subject.rights if self.settings.subject else None,
+                joined=self.joined,
+                allow_imitation=self.settings.allow_fake_assets,
+                cluster_options=self._cluster_options,
+                tell=self.announce,
+            )
         return self._backend
 
     @property
     def _cluster_options(self) -> ClusterOptions:
-        """What is cluster_options of a cluster, with the images that the control plane needs there."""
+        """The cluster options, with the images that the control plane needs there."""
         cluster_options = self.settings.cluster_options
         return replace(cluster_options, load=(*cluster_options.load, *self.control_plane.images))
 
@@ -103,14 +113,14 @@ class Parts:
 
     @property
     def control_plane(self) -> ControlPlane:
-        """Who plays Kueue."""
+        """The control plane."""
         if self._control_plane is None:
             self._control_plane = control_planes.choose(self.settings.control_plane, self.settings.backend)
         return self._control_plane
 
     @property
     def autoscaler(self) -> Autoscaler:
-        """What answers ProvisioningRequests where that is judged."""
+        """The autoscaler, where one is judged."""
         if self._autoscaler is None:
             self._autoscaler = autoscalers.choose(self.settings.autoscaler, self.settings.backend)
         return self._autoscaler
@@ -122,7 +132,7 @@ class Parts:
 
     @property
     def examiner(self) -> Examiner:
-        """Who asks the API server that is judged itself."""
+        """The examiner of the API server that is judged itself."""
         if self._examiner is None:
             known = known_differences() if self.settings.backend == "fake" else {}
             somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
@@ -131,25 +141,31 @@ class Parts:
 
     @cached_property
     def recorded(self) -> recorded.Examiner:
-        """Who compares the control plane with the recorded Kueue; only the reference is known to differ."""
+        """The examiner that compares the control plane with the recorded Kueue; only the reference is known
+        to differ.
+        """
         return recorded.Examiner(known_to_differ() if self.control_plane.name == "reference" else {})
 
     @property
     def subject(self) -> Supervision | None:
-        """Who is judged, where it is not the control plane."""
+        """The subject, None where the control plane is judged."""
         if self._subject is None and self.settings.subject is not None:
             self._subject = Supervision(self.settings.subject, self.budgets())
         return self._subject
 
     def provisions(self) -> bool:
-        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one does."""
+        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one
+        does.
+        """
         return self.settings.subject is None
 
     @property
     def any_version(self) -> bool:
-        """Whether Kueue's kinds are served in every version that they have: a subject says by its requests which one it speaks."""
+        """Whether Kueue's kinds are served in every version that they have: a subject says by its requests
+        which one it speaks.
+        """
         return self.settings.subject is not None and not self.backend.shared
 
     def budgets(self) -> Budgets:
-        """Return how long a case waits for what."""
+        """Return the named waits."""
         return Budgets(self.in_virtual_time, self.settings.timeout_scale)

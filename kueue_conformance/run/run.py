@@ -1,4 +1,4 @@
-"""One run: what its cases share, from the first one to the last."""
+"""One run and its shared parts, from the first one to the last."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class Run(Parts):
         return Support(self, self.shared_kueue)
 
     def begin(self) -> None:
-        """On the process that leads the run: prepare a cluster that all workers share and start its control plane."""
+        """On the process that leads the run: prepare a cluster that all workers share and start its control
+        plane.
+        """
         if not self.backend.shared:
             return
         if self.settings.judges_server:
@@ -63,7 +65,7 @@ class Run(Parts):
 
     @property
     def kubernetes(self) -> str:
-        """What the server that all workers share says of its version; empty where each case has its own, or it is gone."""
+        """The version that the shared server reports; empty where each case has its own, or it is gone."""
         if self._backend is None or not self._backend.shared:
             return ""
         with suppress(ConformanceError, ApiError):
@@ -80,17 +82,19 @@ class Run(Parts):
 
     @property
     def program(self) -> str:
-        """What the server is said to be, where that is worth a line in the report."""
+        """The server's name for the report, where that is worth a line in the report."""
         return self._backend.program if self._backend is not None else ""
 
     def control_plane_proof(self) -> Proof:
-        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that only play them."""
+        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that
+        only play them.
+        """
         server = self.backend.proof()
         return beside(self.control_plane.proof(self.lent(self.settings.dialects[0])), server)
 
     @property
     def proven(self) -> Mapping[str, str]:
-        """By what programs are known to be the real ones: `kubernetes`, `kueue` and `autoscaler`; what only plays them is left out."""
+        """Proofs of real programs: `kubernetes`, `kueue` and `autoscaler`; imitations are left out."""
         found: dict[str, str] = {}
         if self.judges_autoscaler:
             with suppress(ConformanceError):
@@ -104,7 +108,7 @@ class Run(Parts):
         return found
 
     def failed(self) -> None:
-        """Have the backend keep what explains a failure, before it is closed."""
+        """Make the backend save logs that explain a failure, before it is closed."""
         if self._backend is not None:
             self._backend.failed()
 

@@ -1,4 +1,6 @@
-"""The control plane that all cases share, where they share a cluster: begun by the process that leads the run, configured anew for a case that wants that."""
+"""The control plane that all cases share, where they share a cluster: begun by the process that leads the
+run, configured anew for a case that wants that.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,14 @@ from ..wire.client import Client
 from .parts import Parts
 
 LOG = "kueue.log"
-"""What the reference has to say on a cluster that all cases share."""
+"""The log file of the reference on a shared cluster."""
 
 
 @dataclass(eq=False)
 class SharedKueue:
-    """Nothing on a backend that makes a cluster for each case, and in a worker, whose leading process has begun it."""
+    """Nothing on a backend that makes a cluster for each case, and in a worker, whose leading process has
+    begun it.
+    """
 
     parts: Parts
     playing: Running | None = None
@@ -29,7 +33,9 @@ class SharedKueue:
     _held: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: bool) -> None:
-        """Prepare a cluster that all workers share and start its control plane, with its visibility server where that can be reached."""
+        """Prepare a cluster that all workers share and start its control plane, with its visibility server
+        where that can be reached.
+        """
         dialect = self.parts.settings.dialects[0]
         cluster = self.parts.lent(dialect)
         folder = self.parts.settings.report_dir
@@ -58,7 +64,7 @@ class SharedKueue:
 
     @contextmanager
     def configured(self, wanted: frozenset[str]) -> Iterator[None]:
-        """Have it be configured as one case wants it, until that has ended.
+        """Configure it for one case until that ends.
 
         A real Kueue is as its manifests have it, for all cases.
         """
@@ -83,12 +89,15 @@ class SharedKueue:
             self.playing.stop()
 
     def _guard(self, cluster: Cluster) -> SharedClusterGuard | None:
-        """Return who minds what is others' on a cluster that was there before the run."""
+        """Return the guard of other users' objects on a cluster that existed before the run."""
         reused = bool(self.parts.settings.cluster_options.reuse)
         if self.parts.backend.name != "kubeconfig" and not reused:
             return None
         client = Client(cluster.transport, agent="kueue-conformance", run=self.parts.uid)
         return SharedClusterGuard(
-            client, self.parts.uid, self.parts.settings.control_plane,
-            allowed=self.parts.settings.allow_neighbours, reused=reused,
-        )  # fmt: skip
+            client,
+            self.parts.uid,
+            self.parts.settings.control_plane,
+            allowed=self.parts.settings.allow_neighbours,
+            reused=reused,
+        )

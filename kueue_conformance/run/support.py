@@ -1,4 +1,4 @@
-"""What a case needs and this run has not: features of the backend, of who plays Kueue, of the autoscaler, capabilities of the subject."""
+"""Finds features that a case needs and this run lacks: of backend, control plane, autoscaler, and subject."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..autoscalers import ANSWERS, CONFIGURED, NODE_GROUPS
-from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, OUTSIDE, SERVERS, UNATTENDED, WEBHOOKS
+from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, UNATTENDED, WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..cases import NO_PARAMETERS, Parameters
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
@@ -18,7 +18,7 @@ from .shared_kueue import SharedKueue
 
 @dataclass(eq=False)
 class Support:
-    """Tells of cases whether they can be run."""
+    """Decides whether cases can be run."""
 
     parts: Parts
     shared: SharedKueue
@@ -55,8 +55,8 @@ class Support:
     def without_autoscaler(self) -> str:
         """Return why no autoscaler can be judged on the backend's cluster; empty where one can.
 
-        Each case starts its own, and a cloud that makes Nodes: on a cluster that all cases share, one case at a time, and nothing else that makes or
-        uses Nodes.
+        Each case starts its own, and a cloud that makes Nodes: on a cluster that all cases share, one case at
+        a time, and nothing else that makes or uses Nodes.
         """
         if not self.parts.backend.shared or CONFIGURED not in self.parts.autoscaler.features:
             return ""
@@ -67,7 +67,9 @@ class Support:
         return ""
 
     def _features(self) -> frozenset[str]:
-        """Return the features of the control plane; the metrics of one that another process started are read by their address."""
+        """Return the features of the control plane; the metrics of one that another process started are read
+        by their address.
+        """
         readable = bool(self.parts.settings.metrics_address) or not self.parts.backend.shared
         own = self.parts.control_plane.features
         called = {SERVERS, WEBHOOKS} & self.parts.backend.features
@@ -81,7 +83,9 @@ class Support:
 
     @cached_property
     def _serves_requests(self) -> bool:
-        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which they are."""
+        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which
+        they are.
+        """
         if not self.parts.backend.shared:
             return True
         client = Client(
@@ -94,7 +98,7 @@ class Support:
         return True
 
     def _of_subject(self) -> frozenset[str]:
-        """Return what can be done to a subject where a scenario speaks of whoever makes ProvisioningRequests."""
+        """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""
         if self.parts.settings.subject is None:
             return frozenset()
         return frozenset(
@@ -108,8 +112,8 @@ class Support:
         need = next((one for one in self.parts.connector.needs if one not in self.parts.backend.features), "")
         if need:
             return f"{need}: {self.parts.settings.subject.connect} needs them, and backend {self.parts.backend.name} has none"
-        unseen = self.parts.connector.account and OUTSIDE not in self.parts.backend.features
+        unseen = self.parts.connector.account and REACHES_HOST not in self.parts.backend.features
         blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
-            return f"{min(blocked)}: {self.parts.settings.subject.connect} reaches the API server past the harness, which sees and disturbs nothing of it"
+            return f"{min(blocked)}: {self.parts.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
         return self.parts.settings.subject.cannot(scenario)

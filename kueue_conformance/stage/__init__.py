@@ -1,4 +1,4 @@
-"""The nouns a scenario speaks of: queues, checks, Workloads and Jobs, and what can be done to them or seen of them."""
+"""The objects of scenarios: queues, checks, Workloads and Jobs, and what can be done to them or seen of them."""
 
 from .check import Check
 from .queue import Queue

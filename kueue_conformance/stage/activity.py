@@ -1,4 +1,6 @@
-"""Whether a queue can admit, as the Active conditions of its ClusterQueue and its LocalQueue tell it (AC-410…438)."""
+"""Whether a queue can admit, as the Active conditions of its ClusterQueue and its LocalQueue tell it
+(AC-410…438).
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,12 @@ class Activity(QueueReading):
     """Facts about the Active conditions; `users_…` is about that of the LocalQueue."""
 
     def is_noticed(self) -> Fact:
-        """Kueue has said of the ClusterQueue whether it is Active."""
+        """The ClusterQueue has an Active condition."""
         condition = self._active("ClusterQueue")
         return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
 
     def is_noticed_by_users(self) -> Fact:
-        """Kueue has said of the LocalQueue whether it is Active."""
+        """The LocalQueue has an Active condition."""
         condition = self._active("LocalQueue")
         return Fact(bool(condition), f"LocalQueue {self.name} says whether it is Active", _said(condition))
 
@@ -74,12 +76,12 @@ class Activity(QueueReading):
         return self._says_exactly("LocalQueue", reason, message)
 
     def active_since(self) -> tuple[str, str]:
-        """Return when ClusterQueue and LocalQueue took the status of their Active conditions."""
+        """Return the times of the last change of both Active conditions."""
         one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
         return one, other
 
     def speaks_of_its_newest_spec(self) -> Fact:
-        """The Active conditions of ClusterQueue and LocalQueue have their objects' generations."""
+        """Both Active conditions have the generation of their object as observedGeneration."""
         told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
         newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]
         return Fact(told == newest, f"the conditions speak of generations {newest}", f"they speak of {told}")

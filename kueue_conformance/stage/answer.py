@@ -1,4 +1,4 @@
-"""The API server's answer to something that it may refuse, as a scenario looks at it."""
+"""The API server's answer to a request that it may refuse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..wire.client import ApiError
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server said; the code is 200 whenever it took what was asked."""
+    """The answer; the code is 200 for every success."""
 
     code: int
     reason: str = ""
@@ -21,7 +21,7 @@ class Answer:
 
     @property
     def is_taken(self) -> bool:
-        """Tell whether the server did what was asked."""
+        """Tell whether the request succeeded."""
         return self.code < 400
 
     def is_invalid(self, field: str) -> bool:

@@ -1,4 +1,4 @@
-"""Objects of Kueue's API as the server keeps them, whatever controllers make of them."""
+"""Objects of Kueue's API as the server stores them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Json: TypeAlias = Any
 
 
 class ApiObject:
-    """One object; each look reads it anew."""
+    """One object, read anew by each property."""
 
     def __init__(
         self, context: CaseContext, kind: str, name: str, namespace: str, created: Json = None
     ) -> None:
         self._context = context
         self.created = created
-        """What the server answered to its creation, before a controller could see it."""
+        """The server's answer to the creation, before a controller could change the object."""
         self.kind = kind
         self.name = name
         self.namespace = namespace
@@ -33,20 +33,20 @@ class ApiObject:
 
     @property
     def spec(self) -> Json:
-        """The spec with everything that the server has filled in."""
+        """The spec with all defaults."""
         return self.object.get("spec", {})
 
     @property
     def status(self) -> Json:
-        """The status, empty when nothing has written one."""
+        """The status, empty when there is none."""
         return self.object.get("status") or {}
 
     def in_version(self, version: str) -> Json:
-        """Return it as it is read in a version of the API."""
+        """Return the object in a version of the API."""
         return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields by a merge patch, of the status where that is named; return what the server says against it."""
+        """Change fields by a merge patch, optionally of the status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
 
@@ -67,27 +67,31 @@ class ApiObject:
 
 
 class ApiObjects(Maker):
-    """Makes objects from their sections alone."""
+    """Creates objects from their sections."""
 
     namespace: str
 
     def makes(self, kind: str, **sections: Any) -> ApiObject:
-        """Create an object with these sections beside its metadata. Raises ApiError where the server refuses it."""
+        """Create an object with these sections beside its metadata. Raises ApiError where the server refuses
+        it.
+        """
         place = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
         metadata = {"name": self.names.name(), **place}
         created = self.client.create({"kind": kind, "metadata": metadata, **sections})
         return ApiObject(self.context, kind, metadata["name"], place.get("namespace", ""), created)
 
     def kept(self, kind: str, name: str) -> ApiObject:
-        """Return an object that is there already, in the namespace of the case where it has one."""
+        """Return an existing object, in the namespace of the case where it has one."""
         return ApiObject(self.context, kind, name, self.namespace if RESOURCES[kind].namespaced else "")
 
     def tries_to_make(self, kind: str, **sections: Any) -> Answer:
-        """Create an object with these sections; return what the server says against it."""
+        """Try to create an object with these sections; return the server's answer."""
         return tried(lambda: self.makes(kind, **sections))
 
     def served(self, kind: str) -> Json:
-        """Return what discovery says of a kind: `shortNames`, `categories`, `namespaced`, and whether it `hasStatus`."""
+        """Return discovery's entry of a kind: `shortNames`, `categories`, `namespaced`, and whether it
+        `hasStatus`.
+        """
         resource = self.client.resource(kind)
         found = self.client.call("GET", f"/apis/{KUEUE}/{resource.version}")["resources"]
         told = {one["name"]: one for one in found}
@@ -98,7 +102,9 @@ class ApiObjects(Maker):
         return self.client.get("CustomResourceDefinition", f"{self.client.resource(kind).plural}.{KUEUE}")
 
     def webhooks(self, which: str) -> dict[str, Json]:
-        """Return the `validating` or `mutating` webhooks for Kueue's kinds that the cluster calls, by their names."""
+        """Return the `validating` or `mutating` webhooks for Kueue's kinds that the cluster calls, by their
+        names.
+        """
         path = f"/apis/admissionregistration.k8s.io/v1/{which}webhookconfigurations"
         hooks = [hook for one in self.client.call("GET", path)["items"] for hook in one.get("webhooks", ())]
         return {

@@ -1,4 +1,6 @@
-"""A client that sends any request and shows the answer as it came: odd methods and targets, headers that are forged or repeated."""
+"""A client that sends any request and returns the raw answer, with any method, target and headers, also
+forged or repeated ones.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ JSON = "application/json"
 
 
 class Endpoint(Protocol):
-    """Something that has a path, such as a list of pending Workloads."""
+    """An object with a path, such as a list of pending Workloads."""
 
     @property
     def path(self) -> str:
@@ -23,7 +25,7 @@ class Endpoint(Protocol):
 
 
 class Asker:
-    """Asks with the same credentials each time, none where there are none among its `headers`."""
+    """Sends requests with the credentials in its `headers`, or without any."""
 
     def __init__(self, ask: Ask, agent: str, headers: Headers = (), send: Send | None = None) -> None:
         self._ask = ask
@@ -41,12 +43,14 @@ class Asker:
         headers: Headers = (),
         body: bytes = b"",
     ) -> RawAnswer:
-        """Send one request; path and query as they are written, without an Accept header where `accept` is empty."""
+        """Send one request with path and query as given, without an Accept header where `accept` is empty."""
         target = _path(where)
         return self._ask(method, f"{target}?{query}" if query else target, self._given(accept, headers), body)
 
     def sends(self, *where: Endpoint | str, method: str = "GET") -> Burst:
-        """Send a request for each of these at one moment; they are under way when this returns. Raises UsageError where that is no feature."""
+        """Send a request for each of these at one moment, without waiting for answers. Raises UsageError
+        where that is no feature.
+        """
         if self._send is None:
             raise lacking("way to send requests at one moment")
         return Burst(self._send([RawRequest(method, _path(one), self._given(JSON)) for one in where]))
@@ -68,7 +72,9 @@ class Asker:
 
 
 def administrator(context: CaseContext, *more: tuple[str, str], direct: bool = False) -> Asker:
-    """Return a client with the harness's own credentials, and `more` headers such as those of an impersonation."""
+    """Return a client with the harness's own credentials, and `more` headers such as those of an
+    impersonation.
+    """
     server = context.cluster.endpoint
     if direct:
         return stranger(context, *server.users["admin"], *more, direct=True)
@@ -76,7 +82,9 @@ def administrator(context: CaseContext, *more: tuple[str, str], direct: bool = F
 
 
 def stranger(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:
-    """Return a client that has no credentials but these headers; `direct` asks the visibility server past the API server."""
+    """Return a client with these headers as its only credentials; `direct` connects to the visibility server
+    without the API server.
+    """
     server = context.cluster.endpoint
     if direct and context.direct:
         return Asker(context.direct, _agent(context), headers, context.send)

@@ -1,4 +1,4 @@
-"""What a Workload's status counts over its attempts: delays, evictions, the time that it ran."""
+"""Counters in a Workload's status: delays, evictions, the time that it ran."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Attempts(Reading):
         return Fact(told == due, f"{self}: requeueAt is {due}", f"it is {told}")
 
     def requeue_state(self) -> Mapping[str, Any]:
-        """Return status.requeueState, to compare it later."""
+        """Return status.requeueState for a later comparison."""
         return dict(self._read().status.get("requeueState") or {})
 
     def has_requeue_state(self, state: Mapping[str, Any]) -> Fact:

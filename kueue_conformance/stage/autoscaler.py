@@ -1,4 +1,4 @@
-"""The autoscaler, played by the scenario: what becomes of a ProvisioningRequest (provisioning.md A3, A4)."""
+"""A scripted autoscaler: the scenario writes the status of ProvisioningRequests (provisioning.md A3, A4)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from typing import Any, TypeAlias
 from ..case_context import CaseContext
 from ..wire.client import ApiError
 from .check import timestamp
-from .outside import ACTOR
+from .outside_system import ACTOR
 from .provisioning_request import KIND, ProvisioningRequest
 
 Json: TypeAlias = Any
 ACCEPTED, PROVISIONED, FAILED = "Accepted", "Provisioned", "Failed"
 EXPIRED, REVOKED = "BookingExpired", "CapacityRevoked"
 _REASONS = {
-    ACCEPTED: "Accepted", PROVISIONED: "CapacityIsFound", FAILED: "FailedToCreatePods", EXPIRED: "BookingExpired",
+    ACCEPTED: "Accepted",
+    PROVISIONED: "CapacityIsFound",
+    FAILED: "FailedToCreatePods",
+    EXPIRED: "BookingExpired",
     REVOKED: "CapacityRevoked",
-}  # fmt: skip
+}
 Status = bool | str
 
 
@@ -31,25 +34,25 @@ class Autoscaler:
         context.stand_ins.append(self._end_bookings)
 
     def accepts(self, request: ProvisioningRequest) -> None:
-        """Take the request up."""
+        """Accept the request."""
         self.says(request, Accepted=True)
 
     def provides(
         self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
     ) -> None:
-        """Say that the capacity is there; `details` are those of the class."""
+        """Report the capacity as provisioned; `details` are those of the class."""
         self.says(request, message, details=details, Accepted=True, Provisioned=True)
 
     def is_short_of(self, request: ProvisioningRequest, message: str) -> None:
-        """Say that the capacity is not there yet, and when it will be: the ETA is in the text."""
+        """Report that the capacity is missing, and when it will be there: the ETA is in the text."""
         self.says(request, message, Accepted=True, Provisioned=False)
 
     def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
-        """Give the request up for good."""
+        """Fail the request."""
         self.says(request, message, Failed=True)
 
     def refuses_if_there(self, request: ProvisioningRequest) -> None:
-        """Give the request up for good, unless Kueue has deleted it, or deletes it before the write arrives."""
+        """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
         if not (found := request.object):
             return
         try:
@@ -65,7 +68,7 @@ class Autoscaler:
         self._booked[metadata["namespace"], metadata["name"]] = moment
 
     def expires(self, request: ProvisioningRequest, message: str = "") -> None:
-        """Stop keeping the capacity free."""
+        """End the booking."""
         self.says(request, message, BookingExpired=True)
 
     def revokes(self, request: ProvisioningRequest, message: str = "") -> None:
@@ -83,7 +86,7 @@ class Autoscaler:
         self._write(request.object["metadata"], changed)
 
     def tells(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
-        """Change the details of the class alone."""
+        """Change the details of the class only."""
         self._write(request.object["metadata"], lambda one: _with(one, details))
 
     def says(
@@ -94,7 +97,7 @@ class Autoscaler:
         details: Mapping[str, str] | None = None,
         **conditions: Status,
     ) -> None:
-        """Set conditions to true, false or `Unknown`, all with one text."""
+        """Set conditions to True, False or `Unknown`, all with the same message."""
         self._say(request.object["metadata"], message, conditions, details)
 
     def _say(

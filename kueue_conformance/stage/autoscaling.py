@@ -1,4 +1,6 @@
-"""What an autoscaler works on, made by a scenario: Nodes, pods, templates and requests, and the autoscaler itself (provisioning.md A1, A4)."""
+"""The objects of scenarios about autoscalers: Nodes, pods, templates and requests, and the autoscaler itself
+(provisioning.md A1, A4).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ..case_context import CaseContext, Seat
+from ..case_context import AutoscalerHandle, CaseContext
 from ..errors import UsageError
 from ..fact import Fact
 from ..history import PLAYERS
@@ -21,25 +23,28 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 _FRACTION = 0.25
-"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole second, and what is due after so
-many seconds is done in the second in which they are over (finding X1)."""
+"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole
+second, and what is due after so many seconds is done in the second in which they are over (finding X1).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the recordings have them."""
+    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the
+    recordings have them.
+    """
 
     scan: int
     first: int
-    """The delay before a request that found no capacity is tried again."""
+    """Seconds before the first retry of a request that found no capacity."""
     most: int
-    """The longest such delay."""
+    """The most seconds before a retry."""
     boot: int
     ready: int
-    """After so many seconds a machine has a Node, and after so many more that is ready."""
+    """Seconds until a machine has a Node, and again until that is ready."""
 
     shown: int
-    """So many delays are waited for where a scenario is about them: the longest comes twice."""
+    """The number of delays that scenarios wait for: the longest occurs twice."""
 
     def delays(self, count: int) -> list[int]:
         """Return the first delays: each twice the one before, up to the longest (PR-122)."""
@@ -53,7 +58,7 @@ PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)
 
 
 class Autoscaling:
-    """The words of a scenario that judges an autoscaler. Nothing works before `starts`."""
+    """The methods of scenarios about autoscalers. The autoscaler runs after `starts`."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -72,7 +77,7 @@ class Autoscaling:
     # The autoscaler
 
     @property
-    def _seat(self) -> Seat:
+    def _autoscaler_handle(self) -> AutoscalerHandle:
         if self.context.autoscaler is None:
             raise UsageError(
                 "no autoscaler is judged here", hint="the words of `autoscaling` are for scenarios of PRQ"
@@ -80,7 +85,7 @@ class Autoscaling:
         return self.context.autoscaler
 
     def starts(self, **flags: str | bool | float) -> None:
-        """Have the autoscaler work, with flags by their names with underscores besides those of `times`."""
+        """Start the autoscaler, with flags by their names with underscores besides those of `times`."""
         times = self.times
         delays = {
             "provisioning_request_initial_backoff_time": f"{times.first}s",
@@ -102,18 +107,18 @@ class Autoscaling:
             # Nodes of the cloud are there, and followed, before it begins.
             now = self.context.cluster.now()
             self.context.cluster.passes((_FRACTION - now) % 1.0, self.context.react)
-        self._seat.start(self._flags)
+        self._autoscaler_handle.start(self._flags)
         self.context.cluster.passes(
             0.0, self.context.react
         )  # its first loop is done before the scenario goes on
 
     def stops(self) -> None:
-        """End the autoscaler; all that it has not written is lost."""
+        """Stop the autoscaler; state that it has not written is lost."""
         self.context.acts()
-        self._seat.stop()
+        self._autoscaler_handle.stop()
 
     def restarts(self, **flags: str | bool | float) -> None:
-        """End the autoscaler and start it again, with its flags unless others are named."""
+        """Restart the autoscaler, with other flags if given."""
         self.stops()
         self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
         self._begins()
@@ -121,7 +126,7 @@ class Autoscaling:
     # Machines
 
     def nodes(self, count: int, **shape: Any) -> Sequence[Node]:
-        """Make Nodes that are ready; `shape` as in `node`."""
+        """Create Nodes that are ready; `shape` as in `node`."""
         return [self.node(**shape) for _ in range(count)]
 
     def node(self, **shape: Any) -> Node:
@@ -141,15 +146,15 @@ class Autoscaling:
         A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
         """
         boots = self.times.boot if boots is None else boots
-        self._seat.cloud.make_group(
+        self._autoscaler_handle.cloud.make_group(
             name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
         )
-        return Group(self.context, self._seat, name)
+        return Group(self.context, self._autoscaler_handle, name)
 
     @property
     def cloud(self) -> Any:
-        """The cloud behind the autoscaler: what goes wrong there is said to it."""
-        return self._seat.cloud
+        """The autoscaler's cloud, at which failures are injected."""
+        return self._autoscaler_handle.cloud
 
     # Requests
 
@@ -163,7 +168,9 @@ class Autoscaling:
         limits: bool = False,
         **spec: Any,
     ) -> str:
-        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec` adds fields of the pod."""
+        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec`
+        adds fields of the pod.
+        """
         name = name or self._stage.names.name("template")
         body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": namespace or self.namespace}}
         self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
@@ -188,7 +195,7 @@ class Autoscaling:
         return CapacityRequest(self.context, self.namespace, name)
 
     def _like(self, template: Mapping[str, Any]) -> str:
-        """Return a template of this shape; those that are alike are one."""
+        """Return a template of this shape; equal shapes share one template."""
         key = tuple(sorted((name, repr(value)) for name, value in template.items()))
         if key not in self._templates:
             self._templates[key] = self.template(**template)
@@ -212,20 +219,24 @@ class Autoscaling:
         return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
 
     def requests_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
-        """Make a request and send a status along with it."""
+        """Create a request with a status in the same write."""
         name = self._stage.names.name("request")
         told = [
             {
-                "type": kind, "status": str(value), "reason": "Said", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z",
+                "type": kind,
+                "status": str(value),
+                "reason": "Said",
+                "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z",
             }
             for kind, value in conditions.items()
-        ]  # fmt: skip
+        ]
         made = self.manifest(name, [(self._like({}), pods)])
         self.client.create({**made, "status": {"conditions": told}})
         return CapacityRequest(self.context, self.namespace, name)
 
     def attempt_to_request(self, **spec: Json) -> Answer:
-        """Try to make a request with exactly these fields; return what the server says against it."""
+        """Try to create a request with exactly these fields; return the server's answer."""
         metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
         return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
 
@@ -239,12 +250,12 @@ class Autoscaling:
         self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
 
     def tells_of_groups(self, reason: str) -> Fact:
-        """An event with this reason is told about the autoscaler's own status."""
+        """An event with this reason exists about the autoscaler's status ConfigMap."""
         seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
         return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
 
     def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
-        """All of these have an answer: Provisioned, or Failed."""
+        """All of these requests are Provisioned or Failed."""
         seen = self._conditions()
         without = [
             one.name for one in requests if not {"Provisioned", "Failed"} & seen.get(one.name, {}).keys()
@@ -252,12 +263,12 @@ class Autoscaling:
         return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
 
     def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
-        """A fact, by its name, holds for all of these."""
+        """The fact with this name holds for all of these requests."""
         without = [one.name for one in requests if not getattr(one, fact)()]
         return Fact(not without, f"{fact} of {len(requests)} requests", f"not of {without}")
 
     def came_in_turns(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
-        """A condition came to so many of these at one time, then to so many, and so on."""
+        """A condition was set on these requests in batches of these sizes."""
         times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
         seen = [times[at] for at in sorted(times)]
         return Fact(
@@ -303,17 +314,17 @@ class Autoscaling:
     def pod(
         self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str
     ) -> PendingPod:
-        """Make a pod that is on a Node, or that a scheduler has found no place for."""
+        """Create a pod that is bound to a Node, or unschedulable."""
         return self.annotated_pod(annotations, cpu, memory, on=on)
 
     def pod_on(self, node: str) -> PendingPod:
-        """Make a pod that names a Node which need not exist."""
+        """Create a pod with the name of a Node that may not exist."""
         pod = PendingPod(self.context, self.namespace, self._stage.names.name("pod"))
         pod.create(pod_manifest(), {}, node)
         return pod
 
     def run(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
-        """So many of these pods have a Node; all where no number is said."""
+        """So many of these pods have a Node, by default all."""
         wanted = len(pods) if count is None else count
         seen = sum(one.has_a_node for one in pods)
         return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
@@ -321,11 +332,13 @@ class Autoscaling:
     def consumer(
         self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME
     ) -> PendingPod:
-        """Make a pod that says whose capacity it uses."""
+        """Create a pod with the annotations that consume a request."""
         return self.annotated_pod({key: request}, cpu, memory, on=on)
 
     def pods_of(self, workload: Workload) -> Sequence[PendingPod]:
-        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into it."""
+        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into
+        it.
+        """
         job = self.client.find("Job", workload.job, self.namespace) or {}
         template, made = job["spec"]["template"], []
         for _ in range(job["spec"]["parallelism"]):

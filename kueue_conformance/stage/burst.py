@@ -1,4 +1,4 @@
-"""Requests that were sent at one moment: which of them have an answer, and which were refused for want of a seat (VIS-606, VIS-607)."""
+"""Concurrent requests: how many are answered, refused with 429, or pending (VIS-606, VIS-607)."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ TOO_MANY = 429
 
 
 class Burst:
-    """The requests of one client; each fact looks anew."""
+    """The concurrent requests of one client."""
 
     def __init__(self, sent: Sent) -> None:
         self._sent = sent
 
     @property
     def throttled(self) -> Sequence[RawAnswer]:
-        """The refusals for want of a seat that have come so far."""
+        """The answers with 429 so far."""
         return [one for one in self._sent.answers() if one is not None and one.code == TOO_MANY]
 
     @property
     def answered(self) -> Sequence[RawAnswer]:
-        """The other answers that have come so far."""
+        """The other answers so far."""
         return [one for one in self._sent.answers() if one is not None and one.code != TOO_MANY]
 
     @property
     def under_way(self) -> int:
-        """How many have no answer yet."""
+        """The number of requests without an answer."""
         return sum(one is None for one in self._sent.answers())
 
     def has(self, *, answered: int, throttled: int, under_way: int = 0) -> Fact:
-        """So many are answered, so many refused for want of a seat, and so many under way."""
+        """The numbers of answered, refused and pending requests are these."""
         wanted, seen = (answered, throttled, under_way), self._counts()
         return Fact(seen == wanted, _told(wanted), _told(seen))
 
     def is_answered(self) -> Fact:
-        """All are answered."""
+        """All requests are answered."""
         seen = self._counts()
         return Fact(not any(seen[1:]), "every request is answered", _told(seen))
 
     def is_over(self) -> Fact:
-        """None is under way."""
+        """No request is pending."""
         seen = self._counts()
         return Fact(not seen[2], "no request is under way", _told(seen))
 
     def gives_up(self) -> None:
-        """Let the client go away from all that are under way."""
+        """Cancel all pending requests."""
         self._sent.give_up()
 
     def _counts(self) -> tuple[int, int, int]:

@@ -1,7 +1,9 @@
-"""How one knows that a foreign controller has seen everything: a Workload made afterwards was answered (design.md §6).
+"""A canary shows that an external controller has read everything: a Workload made afterwards was answered
+(design.md §6).
 
-Watches bring events in order, and the verdict on the canary is given only to the second question about it. So a controller
-that answers it has read what was written before, and has asked again about everything it waits for.
+Watches bring events in order, and the verdict on the canary is given only to the second question about it. So
+a controller that answers it has read what was written before, and has asked again about everything it waits
+for.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from .stage import Stage
 from .subject import Subject
 from .workload import Workload
 
-_CALM = 3.0
+_CALM_FACTOR = 3.0
 """How many times the slowest reaction nothing must happen (design.md §6)."""
 
 
@@ -36,21 +38,23 @@ class Canary:
     def sings(self) -> float:
         """Return when a new Workload was answered, with the calm that is needed then. Raises Nonconformance.
 
-        Where no questions are seen it takes two: the second one came when the first was answered, so that a subject that looks
-        at everything in turn has begun anew since. Each is decided about only after a while, where that can be left open: what a subject
-        does at once when it first sees a Workload says nothing about how often it looks again. For a subject that was ended it returns 0 at once.
+        Where no questions are seen it takes two: the second one came when the first was answered, so that a
+        subject that looks at everything in turn has begun anew since. Each is decided about only after a
+        while, where that can be left open: what a subject does at once when it first sees a Workload says
+        nothing about how often it looks again. For a subject that was ended it returns 0 at once.
         """
         if self._context.subject is not None and not self._context.subject.up:
             return 0.0
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
-        return _CALM * max(self._reactions)
+        return _CALM_FACTOR * max(self._reactions)
 
     def is_asked_about_again(self) -> float:
         """Return when a new Workload without a verdict was asked about although nothing of it had changed.
 
-        Questions that follow a change come at once; the one that is waited for comes when the subject looks at everything in turn,
-        and so at that which it should leave alone. One that only asks when something changes is not waited for longer than for a reaction.
+        Questions that follow a change come at once; the one that is waited for comes when the subject looks
+        at everything in turn, and so at that which it should leave alone. One that only asks when something
+        changes is not waited for longer than for a reaction.
         """
         if not self._subject.asks:
             return self.sings()

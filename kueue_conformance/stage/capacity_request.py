@@ -1,4 +1,4 @@
-"""A ProvisioningRequest that a scenario makes for itself, and what an autoscaler says of it (provisioning.md A3)."""
+"""A ProvisioningRequest of a scenario, and an autoscaler's answers in its status (provisioning.md A3)."""
 
 from __future__ import annotations
 
@@ -18,23 +18,38 @@ from .tries import Try, follows, gaps_between
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
 _LOOP_SECONDS = 3
-"""How much later than it is due something may come in real time."""
+"""Seconds that an attempt may be late in real time: one loop of an autoscaler."""
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
 ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
     "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
     "found": (PROVISIONED, "True", "CapacityIsFound", "Capacity is found in the cluster"),
     "made": (PROVISIONED, "True", "CapacityIsProvisioned", "Capacity is found in the cluster"),
-    "not found": (PROVISIONED, "False", "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."),
+    "not found": (
+        PROVISIONED,
+        "False",
+        "CapacityIsNotFound",
+        "Capacity is not found, CA will try to find it later.",
+    ),
     "never found": (FAILED, "True", "CapacityIsNotFound", "CA could not find requested capacity"),
     "too old": (FAILED, "True", "Expired", "ProvisioningRequest is expired"),
-    "booking over": (EXPIRED, "True", "CapacityReservationTimeExpired", "Capacity reservation time is expired"),
-    "booking used": (EXPIRED, "True", "CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled"),
-}  # fmt: skip
-"""What cluster-autoscaler says, by what it means: the type, status, reason and text of a condition (PR-076…086)."""
+    "booking over": (
+        EXPIRED,
+        "True",
+        "CapacityReservationTimeExpired",
+        "Capacity reservation time is expired",
+    ),
+    "booking used": (
+        EXPIRED,
+        "True",
+        "CapacityBookingConsumed",
+        "Capacity booking consumed: all pods scheduled",
+    ),
+}
+"""cluster-autoscaler's conditions by meaning: type, status, reason and message (PR-076…086)."""
 
 
 class CapacityRequest:
-    """One request; each look reads it anew."""
+    """One request, read anew by each property."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
         self._context = context
@@ -79,11 +94,11 @@ class CapacityRequest:
         return self._fact(told == ("True", reason, message), f"Failed {reason} {message!r}", f"{found}")
 
     def is_accepted(self) -> Fact:
-        """It was taken up."""
+        """It is Accepted."""
         return self.says(ACCEPTED, "True")
 
     def is_provisioned(self, reason: str = "") -> Fact:
-        """Its capacity was found or made, and it has not failed."""
+        """It is Provisioned and not Failed."""
         said = self.conditions
         held = said.get(PROVISIONED, {}).get("status") == "True" and reason in (
             "",
@@ -93,7 +108,7 @@ class CapacityRequest:
         return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
 
     def is_short(self) -> Fact:
-        """Its capacity was looked for and not found; it will be tried again."""
+        """Its capacity was not found; it will be tried again."""
         said = self.conditions
         held = said.get(PROVISIONED, {}).get("status") == "False"
         return self._fact(
@@ -105,15 +120,15 @@ class CapacityRequest:
         return self.says("CapacityAvailable", str(available))
 
     def is_failed(self, reason: str = "") -> Fact:
-        """It was given up for good."""
+        """It is Failed."""
         return self.says(FAILED, "True", reason)
 
     def booking_is_over(self, reason: str = "") -> Fact:
-        """Its capacity is kept no longer."""
+        """Its booking has expired."""
         return self.says(EXPIRED, "True", reason)
 
     def is_booked(self) -> Fact:
-        """Its capacity was found and is kept."""
+        """It is Provisioned, and its capacity is booked."""
         said = {name: one["status"] for name, one in self.conditions.items()}
         held = said.get(PROVISIONED) == "True" and "True" not in (said.get(FAILED), said.get(EXPIRED))
         return self._fact(held, "Provisioned=True, neither Failed nor BookingExpired")
@@ -157,7 +172,7 @@ class CapacityRequest:
         return self._fact(bool(self.object), "exists")
 
     def is_of_version(self, version: str) -> Fact:
-        """It was not written since it had this resourceVersion."""
+        """Its resourceVersion is still this."""
         seen = str(self.object.get("metadata", {}).get("resourceVersion", ""))
         return Fact(seen == version, f"{self} has resourceVersion {version}", f"it has {seen}")
 
@@ -170,7 +185,7 @@ class CapacityRequest:
     # Its story
 
     def stamps(self, condition: str, status: str = "") -> list[float]:
-        """Return every time that was told for a condition, in order and once each, as seconds after the first."""
+        """Return the distinct times of a condition in order, as seconds after the first."""
         told = self._told(condition, status)
         return [at - told[0] for at in told]
 
@@ -184,13 +199,14 @@ class CapacityRequest:
         return told
 
     def attempts(self) -> list[float]:
-        """Return when its capacity was looked for, as seconds after the first time."""
+        """Return the times of its attempts, as seconds after the first."""
         return self.stamps(PROVISIONED)
 
     def was_tried_after(self, *gaps: float) -> Fact:
-        """Its capacity was looked for exactly so many times, each after the one before by so many seconds.
+        """It had exactly these attempts, each after the previous one by so many seconds.
 
-        In real time up to a loop later; and where a conflict lost an answer the next delay counts from the answer before it (finding X4).
+        In real time up to a loop later; and where a conflict lost an answer the next delay counts from the
+        answer before it (finding X4).
         """
         virtual = self._context.budgets.virtual
         tries = [Try(at) for at in self.attempts()] if virtual else self._tries()
@@ -198,7 +214,9 @@ class CapacityRequest:
         return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
 
     def _tries(self) -> list[Try]:
-        """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a second before its answer."""
+        """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a
+        second before its answer.
+        """
         answers = self._told(PROVISIONED, "")
         lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= one - at <= 1 for one in answers)]
         found = sorted(
@@ -207,19 +225,21 @@ class CapacityRequest:
         return list(dropwhile(lambda one: not one.answered, found))
 
     def was_tried(self, times: int) -> Fact:
-        """Its capacity was looked for so often."""
+        """It had so many attempts."""
         seen = self.attempts()
         return Fact(len(seen) == times, f"{self} was tried {times} time(s)", f"tried after {seen} s")
 
     def was_tried_since(self, moment: float, times: int) -> Fact:
-        """Its capacity was looked for so often since a moment, in seconds since the epoch."""
+        """It had so many attempts since a moment, in seconds since the epoch."""
         seen = [one for one in self._told(PROVISIONED, "") if one >= int(moment)]
         return Fact(
             len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)"
         )
 
     def has_stamps(self, condition: str, *seconds: float) -> Fact:
-        """Exactly these times were told for a condition, in seconds after the first; up to a loop later in real time."""
+        """Exactly these times were told for a condition, in seconds after the first; up to a loop later in
+        real time.
+        """
         seen = self.stamps(condition)
         slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(seconds) and all(
@@ -239,13 +259,17 @@ class CapacityRequest:
         return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
 
     def waited_for(self, condition: str, since: str = "") -> float:
-        """Return how many seconds after its creation, or after the time of another condition, a condition took its status."""
+        """Return how many seconds after its creation, or after the time of another condition, a condition
+        took its status.
+        """
         said = self.conditions
         began = moment(said[since]["lastTransitionTime"]) if since else self.created
         return moment(said[condition]["lastTransitionTime"]) - began
 
     def took(self, condition: str, seconds: float, *, since: str = "", within: float = 0.0) -> Fact:
-        """A condition took its status so many seconds after the creation or after another condition, or up to so many later."""
+        """A condition took its status so many seconds after the creation or after another condition, or up to
+        so many later.
+        """
         if condition not in self.conditions or (since and since not in self.conditions):
             return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
         seen = self.waited_for(condition, since)
@@ -289,7 +313,7 @@ class CapacityRequest:
         ]
 
     def is_told_nothing(self) -> Fact:
-        """There is no event about it."""
+        """It has no events."""
         return Fact(not self.events, f"no event about {self}", f"{self.events}")
 
     def placeholder_is_told(self, reason: str, text: str) -> Fact:
@@ -315,11 +339,11 @@ class CapacityRequest:
     # What others do to it
 
     def delete(self) -> None:
-        """Delete it, as its user does who needs it no more."""
+        """Delete it, as its user does."""
         self._context.client.delete(KIND, self.name, self.namespace)
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields of its metadata or spec; return what the server says against it."""
+        """Change fields of its metadata or spec; return the server's answer."""
         return tried(lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace))
 
     def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:
@@ -330,10 +354,14 @@ class CapacityRequest:
             status = current.get("status") or {}
             new = {
                 name: {
-                    "type": name, "status": str(value), "reason": reason, "message": "", "lastTransitionTime": at,
+                    "type": name,
+                    "status": str(value),
+                    "reason": reason,
+                    "message": "",
+                    "lastTransitionTime": at,
                 }
                 for name, value in conditions.items()
-            }  # fmt: skip
+            }
             told = {one["type"]: one for one in status.get("conditions", [])}
             return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
 

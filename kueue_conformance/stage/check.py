@@ -1,4 +1,4 @@
-"""An AdmissionCheck whose controller is played by the scenario."""
+"""An AdmissionCheck whose controller is the scenario."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def timestamp(seconds: float) -> str:
 
 
 class Workload(Protocol):
-    """What a check gives its verdict on."""
+    """A Workload, as far as a check needs it."""
 
     namespace: str
 
@@ -39,7 +39,7 @@ class Workload(Protocol):
 
 
 class Check(SeenCheck):
-    """An AdmissionCheck and the part of its controller: Active, verdicts on Workloads."""
+    """An AdmissionCheck, and the writes of its controller: Active, and verdicts on Workloads."""
 
     def __init__(self, context: CaseContext, name: str) -> None:
         super().__init__(context, name)
@@ -50,10 +50,12 @@ class Check(SeenCheck):
         """Set the Active condition as the check's controller does."""
         status = "True" if active else "False"
         condition = {
-            "type": "Active", "status": status, "reason": reason or ("Ready" if active else "NotReady"),
+            "type": "Active",
+            "status": status,
+            "reason": reason or ("Ready" if active else "NotReady"),
             "message": "the check can be used" if active else "the check cannot be used",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
         self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
         return self
 
@@ -67,7 +69,8 @@ class Check(SeenCheck):
         updates: Sequence[Json] | None = None,
         found_at: float | None = None,
     ) -> None:
-        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the state (CC-035).
+        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the
+        state (CC-035).
 
         `found_at` is when the verdict was found, where that is not now.
         """
@@ -78,16 +81,16 @@ class Check(SeenCheck):
         self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
 
     def answers_anew(self, workload: Workload) -> None:
-        """Give a good verdict with a message that was not given before."""
+        """Answer Ready with a new message."""
         self._answered += 1
         self.answers(workload, "Ready", message=f"answer {self._answered}")
 
     def has_been_heard(self, workload: Workload) -> Fact:
-        """The newest of those verdicts is there."""
+        """The newest of those verdicts is stored."""
         return workload.entry_says(self, f"answer {self._answered}")
 
     def asks_for_preemption(self, workload: Workload, reason: str = "PreemptionRequired") -> None:
-        """Stay undecided, and ask Kueue to go on with the preemptions (AC-444)."""
+        """Stay Pending, and ask Kueue to issue the preemptions (AC-444)."""
         self.answers_for(workload, "Pending", reason)
 
     def answers_for(self, workload: Workload, state: str, reason: str) -> None:
@@ -95,7 +98,7 @@ class Check(SeenCheck):
         self.answer_together(workload, {self.name: state}, reason=reason)
 
     def says(self, workload: Workload, state: str, **more: Any) -> Answer:
-        """Give a verdict as `answers` does; return what the server says against it."""
+        """Try to write a verdict as `answers` does; return the server's answer."""
         return tried(lambda: self.answers(workload, state, **more))
 
     def answer_together(
@@ -133,13 +136,15 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, change, sub="status")
 
     def is_overwritten(self, workload: Workload, state: str) -> None:
-        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload does (AC-372)."""
+        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload
+        does (AC-372).
+        """
         other = Check(self._context, self.name)
         other._player = self._context.client.acting_as("kueue-admission")
         other.answers(workload, state)
 
     def changes(self, **spec: Any) -> Answer:
-        """Change fields of the spec; return what the server says against it."""
+        """Change fields of the spec; return the server's answer."""
         return tried(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec}))
 
     def refers_to(self, parameters: Json) -> None:
@@ -152,7 +157,9 @@ class Check(SeenCheck):
         return self._context.client.get("AdmissionCheck", self.name)["spec"]
 
     def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
-        """Write an entry with some fields changed (None: left out), which must be refused, and return the answer."""
+        """Write an entry with some fields changed (None: left out), which must be refused, and return the
+        answer.
+        """
 
         def changed(current: Json) -> Json:
             entries = [
@@ -165,14 +172,17 @@ class Check(SeenCheck):
         return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
 
     def is_noted_upon(self) -> None:
-        """Put a label, a finalizer and a condition of another client on it, as auditing tools do."""
+        """Add a label, a finalizer and a condition of another client."""
         note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
         self._context.client.afterwards(self.is_let_go)
         told = {
-            "type": "Audited", "status": "True", "reason": "Seen", "message": "seen by an auditor",
+            "type": "Audited",
+            "status": "True",
+            "reason": "Seen",
+            "message": "seen by an auditor",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
 
         def more(current: Json) -> Json:
             status = current.get("status") or {}
@@ -181,7 +191,7 @@ class Check(SeenCheck):
         self._player.update("AdmissionCheck", self.name, more, sub="status")
 
     def is_let_go(self) -> None:
-        """Take the finalizer of that other client away."""
+        """Remove the finalizer of that other client."""
 
         def freed(current: Json) -> Json:
             kept = [one for one in current["metadata"].get("finalizers", []) if one != NOTE]
@@ -191,12 +201,12 @@ class Check(SeenCheck):
             self._player.update("AdmissionCheck", self.name, freed)
 
     def is_stripped(self) -> None:
-        """Take every finalizer away by hand."""
+        """Remove every finalizer."""
         bare = {"metadata": {"finalizers": None}}
         self._context.client.merge("AdmissionCheck", self.name, bare)
 
     def touch(self) -> None:
-        """Change a label that means nothing, so that every watcher looks at it again."""
+        """Change an unused label, so that every watcher gets an event."""
         revision = self._context.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
         label = {"kueue-conformance.dev/touched": revision}
         self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})
@@ -209,7 +219,7 @@ class Check(SeenCheck):
         return self
 
     def delete(self) -> None:
-        """Delete the AdmissionCheck object; it goes when Kueue lets it."""
+        """Delete the AdmissionCheck; it is gone when Kueue removes its finalizer."""
         self._context.client.delete("AdmissionCheck", self.name)
 
     def is_gone(self) -> Fact:

@@ -1,4 +1,4 @@
-"""An AdmissionCheck as it is seen: its Active condition, whether it exists, what other clients wrote on it."""
+"""The observed AdmissionCheck: its Active condition, whether it exists, what other clients wrote on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SeenCheck:
         self.name = name
 
     def is_active(self) -> Fact:
-        """Its controller says that it can be used."""
+        """Its Active condition is True."""
         condition = self._active()
         return Fact(
             condition.get("status") == "True",
@@ -29,7 +29,7 @@ class SeenCheck:
         )
 
     def is_active_for_its_generation(self) -> Fact:
-        """The Active condition speaks of the newest spec."""
+        """The Active condition has the newest generation."""
         condition, found = self._active(), self._context.client.get("AdmissionCheck", self.name)
         generation = found["metadata"]["generation"]
         return Fact(
@@ -62,7 +62,7 @@ class SeenCheck:
         return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", seen)
 
     def explains_why_not(self) -> Fact:
-        """Its controller says that it cannot be used, with a reason and a message (CC-011)."""
+        """Its Active condition is False, with a reason and a message (CC-011)."""
         condition = self._active()
         told = bool(condition.get("reason") and condition.get("message"))
         return Fact(
@@ -76,14 +76,14 @@ class SeenCheck:
         return str(self._active().get("lastTransitionTime", ""))
 
     def has_flapped(self) -> Fact:
-        """The Active condition has gone back and forth (CC-015)."""
+        """The Active condition has changed repeatedly (CC-015)."""
         stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
         said = [_active_of(one).get("status") for one in stories]
         turns = sum(old != new and bool(old) for old, new in pairwise(said))
         return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
 
     def was_active(self) -> Fact:
-        """Its controller has said at some time that it can be used."""
+        """Its Active condition was True at some time."""
         stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
         said = [_active_of(one).get("status") for one in stories]
         return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
@@ -93,9 +93,10 @@ class SeenCheck:
         found = self._context.client.get("AdmissionCheck", self.name)
         metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
         kept = {
-            "label": NOTE in metadata.get("labels", {}), "finalizer": NOTE in metadata.get("finalizers", []),
+            "label": NOTE in metadata.get("labels", {}),
+            "finalizer": NOTE in metadata.get("finalizers", []),
             "condition": any(one["type"] == "Audited" for one in told),
-        }  # fmt: skip
+        }
         lost = [name for name, there in kept.items() if not there]
         return Fact(
             not lost,

@@ -1,4 +1,4 @@
-"""Time as a scenario speaks of it."""
+"""Time in scenarios."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from ..fact import Condition
 Thing = TypeVar("Thing")
 _HALF = 0.5
 _A_SECOND = 1
-"""What the API can tell apart; a delay on virtual time is looked at this much before its end, and this much after."""
+"""Seconds, the resolution of the API's times; a delay on virtual time is judged this long before and after
+its end.
+"""
 
 
 class Touched(Protocol):
     """What Kueue looks at again when a label is changed."""
 
     def touch(self) -> None:
-        """Change a label that means nothing."""
+        """Change an unused label."""
 
 
 class Clock:
@@ -37,16 +39,20 @@ class Clock:
         self._context.cluster.passes(seconds, self._context.react)
 
     def passes_budget(self, name: str) -> None:
-        """Let as much time pass as a named budget has."""
+        """Let the time of a named budget pass."""
         self.passes(self._context.budgets.seconds(name))
 
     @property
     def hold(self) -> int:
-        """Seconds for which Kueue can be told to wait, so that it is seen to do so: minutes on a virtual clock, fewer elsewhere."""
+        """Seconds of a configurable delay that is long enough to be observed: minutes on a virtual clock,
+        fewer in real time.
+        """
         return int(self._context.budgets.seconds("hold"))
 
     def nearly_passes(self, seconds: float) -> None:
-        """Let a delay pass but for its last second and the rest of one `always`; in real time half of it, since a busy machine is late."""
+        """Let a delay pass but for its last second and the rest of one `always`; in real time half of it,
+        since a busy machine is late.
+        """
         left = _A_SECOND + self._context.budgets.seconds("quiet")
         self.passes(seconds - left if self._context.budgets.virtual else seconds * _HALF)
 
@@ -73,7 +79,9 @@ class Clock:
         self.passes(1)
 
     def may_be_told(self, seconds: float) -> range:
-        """Return the seconds that may be told of a wait between two written times: in real time a whole one is counted from, and rounded to."""
+        """Return the seconds that may be told of a wait between two written times: in real time a whole one
+        is counted from, and rounded to.
+        """
         shortest = round(seconds)
         return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 
@@ -84,5 +92,5 @@ class Clock:
             self.ticks()
 
     def comes_to_rest(self) -> None:
-        """Return when nothing more happens."""
+        """Wait for quiet."""
         self._context.rest()

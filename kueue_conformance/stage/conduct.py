@@ -1,4 +1,6 @@
-"""What the subject did in a case, counted: its requests, its writes, the pauses between its tries (apiserver/F-01, harness/N-14)."""
+"""Counts over the subject in a case: its requests, its writes, the pauses between its tries (apiserver/F-01,
+harness/N-14).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from .workload import Workload
 Json: TypeAlias = Any
 _OWN_AFFAIRS = frozenset({"leases", "events"})
 """Resources that a controller writes for itself: leases and events."""
-_SOON = 0.9
+_PAUSE_FRACTION = 0.9
 """The part of a pause that counts as all of it: servers and clients round."""
 
 
@@ -30,7 +32,7 @@ class Window:
 
     @property
     def writes(self) -> Sequence[Request]:
-        """Those that are meant to change something."""
+        """The write requests."""
         return [one for one in self.requests if one.writes]
 
     def writes_nothing(self) -> Fact:
@@ -41,11 +43,13 @@ class Window:
         """No more requests came than so many a second, whatever they were about."""
         rate = len(self.everything) / self.seconds
         return Fact(
-            rate <= each_second, f"at most {each_second:g} requests a second", f"{rate:.1f} a second: {_told(self.everything)}"
-        )  # fmt: skip
+            rate <= each_second,
+            f"at most {each_second:g} requests a second",
+            f"{rate:.1f} a second: {_told(self.everything)}",
+        )
 
     def tries_at_most(self, times: int) -> Fact:
-        """What is refused again and again was not tried more often than that."""
+        """A write that is always refused was not tried more often than that."""
         return Fact(
             len(self.writes) <= times,
             f"at most {times} tries in {self.seconds:g} s at what is always refused",
@@ -74,11 +78,15 @@ class Conduct:
         window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
 
     def gave_verdicts(self, workload: Workload, times: int) -> Fact:
-        """The subject has written a verdict so often, the same one again included; progress told while Pending does not count."""
+        """The subject has written a verdict so often, the same one again included; progress told while
+        Pending does not count.
+        """
         found = [one for one in workload.history.by(SUBJECT) if _decided(one.before) != _decided(one.after)]
         return Fact(
-            len(found) == times, f"the subject gives {times} verdict(s) on {workload}", f"{len(found)} write(s) of one"
-        )  # fmt: skip
+            len(found) == times,
+            f"the subject gives {times} verdict(s) on {workload}",
+            f"{len(found)} write(s) of one",
+        )
 
     def has_tried(self, workload: Workload) -> Fact:
         """The subject has tried to write the Workload, with whatever success."""
@@ -88,7 +96,9 @@ class Conduct:
         return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
 
     def pauses_after(self, code: int, seconds: float) -> Fact:
-        """After a refusal with this code the subject left the object alone for so long, unless others changed it meanwhile."""
+        """After a refusal with this code the subject left the object alone for so long, unless others changed
+        it meanwhile.
+        """
         gaps = [
             second.at - first.at
             for tries in _by_object(self.requests)
@@ -97,17 +107,19 @@ class Conduct:
         ]
         shortest = min(gaps, default=seconds)
         return Fact(
-            shortest >= _SOON * seconds, f"at least {seconds:g} s between a {code} and the next try", f"tried again after {shortest:.2f} s"
-        )  # fmt: skip
+            shortest >= _PAUSE_FRACTION * seconds,
+            f"at least {seconds:g} s between a {code} and the next try",
+            f"tried again after {shortest:.2f} s",
+        )
 
     def _changed_between(self, first: Request, second: Request) -> bool:
         story = self._context.history.of(first.kind, first.name, first.namespace)
         return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
 
     def writers(self) -> Fact:
-        """One replica alone has written Kueue's objects."""
+        """Only one replica has written Kueue's objects."""
         users = sorted({one.user for one in self.requests if one.writes and one.kind})
-        return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'nobody'}")
+        return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")
 
 
 def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:

@@ -1,4 +1,6 @@
-"""Contests for quota, each a line of a table: who has to go for a Workload that comes, whose turn it is when quota comes free (KEP-83, KEP-1714)."""
+"""Contests for quota, each a line of a table: which Workloads are preempted by a new one, and which gets
+quota that becomes free (KEP-83, KEP-1714).
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ class Contests(Topologies):
     def preempts(self, line: SimpleNamespace) -> tuple[Topology, Workload]:
         """Have a Workload come for which others may be preempted; return what was made, and the Workload.
 
-        A line has `queues`, `holding` (in the order of admission), `comes`, and `goes`: who is preempted, and why. The victims hold their
-        quota until `release.pods_are_held` is taken back.
+        A line has `queues`, `holding` (in the order of admission), `comes`, and `goes`: who is preempted, and
+        why. The victims hold their quota until `release.pods_are_held` is taken back.
         """
         queues = self.topology(line.queues)
         queues.lets_in(line.holding)
@@ -30,10 +32,11 @@ class Contests(Topologies):
         return queues, new
 
     def take_turns(self, line: SimpleNamespace) -> tuple[Topology, list[str]]:
-        """Let Workloads wait behind one that holds everything, end it; return what was made, and whose quota it should be.
+        """Let Workloads wait behind one that holds everything, end it; return what was made, and whose quota
+        it should be.
 
-        A line has `queues`, `holding` (with a Workload `all`), `first` (who is let in beside it), `waits`, `tried` (who has to have been
-        refused before), and `out`: who still waits in the end.
+        A line has `queues`, `holding` (with a Workload `all`), `first` (who is let in beside it), `waits`,
+        `tried` (who has to have been refused before), and `out`: who still waits in the end.
         """
         queues = self.topology(line.queues)
         queues.lets_in(line.holding)

@@ -1,4 +1,4 @@
-"""How work ends: a Job completes or fails, or a client sets Finished on a bare Workload."""
+"""Ends work: a Job completes or fails, or a client sets Finished on a bare Workload."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def finish(context: CaseContext, namespace: str, workload: str, *, well: bool = 
 
 
 def tell_pods_ready(context: CaseContext, namespace: str, workload: str, *, ready: bool, reason: str) -> None:
-    """Say of a bare Workload that its pods are ready or not, as an integration would write it (AC-272)."""
+    """Set PodsReady of a bare Workload, as an integration does (AC-272)."""
     _apply(
         context,
         namespace,
@@ -48,7 +48,7 @@ def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **sai
 
 
 def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> None:
-    """Make a Job fail, writing what a Job controller would write."""
+    """Make a Job fail, with the writes of a Job controller."""
     now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
     told = {
         "status": "True",
@@ -57,16 +57,19 @@ def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> N
         "reason": "BackoffLimitExceeded",
     }
     status = {
-        "startTime": job.get("status", {}).get("startTime", now), "active": 0, "ready": 0, "failed": 1,
+        "startTime": job.get("status", {}).get("startTime", now),
+        "active": 0,
+        "ready": 0,
+        "failed": 1,
         "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
-    }  # fmt: skip
+    }
     context.client.acting_as(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
     )
 
 
 def finish_job(context: CaseContext, namespace: str, name: str) -> None:
-    """Make a Job succeed, writing what a Job controller would write."""
+    """Make a Job succeed, with the writes of a Job controller."""
     now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
     done = {"status": "True", "lastProbeTime": now, "lastTransitionTime": now, "reason": "CompletionsReached"}
     text = "Reached expected number of succeeded pods"

@@ -1,4 +1,4 @@
-"""The entries of a Workload's checks: which are listed, and what they say."""
+"""The entries of a Workload's checks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Entries(Reading):
         return self._fact(view, held, f"checks {named} are {state}")
 
     def has_no_verdicts(self) -> Fact:
-        """No check has a verdict left: every listed one is Pending, or none is listed (AC-482)."""
+        """No check has a verdict: every listed one is Pending, or none is listed (AC-482)."""
         view = self._read()
         return self._fact(
             view, all(one.get("state") == "Pending" for one in view.checks.values()), "no verdict is left"
@@ -80,7 +80,9 @@ class Entries(Reading):
         )
 
     def entry_changed_between(self, check: Check, first: float, last: float) -> Fact:
-        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to the second."""
+        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to
+        the second.
+        """
         told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         return Fact(
             int(first) <= moment(told) <= last,
@@ -115,7 +117,7 @@ class Entries(Reading):
         return self._past(held, f"the entry of {check.name} was {' or '.join(states)}")
 
     def has_delay(self, check: Check, seconds: int | None) -> Fact:
-        """The check's entry asks to wait so long; for None it asks for nothing."""
+        """The check's entry has this requeueAfterSeconds; None: it has none."""
         told = self.check_entry(check).get("requeueAfterSeconds")
         return Fact(
             told == seconds, f"the entry of {check.name} has requeueAfterSeconds {seconds}", f"it has {told}"

@@ -1,4 +1,4 @@
-"""Events about a Workload and its Job: which there are, and how often each was emitted (AC-380…383)."""
+"""Events about a Workload and its Job, with their counts (AC-380…383)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class Events:
         self._workload = workload
 
     def tell(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
-        """An event with this reason was emitted so often, each time with this type, about the Workload or its Job.
+        """An event with this reason was emitted so often, each time with this type, about the Workload or its
+        Job.
 
         It names that by its uid as well: `kubectl describe` shows no others.
         """
@@ -43,7 +44,7 @@ class Events:
         )
 
     def mention(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
-        """Some event with this reason contains a text."""
+        """An event with this reason contains a text."""
         notes = [str(one.get("message", "")) for one in self._about(on, reason)]
         return Fact(
             any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"
@@ -100,10 +101,11 @@ class Events:
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = self._name(kind)
         found = [
-            one for one in self._context.client.list("Event", self._workload.namespace)
+            one
+            for one in self._context.client.list("Event", self._workload.namespace)
             if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)
             and reason in ("", one.get("reason"))
-        ]  # fmt: skip
+        ]
         return sorted(found, key=lambda one: int(one["metadata"]["resourceVersion"]))
 
 

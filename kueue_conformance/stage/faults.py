@@ -1,4 +1,4 @@
-"""What goes wrong between the subject and the API server, as a scenario speaks of it (harness/N-01, H-58).
+"""Faults between the subject and the API server, by the words of scenarios (harness/N-01, H-58).
 
 Only the subject's requests and watches are disturbed; all of it is over at the end of a case.
 """
@@ -18,7 +18,7 @@ Disturbed = Literal["subject", "Kueue", "autoscaler"]
 
 
 class _Noted:
-    """Passes every word on to the backend, and notes in the context what was asked for."""
+    """Passes every call on to the backend, and records it in the context."""
 
     def __init__(self, faults: Faults, context: CaseContext) -> None:
         self._faults = faults
@@ -36,14 +36,16 @@ class _Noted:
 
 
 VERDICT = "Workload/status"
-"""What a verdict is written to."""
+"""The resource that a verdict is written to."""
 _WRITING = ("create", "update", "patch")
 _A_PAGE = 2
 """Objects on a page that is short."""
 
 
 class Disturbance:
-    """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the autoscaler."""
+    """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the
+    autoscaler.
+    """
 
     def __init__(self, context: CaseContext, *, of: Disturbed = "subject") -> None:
         cluster = context.cluster
@@ -60,7 +62,7 @@ class Disturbance:
     # Requests
 
     def refuse_verdicts(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
-        """Refuse the next writes of verdicts, without a look at them."""
+        """Refuse the next writes of verdicts."""
         self._faults.refuse(code, kind=VERDICT, times=times, retry_after=retry_after)
 
     def refuse_verdicts_on(self, workload: Workload, code: int) -> None:
@@ -68,7 +70,7 @@ class Disturbance:
         self._faults.refuse(code, kind=VERDICT, name=workload.name)
 
     def refuse_everything(self, code: int, *, times: int = 0, retry_after: int = 0) -> None:
-        """Refuse whatever the subject asks for."""
+        """Refuse every request of the subject."""
         self._faults.refuse(code, times=times, retry_after=retry_after)
 
     def give_short_pages(self) -> None:
@@ -76,15 +78,15 @@ class Disturbance:
         self._faults.give_short_pages(_A_PAGE)
 
     def fail_after_verdicts(self, code: int, *, times: int = 1) -> None:
-        """Take the next verdicts, and say that they failed."""
+        """Store the next verdicts, and answer with an error."""
         self._faults.refuse(code, kind=VERDICT, times=times, after=True)
 
     def lose_answers_to_verdicts(self, *, times: int = 1) -> None:
-        """Take the next verdicts, and cut the connection in place of an answer."""
+        """Store the next verdicts, and cut the connection in place of an answer."""
         self._faults.cut(kind=VERDICT, times=times, after=True)
 
     def cut_connections(self, *, times: int = 0) -> None:
-        """Cut the connection at whatever the subject asks for."""
+        """Cut the connection at every request of the subject."""
         self._faults.cut(times=times)
 
     def cut_connections_after(self, requests: int) -> None:
@@ -92,11 +94,11 @@ class Disturbance:
         self._faults.cut_after(requests)
 
     def slow_down(self, *, budget: str = "slow") -> None:
-        """Let every answer take its time."""
+        """Delay every answer."""
         self._faults.delay(self._context.budgets.seconds(budget))
 
     def slow_verdicts_down(self, *, budget: str = "slow", times: int = 0) -> None:
-        """Let the answers to verdicts take their time; nothing is written before it is over."""
+        """Delay verdicts; they are stored after the delay."""
         self._faults.delay(self._context.budgets.seconds(budget), kind=VERDICT, times=times)
 
     def serve_stale(self, revisions: int, *, times: int = 0) -> None:
@@ -113,7 +115,9 @@ class Disturbance:
         self._faults.refuse(code, verb="delete", kind=kind, times=times)
 
     def disturb_writes(self, kind: str, how: int | str, *, times: int) -> None:
-        """Refuse the next writes of a kind by a code, or take one and have it `failed after it` or `cut after it`."""
+        """Refuse the next writes of a kind by a code, or take one and have it `failed after it` or `cut after
+        it`.
+        """
         if isinstance(how, int):
             self.refuse_writes(kind, how, times=times)
         else:
@@ -122,7 +126,9 @@ class Disturbance:
             )
 
     def disturb_deletions(self, kind: str, how: int | str, *, times: int) -> None:
-        """Refuse the next deletions of a kind by a code, or carry one out and have it `failed after it` or `cut after it`."""
+        """Refuse the next deletions of a kind by a code, or carry one out and have it `failed after it` or
+        `cut after it`.
+        """
         if isinstance(how, int):
             self.refuse_deletions(kind, how, times=times)
         elif how == "failed after it":
@@ -131,19 +137,23 @@ class Disturbance:
             self._faults.cut(verb="delete", kind=kind, times=1, after=True)
 
     def fail_after_writes(self, kind: str, code: int = 500) -> None:
-        """Take the next creation, update and patch of a kind, and say that it failed."""
+        """Carry out the next creation, update and patch of a kind, and answer with an error."""
         for verb in _WRITING:
             self._faults.refuse(code, verb=verb, kind=kind, times=1, after=True)
 
     def lose_answers_to_writes(self, kind: str) -> None:
-        """Take the next creation, update and patch of a kind, and cut the connection in place of an answer."""
+        """Carry out the next creation, update and patch of a kind, and cut the connection in place of an
+        answer.
+        """
         for verb in _WRITING:
             self._faults.cut(verb=verb, kind=kind, times=1, after=True)
 
     # Watches
 
     def lose_events_of(self, kind: str, code: int) -> None:
-        """End a watch of a kind in place of its next event, by an ERROR event with this code or without a word."""
+        """End a watch of a kind in place of its next event, by an ERROR event with this code or without a
+        word.
+        """
         self._faults.refuse_events(code, kind=kind, times=1)
 
     def end_watches(self, code: int = 0) -> None:
@@ -155,7 +165,9 @@ class Disturbance:
         self._faults.refuse_events(code, kind="Workload", times=times)
 
     def lose_events(self, ending: str, *, times: int = 1) -> None:
-        """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by then`."""
+        """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by
+        then`.
+        """
         if ending.endswith("too old by then"):
             self.end_watches_with_the_next_event(0)
             self._faults.refuse_events(410, kind="Workload", times=1, skip=1)
@@ -185,19 +197,19 @@ class Disturbance:
         self._context.cluster.restart_server(self._context.budgets.seconds("outage"))
 
     def skew(self, seconds: float) -> None:
-        """Let the server's clock be ahead of the subject's; before it when that is negative."""
+        """Set the server's clock ahead of the subject's, or behind it for a negative number."""
         self._context.cluster.skew(seconds)
         self._context.skew = seconds
 
     # All of it
 
     def are_over(self) -> None:
-        """Let everything go well from now on; frozen watches end."""
+        """Remove all faults; frozen watches end."""
         self._faults.clear()
 
     @property
     def struck(self) -> int:
-        """How many faults the subject has met so far."""
+        """The number of faults that the subject has met so far."""
         return self._faults.struck
 
     def have_struck(self, times: int = 1) -> Fact:

@@ -24,17 +24,18 @@ class Flavors(Maker):
         """Make a ResourceFlavor of this name."""
         self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
         if self.context.kueue_works:
-            # Else a ClusterQueue that names it is inactive at first, or not, depending on which of them Kueue reads first.
+            # Else a ClusterQueue that names it is inactive at first, or not, depending on which of them Kueue
+            # reads first.
             within("react", lambda: self._is_in_use(name))
         return name
 
     def _is_in_use(self, name: str) -> Fact:
-        """Kueue has taken notice of a ResourceFlavor: it keeps it from being deleted."""
+        """Kueue has put its finalizer on a ResourceFlavor."""
         held = self.client.get("ResourceFlavor", name)["metadata"].get("finalizers", [])
         return Fact(bool(held), f"ResourceFlavor {name} has a finalizer of Kueue", f"finalizers {held}")
 
     def change_flavor(self, name: str, **spec: Any) -> None:
-        """Change fields of a ResourceFlavor's spec; None takes one away."""
+        """Change fields of a ResourceFlavor's spec; None removes a field."""
         self.client.merge("ResourceFlavor", name, {"spec": spec})
 
     def delete_flavor(self, name: str) -> None:
@@ -42,7 +43,9 @@ class Flavors(Maker):
         self.client.delete("ResourceFlavor", name)
 
     def lose_flavor(self, name: str) -> None:
-        """Delete a ResourceFlavor and take its finalizers away by hand, so that it is gone although it is in use."""
+        """Delete a ResourceFlavor and take its finalizers away by hand, so that it is gone although it is in
+        use.
+        """
         self.delete_flavor(name)
         self.client.merge("ResourceFlavor", name, {"metadata": {"finalizers": None}})
 

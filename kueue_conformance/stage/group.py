@@ -1,4 +1,4 @@
-"""A group of machines of the cloud behind an autoscaler: how large it is, and what the autoscaler asked for (provisioning.md A8)."""
+"""A node group of the autoscaler's cloud: its size, and the autoscaler's calls (provisioning.md A8)."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..case_context import CaseContext, Seat
+from ..case_context import AutoscalerHandle, CaseContext
 from ..fact import Fact
 
 _INCREASES = ("increase", "atomic_increase")
 
 
 class Group:
-    """One group; each look asks the cloud anew."""
+    """One node group, read anew from the cloud."""
 
-    def __init__(self, context: CaseContext, seat: Seat, name: str) -> None:
+    def __init__(self, context: CaseContext, handle: AutoscalerHandle, name: str) -> None:
         self._context = context
-        self._seat = seat
+        self._autoscaler_handle = handle
         self.name = name
 
     @property
     def target(self) -> int:
-        """How many machines it has, on their way or there."""
-        return int(self._seat.cloud.sizes()[self.name].target)
+        """The number of its machines, including those that boot."""
+        return int(self._autoscaler_handle.cloud.sizes()[self.name].target)
 
     def has_target(self, count: int) -> Fact:
-        """It has exactly so many machines, on their way or there."""
+        """It has exactly so many machines, including those that boot."""
         seen = self.target
         return Fact(seen == count, f"group {self.name} has {count} machine(s)", f"it has {seen}")
 
@@ -47,7 +47,9 @@ class Group:
         return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
 
     def was_asked_after(self, *gaps: float) -> Fact:
-        """It was asked to grow so often, each time so many seconds after the time before; up to a loop later in real time."""
+        """It was asked to grow so often, each time so many seconds after the time before; up to a loop later
+        in real time.
+        """
         times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
         seen = [later - earlier for earlier, later in pairwise(times)]
         slack = 0 if self._context.budgets.virtual else 3
@@ -89,22 +91,22 @@ class Group:
             self._context.client.merge("Node", name, told)
 
     def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
-        """Have its next calls go wrong, as often as is said, for ever without a number."""
+        """Make its next calls fail, so many times, or every call without a number."""
         self._context.acts()
-        self._seat.cloud.fail(failure, group=self.name, times=times, **how)
+        self._autoscaler_handle.cloud.fail(failure, group=self.name, times=times, **how)
 
     def grows_to(self, most: int) -> None:
         """Change its maximum."""
         self._context.acts()
-        self._seat.cloud.limit(self.name, most=most)
+        self._autoscaler_handle.cloud.limit(self.name, most=most)
 
     def loses(self, node: str) -> None:
-        """Have a machine vanish."""
+        """Remove a machine."""
         self._context.acts()
-        self._seat.cloud.take_away(node)
+        self._autoscaler_handle.cloud.take_away(node)
 
     def _calls(self) -> Sequence[Any]:
-        return [one for one in self._seat.calls if one.group == self.name]
+        return [one for one in self._autoscaler_handle.calls if one.group == self.name]
 
 
 def _is_ready(node: Any) -> bool:

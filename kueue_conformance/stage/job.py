@@ -1,4 +1,4 @@
-"""The Job of a Workload, as its owner sees it."""
+"""The Job of a Workload."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 
 
 class LocalQueue(Protocol):
-    """Where a Job can be moved to."""
+    """A LocalQueue to which a Job can be moved."""
 
     name: str
 
 
 class Job:
-    """Reads one Job anew each time."""
+    """One Job, read anew by each fact."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
         self._context = context
@@ -83,7 +83,7 @@ class Job:
 
     @property
     def template(self) -> Json:
-        """The pod template as it is now, to compare it later."""
+        """The pod template, for a later comparison."""
         return self.object["spec"]["template"]
 
     def has_template(self, wanted: Json) -> Fact:
@@ -93,7 +93,7 @@ class Job:
     # What is done to it
 
     def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
-        """Say that so many of its pods are there, all of them ready if not told otherwise, as a Job controller does."""
+        """Set the number of its active pods, all ready by default, as a Job controller does."""
         client, now = (
             self._context.client.acting_as(JOB_CONTROLLER),
             timestamp(self._context.cluster.now()),
@@ -105,7 +105,7 @@ class Job:
         client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
     def fails(self, message: str) -> None:
-        """Fail for good, as a Job controller writes it."""
+        """Make it Failed, as a Job controller does."""
         fail_job(self._context, self.namespace, self.name, message)
 
     def is_held(self) -> None:
@@ -125,15 +125,15 @@ class Job:
         self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
 
     def is_ungated(self) -> None:
-        """Take the admission gate from the Job, as its user does."""
+        """Remove the Job's admission gate, as its user does."""
         self.has_gates(None)
 
     def has_gates(self, names: str | None) -> None:
-        """Leave these gates of the Job, with commas between them; None for no annotation at all."""
+        """Set the Job's admission gates, separated by commas; None removes the annotation."""
         self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
 
     def asks_for(self, cpu: str) -> None:
-        """Ask for another amount of CPU for each pod."""
+        """Change the CPU request of each pod."""
 
         def changed(current: Json) -> Json:
             template = current["spec"]["template"]

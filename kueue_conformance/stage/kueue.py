@@ -1,4 +1,6 @@
-"""Kueue's part in scenarios about check controllers: written by the harness or done by a Kueue at work (harness/N-13)."""
+"""Kueue's steps in scenarios about check controllers: written by the harness, or performed by a running Kueue
+(harness/N-13).
+"""
 
 from __future__ import annotations
 
@@ -11,28 +13,30 @@ from .workload_set import WorkloadSet
 
 
 class Kueue(Protocol):
-    """`script.ScriptedKueue` writes what Kueue would write; `working.WorkingKueue` lets a Kueue that is at work come to it."""
+    """`script.ScriptedKueue` writes Kueue's statuses; `working.WorkingKueue` lets a Kueue that is at work
+    come to it.
+    """
 
     def prechecks(self, queue: Queue, **asked: Any) -> Workload:
-        """Take a new Workload in: quota is reserved, its queue's checks are listed."""
+        """Reserve quota for a new Workload, and list its queue's checks."""
 
     def takes_in(self, workload: Workload, check: Check) -> None:
-        """Take in a Workload that does not exist yet and needs this check alone."""
+        """Create and precheck a Workload that needs only this check."""
 
     def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
-        """Take in so many Workloads that ask for little."""
+        """Create and precheck so many small Workloads."""
 
     def takes_again(self, workload: Workload, queue: Queue) -> None:
-        """Delete a Workload and take another one of its name in."""
+        """Delete a Workload, then create and precheck another one with its name."""
 
     def lists(self, workload: Workload, *checks: Check) -> None:
-        """Bring the list of checks in step with what the queue requires."""
+        """Update the list of checks to those that the queue requires."""
 
     def admits(self, workload: Workload) -> None:
         """Admit a Workload whose checks are Ready."""
 
     def evicts(self, workload: Workload, reason: str = ...) -> None:
-        """Evict: every check is undecided again, the quota is still held."""
+        """Evict: every check is Pending again, the quota is still held."""
 
     def releases(self, workload: Workload) -> None:
         """Give the quota of an evicted Workload back, when its pods are gone."""
@@ -53,4 +57,4 @@ class Kueue(Protocol):
         """Cancel a reservation without an eviction."""
 
     def finishes(self, workload: Workload, *, well: bool = True) -> None:
-        """See the work done, well or not."""
+        """Finish the Workload, successfully or not."""

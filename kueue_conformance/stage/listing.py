@@ -1,4 +1,6 @@
-"""One answer of the visibility API: which Workloads wait, and where (KEP-168-2; spec/visibility.md §3.1)."""
+"""An answer of the visibility API: pending Workloads and their positions (KEP-168-2; spec/visibility.md
+§3.1).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ Json: TypeAlias = Any
 
 
 class Place(NamedTuple):
-    """Where a Workload stands, from 0."""
+    """The positions of a Workload, from 0."""
 
     workload: str
     """`namespace/name`."""
@@ -31,7 +33,7 @@ class Listing:
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Return where each of them stands."""
+        """Return the positions of each Workload."""
         return tuple(
             Place(_key(one), one["positionInClusterQueue"], one["positionInLocalQueue"]) for one in self.items
         )

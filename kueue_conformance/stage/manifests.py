@@ -10,7 +10,9 @@ from ..cases import NEWEST
 Json: TypeAlias = Any
 CONTROLLER = "kueue-conformance.dev/player"
 KEEPS_RUNNING = {"fakecluster.dev/script": "Running"}
-"""Says to fakecluster, where it plays the kubelet, what the image says to a real one: a pod runs until it is ended."""
+"""Says to fakecluster, where it plays the kubelet, what the image says to a real one: a pod runs until it is
+ended.
+"""
 
 
 def flavor(name: str, node_labels: Mapping[str, str], **spec: Any) -> Json:
@@ -55,7 +57,9 @@ def strategy(rules: Mapping[str, Sequence[str]]) -> Json:
 
 
 def required(rules: Mapping[str, Sequence[str]], version: str) -> Json:
-    """Return the field of a ClusterQueue that requires checks; v1beta1 has a list of names for those without flavors."""
+    """Return the field of a ClusterQueue that requires checks; v1beta1 has a list of names for those without
+    flavors.
+    """
     if not rules:
         return {}
     if version != NEWEST and not any(rules.values()):

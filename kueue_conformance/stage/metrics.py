@@ -1,4 +1,4 @@
-"""What Kueue counts about one queue, as a scenario speaks of it (AC-390…396)."""
+"""Metrics of one queue (AC-390…396)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from math import inf
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..measures import is_declared, kinds, series
+from ..metrics_text import is_declared, kinds, series
 from .queue import Queue
 
 
 class Metrics:
-    """Reads the series of a ClusterQueue and of its LocalQueue anew each time; no names of others are in them."""
+    """Reads the series of a ClusterQueue and of its LocalQueue anew each time; no names of others are in
+    them.
+    """
 
     def __init__(self, context: CaseContext, queue: Queue) -> None:
         self._context = context
         self._queue = queue
 
     def tells(self, name: str, value: float, **labels: str) -> Fact:
-        """The series of the ClusterQueue has this value; all series with these labels together, 0 when there is none."""
+        """The series of the ClusterQueue has this value; all series with these labels together, 0 when there
+        is none.
+        """
         return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
 
     def preempted(self, value: float, **labels: str) -> Fact:
@@ -46,7 +50,9 @@ class Metrics:
         return count and self.tells_users(f"{name}_sum", seconds, **labels)
 
     def gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
-        """So many Workloads of the ClusterQueue wait after a try, will be tried, hold quota, and are admitted."""
+        """So many Workloads of the ClusterQueue wait after a try, will be tried, hold quota, and are
+        admitted.
+        """
         return (
             self.tells("pending_workloads", inadmissible, status="inadmissible")
             and self.tells("pending_workloads", active, status="active")
@@ -95,10 +101,7 @@ class Metrics:
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         text = self._context.exposition()
-        found = [
-            one for one in series(text)
-            if one.name == name and labels.items() <= one.labels.items()
-        ]  # fmt: skip
+        found = [one for one in series(text) if one.name == name and labels.items() <= one.labels.items()]
         total = sum(one.value for one in found)
         seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
         typed = not found or is_declared(name, text)

@@ -16,21 +16,21 @@ _TEXT = (
     "timber topaz tulip valley velvet violet walnut willow winter wren"
 )
 WORDS = _TEXT.split()
-_LONGEST = 24
+_ID_LETTERS = 24
 """Letters of a scenario's id or a test's name that go into names, so that 63 leave room for the rest."""
 
 
 class Names:
     """Makes names that are unique in the run and readable: `check-2-adm-204-7f3qa-b2e-harbor`.
 
-    They begin with what they name and its place among those of the case, so that their order is that in which they were made.
-    The seed of a case is made of the run's seed and the case's id, so a case gets the same names alone and among others, and
-    two cases of a scenario on one cluster get different ones.
+    They begin with what they name and its place among those of the case, so that their order is that in which
+    they were made. The seed of a case is made of the run's seed and the case's id, so a case gets the same
+    names alone and among others, and two cases of a scenario on one cluster get different ones.
     """
 
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
         number = zlib.crc32(f"{seed} {case}".encode())
-        self._prefix = f"{_label(scenario)[:_LONGEST].strip('-')}-{run}-{number % 0x1000:03x}"
+        self._prefix = f"{_label(scenario)[:_ID_LETTERS].strip('-')}-{run}-{number % 0x1000:03x}"
         self._random = random.Random(number)  # noqa: S311 - names, no secrets
         self._made: Counter[str] = Counter()
 

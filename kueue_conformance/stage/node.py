@@ -1,4 +1,4 @@
-"""A Node that a scenario makes, as a kubelet would have registered it."""
+"""A Node that a scenario creates, as a kubelet registers it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def manifest(
 
 
 def readiness(*, ready: bool) -> Json:
-    """Return what a kubelet says of itself."""
+    """Return the Ready condition of a kubelet."""
     return {
         "type": "Ready",
         "status": "True" if ready else "False",
@@ -43,14 +43,14 @@ def readiness(*, ready: bool) -> Json:
 
 
 class Node:
-    """One Node; each look reads it anew."""
+    """One Node, read anew by each property."""
 
     def __init__(self, context: CaseContext, name: str) -> None:
         self._context = context
         self.name = name
 
     def is_ready(self, *, ready: bool = True) -> None:
-        """Have its kubelet say so, with the taint that a node controller adds to one that is not."""
+        """Set its Ready condition, with the taint that a node controller adds to a Node that is not ready."""
         taints = None if ready else [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
         self._context.client.merge("Node", self.name, {"spec": {"taints": taints}})
         self._context.client.merge(
@@ -58,7 +58,7 @@ class Node:
         )
 
     def is_cordoned(self, *, cordoned: bool = True) -> None:
-        """Take it out of use, or put it back, with the taint that a node controller adds."""
+        """Cordon or uncordon it, with the taint that a node controller adds."""
         taints = [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}] if cordoned else None
         self._context.client.merge("Node", self.name, {"spec": {"unschedulable": cordoned, "taints": taints}})
 

@@ -1,4 +1,4 @@
-"""How a subject is operated: it is killed, stopped and started, and gets a second replica (harness/H-43, H-59)."""
+"""Operates a subject: kills, stops and starts it, and adds a second replica (harness/H-43, H-59)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .rights import Rights
 
 
 class Operated(Rights):
-    """What is done to the programs of the subject. A replica that is not named is the one that runs longest."""
+    """Operations on the subject's replicas. Without a name they act on the oldest replica."""
 
     def __init__(self, context: CaseContext, running: RunningSubject) -> None:
         super().__init__(context)
@@ -25,11 +25,11 @@ class Operated(Rights):
         self.rules = running.rbac
 
     def dies(self, replica: Replica | None = None) -> None:
-        """End it at once, as SIGKILL does; whatever it still tries is not answered."""
+        """Kill it, as SIGKILL does; its later requests are refused."""
         (replica or self._running.up[0]).dies(self._context.cluster)
 
     def stops(self, replica: Replica | None = None) -> Fact:
-        """Ask it to end, as SIGTERM does; tell whether it went within the budget 'stop'."""
+        """Stop it, as SIGTERM does; return whether it ended within the budget `stop`."""
         seconds = self._context.budgets.seconds("stop")
         politely = (replica or self._running.up[0]).stops(seconds)
         return Fact(
@@ -50,8 +50,8 @@ class Operated(Rights):
         found = [one for one in self._running.up if wrote and one.number == wrote[-1]]
         if not found:
             last = f"the last write was by replica {wrote[-1]}" if wrote else "none has written"
-            nobody = Fact(False, "a replica that runs was the last one to write", last)
-            raise Nonconformance(explain(self._context, "", nobody, "when its leader was asked for"))
+            not_leading = Fact(False, "a replica that runs was the last one to write", last)
+            raise Nonconformance(explain(self._context, "", not_leading, "when its leader was asked for"))
         return found[0]
 
     def second(self) -> Replica:
@@ -59,7 +59,7 @@ class Operated(Rights):
         return self._running.begin(self._context.cluster)
 
     def has_a_lease(self) -> Fact:
-        """The subject has renewed its lease, so that it is known which one that is."""
+        """The subject has renewed its Lease, which identifies the Lease."""
         found = self._renewals()
         return Fact(bool(found), "the subject renews a lease", f"{len(found)} time(s)")
 
@@ -69,7 +69,7 @@ class Operated(Rights):
         path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
         now = datetime.fromtimestamp(self._context.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         taken = {
-            "holderIdentity": "somebody-else",
+            "holderIdentity": "another-replica",
             "leaseDurationSeconds": 86400,
             "acquireTime": now,
             "renewTime": now,
@@ -85,7 +85,7 @@ class Operated(Rights):
 
     @contextmanager
     def starts_late(self) -> Iterator[None]:
-        """Let things happen before the subject is started."""
+        """Run a block before the subject is started."""
         for replica in self._running.up:
             self.stops(replica)
         yield

@@ -1,4 +1,4 @@
-"""What a Workload was: facts out of its story."""
+"""Facts about a Workload's past, from its story."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Past(Reading):
         return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
 
     def was_given_up_by_a_check(self) -> Fact:
-        """It was evicted or finished for a reason that the dialect has for Rejected (D-08, D-10)."""
+        """It was evicted or finished for the dialect's reason of Rejected (D-08, D-10)."""
         reasons = self._context.dialect.fact("rejected-reasons")
         told = [
             new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")

@@ -1,4 +1,4 @@
-"""The pending Workloads of a ClusterQueue or of a LocalQueue, as one user asks for them (KEP-168-2)."""
+"""The pending Workloads of a ClusterQueue or a LocalQueue, as one user gets them (KEP-168-2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..looks import Look
+from ..pending_lists import ListAnswer
 from ..wire.client import ApiError, Client
 from .listing import Listing
 from .positions import Named, Positions
@@ -16,7 +16,9 @@ GROUP = "visibility.kueue.x-k8s.io"
 
 
 class Pending(Positions):
-    """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest answer."""
+    """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest
+    answer.
+    """
 
     def __init__(self, context: CaseContext, client: Client, path: str, *, version: str = "") -> None:
         self._context = context
@@ -88,7 +90,9 @@ class Pending(Positions):
         return Fact(found == fields, f"{self} tells {fields} of {_key(workload)}", f"{found} in {seen}")
 
     def tells_owners(self, workload: Named, *owners: Mapping[str, str]) -> Fact:
-        """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the uid may be any."""
+        """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the
+        uid may be any.
+        """
         seen = self.seen()
         told = (seen.item(_key(workload)) or {"metadata": {}})["metadata"].get("ownerReferences", [])
         found = [{key: value for key, value in one.items() if key != "uid"} for one in told]
@@ -98,7 +102,7 @@ class Pending(Positions):
     # Whether there is one
 
     def is_answered(self) -> Fact:
-        """There is a list, whatever is in it."""
+        """The answer is a list."""
         seen = self.seen()
         return Fact(seen.code == 200, f"{self} is answered", str(seen))
 
@@ -114,7 +118,9 @@ class Pending(Positions):
         return Fact(seen.document.get("message") == message, f"{self} says {message!r}", str(seen))
 
     def seen(self, **query: str) -> Listing:
-        """Return a new answer; the newest that there was where the past is looked at, of which no server tells."""
+        """Return a new answer; the newest that there was where the past is looked at, of which no server
+        tells.
+        """
         asked = urlencode(query)
         if asked not in self._newest or self._context.viewpoint.moment is None:
             self._newest[asked] = self.read(**query)
@@ -122,11 +128,11 @@ class Pending(Positions):
         return self._newest[asked]
 
     def _is_told(self, asked: str, seen: Listing) -> None:
-        """Have the report tell the answer, and when it was."""
+        """Add the answer to the report."""
         places = tuple((one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.places)
         path = f"{self.path}?{asked}" if asked else self.path
         refusal = "" if seen.code == 200 else str(seen)
-        self._context.lists.note(Look(self._context.history.last_revision, path, places, refusal))
+        self._context.lists.note(ListAnswer(self._context.history.last_revision, path, places, refusal))
 
     def __str__(self) -> str:
         return f"GET {self.path}"

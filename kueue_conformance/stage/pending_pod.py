@@ -1,4 +1,4 @@
-"""A pod that a scenario makes, with what a scheduler says of it."""
+"""A pod of a scenario, with a scheduler's condition."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pod_manifest(cpu: str = "1", memory: str = "1Gi", *, limits: bool = False, *
 
 
 class PendingPod:
-    """One pod; each look reads it anew."""
+    """One pod, read anew by each property."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
         self._context = context
@@ -30,7 +30,7 @@ class PendingPod:
         self.name = name
 
     def create(self, spec: Json, annotations: Mapping[str, str], node: str = "") -> None:
-        """Make it, bound to a Node or given up by a scheduler."""
+        """Create it, bound to a Node or unschedulable."""
         metadata = {"name": self.name, "namespace": self.namespace, "annotations": dict(annotations)}
         bound = {"nodeName": node} if node else {}
         self._context.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
@@ -43,7 +43,7 @@ class PendingPod:
         self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
     def finishes(self) -> None:
-        """Have it end well, as its kubelet would tell."""
+        """Set it to Succeeded, as its kubelet does."""
         patch = {"status": {"phase": "Succeeded"}}
         self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
@@ -70,7 +70,7 @@ class PendingPod:
         return Fact(seen.count(text) == times, f"{times} event(s) about pod {self.name}: {text!r}", f"{seen}")
 
     def is_told_nothing(self) -> Fact:
-        """There is no event about it."""
+        """It has no events."""
         seen = [one.get("message", "") for one in self.events]
         return Fact(not seen, f"no event about pod {self.name}", f"{seen}")
 

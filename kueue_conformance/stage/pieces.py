@@ -1,4 +1,4 @@
-"""What a Workload needs in order to be let in, made piece by piece in any order (S-027…S-030)."""
+"""The objects that a Workload needs to get quota, created in any order (S-027…S-030)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from .workload import Workload
 
 
 class Pieces:
-    """A flavor, a ClusterQueue (`cluster`), a LocalQueue (`local`) and a Workload of names that are known before they are there."""
+    """A flavor, a ClusterQueue (`cluster`), a LocalQueue (`local`) and a Workload of names that are known
+    before they are there.
+    """
 
     def __init__(self, context: CaseContext, names: Names, namespace: str) -> None:
         self._client = context.client

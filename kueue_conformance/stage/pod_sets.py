@@ -10,7 +10,7 @@ from .flavors import Flavors
 
 
 class PodSets(Flavors):
-    """Makes podSets, which may ask for flavors."""
+    """Makes podSets, which may select flavors."""
 
     def pod_set(
         self,
@@ -21,7 +21,9 @@ class PodSets(Flavors):
         spec: Mapping[str, Any] | None = None,
         **requests: str,
     ) -> Any:
-        """Return one podSet of pods with these requests, which can run on no other flavor than `on`; `spec` adds fields of a pod's spec."""
+        """Return one podSet of pods with these requests, which can run on no other flavor than `on`; `spec`
+        adds fields of a pod's spec.
+        """
         where = {"nodeSelector": self.node_selector(on)} if on else {}
         template = manifests.pod_template(requests, **where, **(spec or {}))
         return {"name": name, "count": count, "template": template}
@@ -33,7 +35,7 @@ class PodSets(Flavors):
         ]
 
     def pod_updates(self, section: str = "labels", *, value: str = "ours", pods: str = "main") -> list[Any]:
-        """Return what a verdict can change of the pods of a Workload made here."""
+        """Return podSetUpdates for a Workload made here."""
         return [manifests.pod_set_update(section, value, pods)]
 
     def template_with(self, section: str, *, value: str = "theirs") -> Any:

@@ -15,7 +15,7 @@ NOTE = "example.com/note"
 
 
 class PodTemplate:
-    """Reads one PodTemplate anew each time."""
+    """One PodTemplate, read anew by each fact."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
         self._context = context
@@ -81,7 +81,7 @@ class PodTemplate:
         return Fact(len(owners) == 1, f"{self} has one owner", f"{owners}")
 
     def is_labelled_as_managed(self) -> Fact:
-        """It has the label of what Kueue manages."""
+        """It has Kueue's label for managed objects."""
         labels = self.object.get("metadata", {}).get("labels", {})
         return Fact(labels.get(MANAGED) == "true", f"{self} has the label {MANAGED}", f"{labels}")
 

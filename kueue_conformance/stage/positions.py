@@ -1,4 +1,4 @@
-"""Laws that hold for every list of pending Workloads, whatever is in it (VIS-520…524)."""
+"""Laws for every list of pending Workloads (VIS-520…524)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Positions:
         return [known[name] for name in self.read().workloads if name in known]
 
     def comes_in_pages_of(self, limit: int) -> Fact:
-        """Pages of so many, put together, are the whole list with its positions."""
+        """Pages of this size together are the whole list with its positions."""
         whole = self.read().places
         pages = [page for offset in range(0, len(whole) + limit, limit) for page in self._page(offset, limit)]
         return Fact(
@@ -46,7 +46,7 @@ class Positions:
         )
 
     def agrees_with(self, *others: Positions) -> Fact:
-        """The lists of its LocalQueues are its own parts: the same positions, nothing missing and nothing else."""
+        """The lists of its LocalQueues partition it: the same Workloads at the same positions."""
         whole = self.read().places
         parts = sorted((place for other in others for place in other.read().places), key=lambda one: one[1:])
         return Fact(
@@ -66,7 +66,7 @@ class Positions:
         return Fact(held, f"{self} counts up from 0, all in all and in each LocalQueue", str(seen))
 
     def stays(self, seen: Listing) -> Fact:
-        """The answer is the very one that was seen before."""
+        """The answer equals the previous one."""
         now = self.read()
         return Fact(now == seen, f"{self} answers {seen} again", str(now))
 

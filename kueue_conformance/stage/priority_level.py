@@ -1,4 +1,6 @@
-"""A FlowSchema and its PriorityLevelConfiguration: how many requests of some users are answered at a time, and how many wait (VIS-602…605)."""
+"""A FlowSchema and its PriorityLevelConfiguration: how many requests of some users are answered at a time,
+and how many wait (VIS-602…605).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..measures import series
+from ..metrics_text import series
 from ..wire.client import Resource
 from ..wire.raw import RawAnswer
 from .asker import Asker, Endpoint
@@ -20,7 +22,7 @@ LEVELS = Resource(_GROUP, "v1", "PriorityLevelConfiguration", "prioritylevelconf
 SCHEMAS = Resource(_GROUP, "v1", "FlowSchema", "flowschemas", namespaced=False)
 HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
 SEATS_OF_A_SERVER = 600
-"""What an extension server has, 400 for reading and 200 for other requests (VIS-604)."""
+"""The seats of an extension server, 400 for reading and 200 for other requests (VIS-604)."""
 _USUAL_SHARES = 30
 _PRECEDENCE = 2
 """Before every schema of a cluster but that of the exempt."""
@@ -35,7 +37,7 @@ _EVERYTHING = {
 
 
 class PriorityLevel:
-    """Seats of some users, none of which another level may borrow or lends; each flow has places to wait in queues of its hand."""
+    """A priority level for some users that neither lends nor borrows seats; each flow has queues of its hand."""
 
     def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
         """Without a `length` of queues, requests without a seat are refused at once."""
@@ -46,12 +48,12 @@ class PriorityLevel:
 
     @property
     def places(self) -> int:
-        """How many requests of one flow may wait."""
+        """The most waiting requests of one flow."""
         return self._hand * self._length
 
     @property
     def seats(self) -> int:
-        """How many requests of all its flows are answered at a time, by its share of what the server has (VIS-605)."""
+        """The number of concurrent requests, by its share of the server's seats (VIS-605)."""
         found = {one["metadata"]["name"]: _shares(one["spec"]) for one in self._all_levels()}
         return ceil(SEATS_OF_A_SERVER * found[self.name] / sum(found.values()))
 
@@ -71,7 +73,9 @@ class PriorityLevel:
         return self
 
     def is_for(self, *users: User, groups: Sequence[str] = (), each: bool = True) -> PriorityLevel:
-        """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as one flow of all."""
+        """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as
+        one flow of all.
+        """
         subjects = [
             *(_subject(one.subject) for one in users),
             *({"kind": "Group", "group": {"name": one}} for one in groups),
@@ -84,7 +88,7 @@ class PriorityLevel:
         return self
 
     def has_shares(self, shares: int) -> None:
-        """Give it another part of the seats."""
+        """Change its shares."""
         patch = {"spec": {"limited": {"nominalConcurrencyShares": shares}}}
         self._context.client.call(
             "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"
@@ -100,13 +104,16 @@ class PriorityLevel:
         return answer.header(HEADERS[0]) == self._uids[SCHEMAS]
 
     def counts(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
-        """The series of the level have this value together in what the server tells of its flow control (VIS-610)."""
+        """The series of the level have this value together in what the server tells of its flow control
+        (VIS-610).
+        """
         text = asker.asks("/metrics", accept="").body.decode("utf-8", "replace")
         wanted = {"priority_level": self.name, **labels}.items()
         found = [
-            one for one in series(text)
+            one
+            for one in series(text)
             if one.name == f"apiserver_flowcontrol_{name}" and wanted <= one.labels.items()
-        ]  # fmt: skip
+        ]
         total = sum(one.value for one in found)
         return Fact(
             bool(found) and total == value,

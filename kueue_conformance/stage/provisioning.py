@@ -1,4 +1,4 @@
-"""Queues whose capacity is asked for by ProvisioningRequests: checks, their configurations, and what submits to them."""
+"""Queues with provisioning checks: checks, their configurations, and what submits to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .workload import Workload
 
 Json: TypeAlias = Any
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
-NOBODYS = "00000000-0000-4000-8000-000000000000"
+MISSING_UID = "00000000-0000-4000-8000-000000000000"
 """The uid of an object that does not exist."""
 
 
@@ -37,13 +37,15 @@ class Provisioning:
         self.controller = subject.controller_name if subject is not None else CONTROLLER
 
     def config(self, **spec: Any) -> str:
-        """Make a configuration, and return its name; see `provisioning_check.config` for what can be said."""
+        """Create a configuration, and return its name; see `provisioning_check.config` for the arguments."""
         name = self._stage.names.name("config")
         self._stage.client.create(made.config(name, **spec))
         return name
 
     def active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
-        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it Active."""
+        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it
+        Active.
+        """
         found = self.check_without_config(name=name, **config)
         self._stage.client.create(made.config(found.config, **config))
         within("react", found.is_active)
@@ -65,7 +67,9 @@ class Provisioning:
         return made.reference(config, **wrong)
 
     def queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
-        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the first one."""
+        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the
+        first one.
+        """
         return self._stage.queue([self.active_check(**config), *others], cpu=cpu, **(queue or {}))
 
     def requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
@@ -87,12 +91,14 @@ class Provisioning:
         return Fact(seen == count, f"{count} of {len(workloads)} Workloads are admitted", f"{seen} are")
 
     def tells(self, workload: Workload, check: Check, text: str) -> Fact:
-        """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged; within a text of its own, where a subject is."""
+        """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged;
+        within a text of its own, where a subject is.
+        """
         whole = self._context.subject is None
         return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
 
     def attempt_to_configure(self, **spec: Json) -> Answer:
-        """Try to make a configuration with exactly these fields; return what the server says against it."""
+        """Try to create a configuration with exactly these fields; return the server's answer."""
         manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}
         return tried(lambda: self._stage.client.create(manifest))
 
@@ -102,7 +108,7 @@ class Provisioning:
         return self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}, "spec": spec})["spec"]
 
     def attempt_to_configure_nothing(self, name: str) -> Answer:
-        """Try to make a configuration without a spec; return what the server says against it."""
+        """Try to create a configuration without a spec; return the server's answer."""
         return tried(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
 
     # What other clients make
@@ -110,9 +116,11 @@ class Provisioning:
     def foreign_request(
         self, name: str, *, owner: str = "", uid: str = "", kind: str = "ConfigMap", class_name: str = "any"
     ) -> ApiObject:
-        """Make a request as another client would, owned by an object of this name if one is named, but not controlled by it."""
+        """Make a request as another client would, owned by an object of this name if one is named, but not
+        controlled by it.
+        """
         group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
-        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or NOBODYS}
+        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or MISSING_UID}
         spec = {
             "provisioningClassName": class_name,
             "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],
@@ -126,7 +134,9 @@ class Provisioning:
         return ApiObject(self._context, KIND, name, self._stage.namespace)
 
     def owned_by(self, workload: Workload) -> Mapping[str, str]:
-        """Return who owns a request of another client: a Workload that exists, so that no garbage collection takes it away."""
+        """Return who owns a request of another client: a Workload that exists, so that no garbage collection
+        takes it away.
+        """
         return {"owner": workload.name, "uid": workload.object["metadata"]["uid"], "kind": "Workload"}
 
     def foreign_template(self, name: str) -> str:
@@ -164,7 +174,9 @@ class Provisioning:
     # How the controller is operated
 
     def restarts(self, after: Disturbance | None = None) -> None:
-        """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to strike; that is over then."""
+        """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to
+        strike; that is over then.
+        """
         if after is not None:
             self._context.cluster.passes(self._context.budgets.seconds("settle"), self._context.react)
         with self.is_down():
@@ -173,7 +185,7 @@ class Provisioning:
 
     @contextmanager
     def is_down(self) -> Iterator[None]:
-        """End it, and start it again afterwards: the subject, or Kueue with it."""
+        """Stop the controller for the block: the subject, or Kueue with it."""
         running = self._context.subject
         if running is None:
             with self._stage.without_control_plane():

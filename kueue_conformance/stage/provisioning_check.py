@@ -20,7 +20,7 @@ def reference(config: str, *, group: str = "kueue.x-k8s.io", kind: str = CONFIG)
 
 
 class ProvisioningCheck(Check):
-    """Its controller is the judged program; its configuration is an administrator's."""
+    """A check of the judged controller, with its configuration."""
 
     def __init__(self, context: CaseContext, name: str, config: str) -> None:
         super().__init__(context, name)
@@ -46,7 +46,7 @@ class ProvisioningCheck(Check):
         self.refers_to(reference(config))
 
     def is_configured(self, **spec: Json) -> None:
-        """Change fields of the configuration; None takes one away."""
+        """Change fields of the configuration; None removes a field."""
         self._context.client.merge(CONFIG, self.config, {"spec": spec})
 
     def retries_from_now_on(self, limit: int, *, wait: int = 0, longest: int = 1800) -> None:
@@ -63,7 +63,7 @@ class ProvisioningCheck(Check):
 
 
 def retry_strategy(limit: int, wait: int, longest: int) -> Json:
-    """Return how often a failed request is tried again, and after how many seconds at first and at most."""
+    """Return a retry strategy: the number of retries, and the first and longest delay in seconds."""
     return {"backoffLimitCount": limit, "backoffBaseSeconds": wait, "backoffMaxSeconds": longest}
 
 
@@ -80,7 +80,9 @@ def config(
     node_labels: Mapping[str, str] | None = None,
     **spec: Json,
 ) -> Json:
-    """Return a ProvisioningRequestConfig; `node_labels` are those whose value a class detail brings, by label. `spec` adds fields."""
+    """Return a ProvisioningRequestConfig; `node_labels` are those whose value a class detail brings, by
+    label. `spec` adds fields.
+    """
     labels = [
         {"key": key, "valueFromProvisioningClassDetail": detail}
         for key, detail in (node_labels or {}).items()

@@ -1,4 +1,4 @@
-"""A ProvisioningRequest of a Workload, as the autoscaler and the administrator see it (provisioning.md A1, B6, B7)."""
+"""A ProvisioningRequest of a Workload (provisioning.md A1, B6, B7)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def owned(context: CaseContext, owner: Owner) -> Sequence[Json]:
 
 
 class ProvisioningRequest:
-    """The newest request of a Workload for a check; each look reads it anew."""
+    """The newest request of a Workload for a check, read anew by each property."""
 
     def __init__(self, context: CaseContext, workload: Owner, check: str) -> None:
         self._context = context
@@ -72,7 +72,8 @@ class ProvisioningRequest:
     def all(self) -> Sequence[Json]:
         """Return the requests of the Workload for the check, the newest attempt last.
 
-        Where a controller does not put the name of the check into that of the request, the class tells the requests of several checks apart.
+        Where a controller does not put the name of the check into that of the request, the class tells the
+        requests of several checks apart.
         """
         found = owned(self._context, self._workload)
         named = [one for one in found if f"-{self.check}-" in one["metadata"]["name"]]
@@ -170,7 +171,7 @@ class ProvisioningRequest:
         return Fact(held, f"{self} is controlled by the Workload with uid {uid}", f"{owners}")
 
     def is_labelled_as_managed(self) -> Fact:
-        """It has the label of what Kueue manages."""
+        """It has Kueue's label for managed objects."""
         labels = self._metadata.get("labels", {})
         return Fact(labels.get(MANAGED) == "true", f"{self} has the label {MANAGED}", f"{labels}")
 
@@ -241,7 +242,7 @@ class ProvisioningRequest:
         self._context.client.merge(KIND, self.name, sections, namespace=self._workload.namespace)
 
     def tries_to_change(self, **sections: Any) -> Answer:
-        """Change fields of it; return what the server says against it."""
+        """Try to change fields of it; return the server's answer."""
         return tried(lambda: self.changes(**sections))
 
     def is_noted_upon(self) -> None:
@@ -260,13 +261,13 @@ class ProvisioningRequest:
         self._context.client.afterwards(self.is_let_go)
 
     def is_let_go(self) -> None:
-        """Take that finalizer away again."""
+        """Remove that finalizer."""
         if self._context.client.find(KIND, self._held, self._workload.namespace):
             bare = {"metadata": {"finalizers": None}}
             self._context.client.merge(KIND, self._held, bare, namespace=self._workload.namespace)
 
     def touch(self) -> None:
-        """Change a label that means nothing, so that every watcher looks at it again."""
+        """Change an unused label, so that every watcher gets an event."""
         label = {"kueue-conformance.dev/touched": str(self._context.history.last_revision)}
         self.changes(metadata={"labels": label})
 

@@ -24,7 +24,9 @@ Stage = Literal["prechecked", "admitted"]
 
 
 class Queue(Activity, Usage):
-    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for `Stage.queue_beside`."""
+    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but
+    for `Stage.queue_beside`.
+    """
 
     def __init__(
         self,
@@ -60,7 +62,9 @@ class Queue(Activity, Usage):
         annotations: Mapping[str, str] | None = None,
         **spec: Any,
     ) -> Workload:
-        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at all)."""
+        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at
+        all).
+        """
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
         pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
         make = manifests.job if form == "job" else manifests.workload
@@ -80,17 +84,21 @@ class Queue(Activity, Usage):
             self.submit(**more)
 
     def submit_requests_nothing(self, form: Form = "workload") -> Workload:
-        """Submit something whose pods ask for no resource."""
+        """Submit a Workload or Job whose pods request no resource."""
         return self.submit(form, cpu="")
 
     def submit_limited(self, form: Form, seconds: int) -> Workload:
-        """Submit something that may run so long: by a field of the Workload, by a label on the Job."""
+        """Submit a Workload or Job with a maximum execution time: a field of the Workload, or a label of the
+        Job.
+        """
         if form == "job":
             return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
         return self.submit(form, maximumExecutionTimeSeconds=seconds)
 
     def brings_to(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
-        """Submit something and bring it to a stage: prechecked with every check Pending, or admitted by all of them."""
+        """Submit a Workload or Job and bring it to a state: prechecked with every check Pending, or admitted
+        by all of them.
+        """
         workload = self.submit(form, **more)
         if not self.checks:
             within("admit", workload.is_admitted)
@@ -106,17 +114,21 @@ class Queue(Activity, Usage):
         return [self.brings_to("admitted", form, **{**least, **more}) for _ in range(number)]
 
     def admits(self, workload: Workload) -> None:
-        """Have every check answer Ready to a Workload that waits for them, and wait until it is admitted."""
+        """Answer Ready for every check of a Workload, and wait until it is admitted."""
         for check in self.checks:
             check.answers(workload, "Ready")
         within("admit", workload.is_admitted)
 
     def has_let_in(self, workload: Workload) -> Fact:
-        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires none."""
+        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires
+        none.
+        """
         return workload.is_prechecked() if self.checks else workload.is_admitted()
 
     def answered(self, state: str, check: Check, *, times: int) -> Fact:
-        """So many Workloads of the namespace have this state of a check; read at once, however many there are."""
+        """So many Workloads of the namespace have this state of a check; read at once, however many there
+        are.
+        """
         found = self._context.client.list("Workload", self.namespace)
         held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
         return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
@@ -124,7 +136,7 @@ class Queue(Activity, Usage):
     # Who waits
 
     def pending(self, *, version: str = "") -> Pending:
-        """Return the pending Workloads of the ClusterQueue, as an administrator asks for them."""
+        """Return the pending Workloads of the ClusterQueue, as an administrator gets them."""
         return Pending(
             self._context,
             self._context.client,
@@ -133,7 +145,7 @@ class Queue(Activity, Usage):
         )
 
     def pending_locally(self, *, version: str = "") -> Pending:
-        """Return the pending Workloads of the LocalQueue, as an administrator asks for them."""
+        """Return the pending Workloads of the LocalQueue, as an administrator gets them."""
         path = f"namespaces/{self.namespace}/localqueues/{self.name}"
         return Pending(self._context, self._context.client, path, version=version)
 
@@ -148,11 +160,13 @@ class Queue(Activity, Usage):
         self._set_spec(stopPolicy="HoldAndDrain")
 
     def resumes(self) -> None:
-        """Let Workloads in again: stopPolicy None."""
+        """Resume the ClusterQueue: stopPolicy None."""
         self._set_spec(stopPolicy="None")
 
     def sends_back(self, workload: Workload, what: str) -> None:
-        """Have an admitted Workload evicted: by `retry` of the first check, or `cluster-queue-stopped` and `local-queue-stopped` for a while."""
+        """Evict an admitted Workload: by `retry` of the first check, or `cluster-queue-stopped` and
+        `local-queue-stopped` for a while.
+        """
         if what == "retry":
             self.checks[0].answers(workload, "Retry")
             within("evict", workload.was_released)
@@ -167,7 +181,7 @@ class Queue(Activity, Usage):
         {"cluster-queue": self._set_spec, "local-queue": self._set_local}[what](stopPolicy=policy)
 
     def goes_on(self, what: str) -> None:
-        """Let the `cluster-queue` or the `local-queue` go on: stopPolicy None."""
+        """Resume the `cluster-queue` or the `local-queue`: stopPolicy None."""
         self.stops(what, "None")
 
     def users_hold(self) -> None:
@@ -179,7 +193,7 @@ class Queue(Activity, Usage):
         self._set_local(stopPolicy="HoldAndDrain")
 
     def users_resume(self) -> None:
-        """Let the LocalQueue go on: stopPolicy None."""
+        """Resume the LocalQueue: stopPolicy None."""
         self._set_local(stopPolicy="None")
 
     def weighs(self, weight: str) -> None:
@@ -205,7 +219,7 @@ class Queue(Activity, Usage):
         self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
 
     def offers(self, *flavors: str, cpu: str = "10") -> Answer:
-        """Replace the flavors of the ClusterQueue; return what the server says against it."""
+        """Try to replace the flavors of the ClusterQueue; return the server's answer."""
         return tried(lambda: self.offers_only(*flavors, cpu=cpu))
 
     def requires(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -214,11 +228,11 @@ class Queue(Activity, Usage):
         self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
 
     def changes(self, **fields: Any) -> Answer:
-        """Change fields of the ClusterQueue's spec as any client may try to; return what the server says against it."""
+        """Try to change fields of the ClusterQueue's spec; return the server's answer."""
         return tried(lambda: self._set_spec(**fields))
 
     def in_version(self, version: str) -> Json:
-        """Return the ClusterQueue as it is read in a version of the API."""
+        """Return the ClusterQueue in a version of the API."""
         return self._context.client.speaking(version).get("ClusterQueue", self.cluster_queue)
 
     def delete(self) -> None:

@@ -1,4 +1,4 @@
-"""How a queue is read: its ClusterQueue and its LocalQueue as they are now."""
+"""Reads a queue: its ClusterQueue and its LocalQueue."""
 
 from __future__ import annotations
 

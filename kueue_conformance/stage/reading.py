@@ -1,4 +1,4 @@
-"""How a Workload is read: the object as it is now, its story, and facts about both."""
+"""Reads a Workload: the object, its story, and facts about both."""
 
 from __future__ import annotations
 

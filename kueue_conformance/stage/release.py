@@ -1,4 +1,5 @@
-"""The job integration of bare Workloads, which have none: gives quota back after an eviction (admission.md AC-289, AC-338).
+"""The job integration of bare Workloads, which have none: gives quota back after an eviction (admission.md
+AC-289, AC-338).
 
 Written by server-side apply as `kueue-admission`, as AC-338 asks, so that no second owner appears.
 """
@@ -42,7 +43,7 @@ class Release:
 
     def act(self) -> bool:
         """Release what can be released; tells whether there was something."""
-        if self.pods_are_held or not self._somebody_is_evicted():
+        if self.pods_are_held or not self._any_evicted():
             return False
         found = self._context.client.list("Workload", self._namespace)
         evicted = [one for one in found if _waits(one)]
@@ -50,8 +51,10 @@ class Release:
             self._client.apply(released(one, self._context), manager=MANAGER, sub="status")
         return bool(evicted)
 
-    def _somebody_is_evicted(self) -> bool:
-        """Read the story on: while it tells of nobody who waits for its release there is nothing to ask the server for."""
+    def _any_evicted(self) -> bool:
+        """Read new changes; tell whether a Workload waits for its release, so that the server is asked only
+        then.
+        """
         story = self._context.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
         for one in fresh:
@@ -75,9 +78,13 @@ def released(found: Json, context: CaseContext) -> Json:
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
     new = {
         "QuotaReserved": {"status": "False", "reason": "Pending", **told},
-        **({"Requeued": {"status": requeued, "reason": evicted["reason"], **told}} if context.dialect.fact("requeued-condition") else {}),
+        **(
+            {"Requeued": {"status": requeued, "reason": evicted["reason"], **told}}
+            if context.dialect.fact("requeued-condition")
+            else {}
+        ),
         **({"Admitted": {**told, **_no_reservation(ready, context)}} if _is(found, "Admitted") else {}),
-    }  # fmt: skip
+    }
     kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
     conditions = [_changed(kept.get(name, {"type": name}), new.get(name, {})) for name in {**kept, **new}]
     carried = {key: status[key] for key in _CARRIED if key in status}
@@ -118,7 +125,9 @@ def _condition(found: Json, name: str) -> Json:
 
 
 def _waits(found: Json) -> bool:
-    """Tell whether a bare Workload was evicted and holds its quota; one that has finished stays as it is (AC-320)."""
+    """Tell whether a bare Workload was evicted and holds its quota; one that has finished stays as it is
+    (AC-320).
+    """
     bare = not found["metadata"].get("ownerReferences")
     held = _is(found, "QuotaReserved") and not _is(found, "Finished")
     return bare and held and _is(found, "Evicted")

@@ -1,4 +1,4 @@
-"""The ProvisioningRequests of a Workload, and what their capacity brings for its pods."""
+"""The ProvisioningRequests of a Workload, and the updates of its pods."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Requests(Entries):
     # What others do to it
 
     def is_annotated(self, annotations: Mapping[str, str]) -> None:
-        """Change its annotations, as a user does."""
+        """Change its annotations."""
         self._merge({"metadata": {"annotations": dict(annotations)}})
 
     def counts_retries(self, check: Check, number: int) -> None:

@@ -1,4 +1,4 @@
-"""The rights that the subject has needed in a case, as a scenario looks at them (CC-078, harness/N-09)."""
+"""The rights that the subject has needed in a case (CC-078, harness/N-09)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Kueue, played by the scenario: writes the status of Workloads exactly as Kueue would (admission.md §2.4, §2.7, §2.12).
+"""A scripted Kueue: writes the status of Workloads exactly as Kueue does (admission.md §2.4, §2.7, §2.12).
 
-Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370, AC-371), the list of
-checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What is written is in `scripted`.
+Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370,
+AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What
+is written is in `scripted`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .workload_set import WorkloadSet
 
 Json: TypeAlias = Any
 AGENT = "kueue"
-_LONG = 3600.0
+_LONG_AGO_SECONDS = 3600.0
 
 
 class ScriptedKueue:
-    """The control plane's part, in the words of a scenario; what it writes is the whole of what Kueue does."""
+    """The control plane's writes, called by a scenario; nothing else acts as Kueue."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -63,7 +64,7 @@ class ScriptedKueue:
         return workload
 
     def takes_oddly(self, queue: Queue, oddity: str) -> Workload:
-        """Submit a Workload and leave it in a shape that a later write puts right."""
+        """Submit a Workload in an odd state that a later write corrects."""
         workload = queue.submit_requests_nothing() if oddity == "no flavors" else queue.submit()
         if oddity == "no checks":
             self.lists(workload)
@@ -86,7 +87,9 @@ class ScriptedKueue:
         self.takes(workload, queue)
 
     def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
-        """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357, AC-358)."""
+        """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357,
+        AC-358).
+        """
         since = timestamp(self._context.cluster.now() - ago)
         where = {"namespace": workload.namespace, "sub": "status"}
         self._client.update(
@@ -102,10 +105,12 @@ class ScriptedKueue:
 
     def listed_long_ago(self, workload: Workload, *checks: Check) -> None:
         """List checks with the time of long ago, as for a Workload that has waited since then."""
-        self.lists(workload, *checks, ago=_LONG)
+        self.lists(workload, *checks, ago=_LONG_AGO_SECONDS)
 
     def reserves(self, workload: Workload, on: str = "") -> None:
-        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that (AC-283, AC-266)."""
+        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that
+        (AC-283, AC-266).
+        """
         self._apply(workload, lambda found: self._reserved(found, on))
 
     def _reserved(self, found: Json, on: str) -> Json:
@@ -136,9 +141,10 @@ class ScriptedKueue:
             if self._context.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(one, now) for one in entries]
             return {
-                **status, "schedulingStats": scripted.counted(status, reason),
+                **status,
+                "schedulingStats": scripted.counted(status, reason),
                 **({"admissionChecks": entries} if entries else {}),
-            }  # fmt: skip
+            }
 
         self._apply(workload, evicted)
 
@@ -167,7 +173,9 @@ class ScriptedKueue:
         self.evicts_and_releases(workload, self._context.dialect.fact("rejected-reasons")[0])
 
     def takes_back(self, workload: Workload) -> None:
-        """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay (AC-254, AC-398)."""
+        """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay
+        (AC-254, AC-398).
+        """
 
         def cancelled(found: Json) -> Json:
             text = f"ClusterQueue {found['spec']['queueName']} is stopped"
@@ -196,15 +204,18 @@ class ScriptedKueue:
         self._apply(workload, older)
 
     def says_all_it_can(self, workload: Workload) -> None:
-        """Fill the fields of the status that a check controller has no use for."""
+        """Fill the status fields that a check controller does not use."""
         self._apply(workload, lambda found: {**found["status"], **scripted.FULL})
 
     def says_unheard_of(self, workload: Workload) -> None:
-        """Set a condition that no release has, as a later one might."""
+        """Set an unknown condition, as a later release might."""
         fresh = {
-            "type": "Postponed", "status": "True", "reason": "Sometime", "message": "of a later release",
+            "type": "Postponed",
+            "status": "True",
+            "reason": "Sometime",
+            "message": "of a later release",
             "lastTransitionTime": self._now(),
-        }  # fmt: skip
+        }
 
         def more(current: Json) -> Json:
             status = current.get("status", {})

@@ -1,4 +1,6 @@
-"""The status of a Workload as Kueue writes it: pure functions from what is there to what is written (admission.md §2.4, §2.7)."""
+"""The status of a Workload as Kueue writes it: pure functions from what is there to what is written
+(admission.md §2.4, §2.7).
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def reset(entry: Json, now: str) -> Json:
 
 
 def applied(status: Json, lacks: Sequence[str]) -> Json:
-    """Return what of a status the apply of `kueue-admission` carries (AC-370); `lacks` are fields that the release has not."""
+    """Return what of a status the apply of `kueue-admission` carries (AC-370); `lacks` are fields that the
+    release has not.
+    """
     found = {key: status[key] for key in _APPLIED if key in status and key not in lacks}
     if "admissionChecks" in found:
         kept = [

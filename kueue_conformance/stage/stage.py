@@ -1,4 +1,6 @@
-"""What a scenario starts from: makes namespaces, queues and what they need, with names of its own (harness/H-36)."""
+"""The stage of a scenario: makes namespaces, queues and the objects that they need, with generated names
+(harness/H-36).
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         local: bool = True,
         **spec: Any,
     ) -> Queue:
-        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the same name."""
+        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the
+        same name.
+        """
         required = [self.check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
         offered = [self.flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
         amounts = [cpu] * len(offered) if isinstance(cpu, str) else list(cpu)
@@ -68,7 +72,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return queue
 
     def _noticed(self, fact: Callable[[], Fact]) -> None:
-        """Wait until Kueue knows of it: else the first state of what is made next depends on which of the two Kueue reads first."""
+        """Wait until Kueue has seen it: else the first state of what is made next depends on which of the two
+        Kueue reads first.
+        """
         if self.context.kueue_works:
             within("react", fact)
 
@@ -77,18 +83,20 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return self.queue(local=False)
 
     def waiting(self, *priorities: int) -> tuple[Queue, list[Workload]]:
-        """Return a queue without quota and the Workloads that wait in it, of falling priorities: in the order of its list."""
+        """Return a queue without quota and the Workloads that wait in it, of falling priorities: in the order
+        of its list.
+        """
         queue = self.queue(cpu="0")
         workloads = [queue.submit(cpu="1", priority=one) for one in priorities]
         within("settle", lambda: queue.pending().lists(*workloads))
         return queue, workloads
 
     def pieces(self) -> Pieces:
-        """Return what a Workload needs in order to be let in, of which nothing is made yet."""
+        """Return the objects that a Workload needs to get quota; none of them is created yet."""
         return Pieces(self.context, self.names, self.namespace)
 
     def missing_queue(self) -> Queue:
-        """Return a queue of which nothing exists."""
+        """Return a queue without a ClusterQueue and a LocalQueue."""
         return Queue(self.context, self.names, self.names.name("missing"), self.namespace, (), ())
 
     def queue_without_cluster_queue(self) -> Queue:
@@ -114,7 +122,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.client.merge("WorkloadPriorityClass", name, {"value": value})
 
     def blocked_queue(self, blocker: str) -> Queue:
-        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or `stopped-cluster-queue`."""
+        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or
+        `stopped-cluster-queue`.
+        """
         state, _, what = blocker.partition("-")
         if state == "no":
             return self.incomplete_queue(blocker)[0]
@@ -147,7 +157,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return self._opened(self._feeding(queue, queue.name, self.other_namespace()))
 
     def queue_beside(self, queue: Queue, *, namespace: str = "") -> Queue:
-        """Make a LocalQueue of another name for the same ClusterQueue, in the same namespace unless another is given."""
+        """Make a LocalQueue of another name for the same ClusterQueue, in the same namespace unless another
+        is given.
+        """
         return self._opened(self._feeding(queue, self.names.name("local"), namespace or queue.namespace))
 
     def _feeding(self, queue: Queue, name: str, namespace: str) -> Queue:
@@ -161,7 +173,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return refused(lambda: self.client.create(manifest))
 
     def answer_to(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
-        """Try to create an object; return what the server says against it."""
+        """Try to create an object; return the server's answer."""
         place = {} if kind != "Workload" else {"namespace": self.namespace}
         manifest = {
             "kind": kind,
@@ -181,7 +193,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.context.restart()
 
     def without_control_plane(self) -> AbstractContextManager[None]:
-        """Stop the control plane for a while; it is started again afterwards."""
+        """Stop the control plane for the block."""
         self.context.acts()
         return self.context.stopped()
 
@@ -204,11 +216,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return workload, job
 
     def events_of(self, workload: Workload) -> Events:
-        """Return what was told by events about a Workload and its Job."""
+        """Return the events about a Workload and its Job."""
         return Events(self.context, workload)
 
     def metrics_of(self, queue: Queue) -> Metrics:
-        """Return what is counted about a queue."""
+        """Return the metrics of a queue."""
         return Metrics(self.context, queue)
 
     def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word

@@ -7,7 +7,7 @@ from .reading import Reading
 
 
 class States(Reading):
-    """Facts about what a Workload is now."""
+    """Facts about the present state of a Workload."""
 
     def is_suspended(self) -> Fact:
         """Suspended: no quota is reserved, no admission is set, and it is not Admitted."""

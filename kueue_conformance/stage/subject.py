@@ -1,4 +1,4 @@
-"""The judged check controller, as a scenario speaks of it."""
+"""The judged check controller in a scenario."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ from ..history import SUBJECT
 from ..subject.running import RunningSubject
 from ..subject.verdicts import Planned
 from . import manifests
-from .belongings import UNUSED, WRONG, ParametersObject, Work
 from .check import Check
 from .names import Names
 from .operating import Operated
-from .outside import Asked, Driven, Outside
+from .outside_system import Asked, Driven, OutsideSystem
+from .subject_objects import UNUSED, WRONG, ParametersObject, Work
 from .workload import Workload
 
 _TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
 LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
-"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an autoscaler (CC-036, PA-170)."""
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an
+autoscaler (CC-036, PA-170).
+"""
 _TEXTS = {"nothing": "", "a book": "a long story " * 400}
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 
 
 class Subject(Operated):
-    """Makes checks that are the subject's, sets what the outside system answers it, and tells what it did."""
+    """Creates checks of the subject, sets the outside system's answers, and has facts about the subject's
+    writes.
+    """
 
     def __init__(self, context: CaseContext, running: RunningSubject, names: Names, namespace: str) -> None:
         super().__init__(context, running)
@@ -39,11 +43,11 @@ class Subject(Operated):
         self._running = running
         self._usual: ParametersObject | None = None
         self.controller_name = running.controller_name
-        self._outside: Outside = Asked(running.verdicts)
+        self._host_address: OutsideSystem = Asked(running.verdicts)
         if not running.drivers.asks:
             driven = Driven(context, running.drivers, running.controller_name, self._checks)
             context.stand_ins.append(driven.act)
-            self._outside = driven
+            self._host_address = driven
 
     def check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
@@ -64,7 +68,9 @@ class Subject(Operated):
         return found.create(valid=valid) if made else found
 
     def wrong_parameters(self, way: str) -> Mapping[str, Any]:
-        """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a name that there is."""
+        """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a
+        name that there is.
+        """
         return {**self.parameters(made=way != "missing").reference, **WRONG[way]}
 
     def takes_over(self, check: Check) -> Check:
@@ -74,7 +80,9 @@ class Subject(Operated):
         return self.check(name=check.name)
 
     def odd_check(self, oddity: str) -> Check:
-        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without parameters`."""
+        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without
+        parameters`.
+        """
         check = self.check(None) if oddity == "without parameters" else self.check()
         if oddity != "without parameters":
             check.is_noted_upon()
@@ -83,13 +91,15 @@ class Subject(Operated):
         return check
 
     def respecifies(self, check: Check) -> None:
-        """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters where the subject reads none."""
+        """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters
+        where the subject reads none.
+        """
         other = self.parameters().reference if self._running.parameters else UNUSED
         check.refers_to(dict(other))
 
     @property
     def work(self) -> Work:
-        """What it does outside, as its objects show it."""
+        """Its outside work, as its objects show it."""
         declared = self._running.effects
         assert declared is not None, "capability Cleanup needs the field of the subject file"
         return Work(self._context, declared)
@@ -97,16 +107,18 @@ class Subject(Operated):
     @property
     def asks(self) -> bool:
         """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
-        return self._outside.asks
+        return self._host_address.asks
 
     @property
     def longest_message(self) -> int:
-        """How many bytes it may explain a verdict with."""
-        return LONGEST_PASSED_ON if self._outside.through_requests else LONGEST_MESSAGE
+        """The most bytes of its messages."""
+        return LONGEST_PASSED_ON if self._host_address.through_requests else LONGEST_MESSAGE
 
     def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
-        """At some time the entry of a check had this message, or mentioned it where the subject reads it off its ProvisioningRequest."""
-        told = workload.entry_mentioned if self._outside.through_requests else workload.entry_said
+        """At some time the entry of a check had this message, or mentioned it where the subject reads it off
+        its ProvisioningRequest.
+        """
+        told = workload.entry_mentioned if self._host_address.through_requests else workload.entry_said
         return told(check, message)
 
     @property
@@ -115,8 +127,8 @@ class Subject(Operated):
         return not self._running.drivers.lacks(["pending"])
 
     def let_go(self) -> None:
-        """Have the outside system forget what it decided in this case."""
-        self._outside.let_go()
+        """Undo the outside system's decisions of this case."""
+        self._host_address.let_go()
 
     def will_answer(
         self,
@@ -127,7 +139,7 @@ class Subject(Operated):
         check: Check | None = None,
         **more: Any,
     ) -> None:
-        """Let the outside system answer so from now on, about one Workload (and check) or about every one of the case."""
+        """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
         self._set([_planned(state, message, more)], about, check)
 
     def is_in_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
@@ -135,7 +147,7 @@ class Subject(Operated):
         self._set([_TROUBLE[trouble]], about)
 
     def cannot_be_answered(self, *, about: Workload | None = None) -> None:
-        """Let the outside system be in trouble: it answers with an error."""
+        """Make the outside system answer with an error."""
         self.is_in_trouble("an error", about=about)
 
     def will_tell(self, state: str, text: str) -> None:
@@ -153,28 +165,32 @@ class Subject(Operated):
     def will_answer_after(
         self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
     ) -> None:
-        """Let something happen in the cluster between the next question and its answer, which is then out of date."""
+        """Let something happen in the cluster between the next question and its answer, which is then out of
+        date.
+        """
         late = replace(_planned(state), meanwhile=happens)
         self._set([*[late] * times, _planned(then or state)], about)
 
     def catches_up(self) -> None:
-        """Return when the subject has seen everything that was written."""
+        """Wait until the subject has seen every write."""
         for drain in self._context.drains:
             drain()
 
     def has_asked_around(self) -> None:
-        """Return when the subject has seen everything, and has asked again about whatever it asks about regularly."""
+        """Return when the subject has seen everything, and has asked again about whatever it asks about
+        regularly.
+        """
         for look in self._context.looks:
             look()
 
     def was_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
-        asked = len(self._outside.questions(about.namespace, about.name))
+        asked = len(self._host_address.questions(about.namespace, about.name))
         return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
 
     def asked_at(self, workload: Workload) -> Sequence[float]:
         """Return when it asked for a verdict on the Workload."""
-        return [one.at for one in self._outside.questions(workload.namespace, workload.name)]
+        return [one.at for one in self._host_address.questions(workload.namespace, workload.name)]
 
     def was_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""
@@ -188,7 +204,7 @@ class Subject(Operated):
 
     def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
         where = (about.namespace, about.name) if about else (self._namespace, "")
-        self._outside.answers(answers, *where, check.name if check else "")
+        self._host_address.answers(answers, *where, check.name if check else "")
 
     def _usual_reference(self) -> Mapping[str, Any] | None:
         """Return what a check of the case refers to: an object of its own where one can be made."""

@@ -1,4 +1,6 @@
-"""What a scenario of throttling starts from: priority levels of its own users, and access reviews that take their time."""
+"""The stage of scenarios about throttling: priority levels of its own users, and access reviews that take
+their time.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,13 @@ class Throttling(Maker):
     namespace: str
 
     def priority_level(self, *, hand: int = 2, length: int = 1) -> PriorityLevel:
-        """Return a level of few seats whose queues have `length` places each, `hand` queues for a flow; it is yet to be made."""
+        """Return a level of few seats whose queues have `length` places each, `hand` queues for a flow; it is
+        yet to be made.
+        """
         return PriorityLevel(self.context, self.names.name("level"), hand=hand, length=length)
 
     def reviews_take_time(self) -> None:
-        """Let the API server take its time to say whether a user has a right, so that a request keeps its seat meanwhile."""
+        """Delay the API server's access reviews, so that a request keeps its seat meanwhile."""
         self.context.acts()
         self.context.cluster.reviews_take(self.context.budgets.seconds("review"))
 

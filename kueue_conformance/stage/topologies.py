@@ -32,8 +32,9 @@ class Topologies(Flavors):
     ) -> Topology:
         """Make what a text describes (`topology_text`), with a LocalQueue for each ClusterQueue.
 
-        `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of ResourceFlavors by their names in
-        the text, and `more` fields of every ClusterQueue. A cohort is an object where it has quota, a weight or a parent, else only a name.
+        `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
+        ResourceFlavors by their names in the text, and `more` fields of every ClusterQueue. A cohort is an
+        object where it has quota, a weight or a parent, else only a name.
         """
         every = places(text)
         keys = {
@@ -47,9 +48,12 @@ class Topologies(Flavors):
             if one.is_cohort and (one.quotas or one.parent or one.words):
                 self.client.create(_cohort(one, cohorts, made))
         queues = {
-            one.name: self._queue_of(one, cohorts, made, (checks or {}).get(one.name, (checks or {}).get("", ())), more)
-            for one in every if not one.is_cohort
-        }  # fmt: skip
+            one.name: self._queue_of(
+                one, cohorts, made, (checks or {}).get(one.name, (checks or {}).get("", ())), more
+            )
+            for one in every
+            if not one.is_cohort
+        }
         for queue in queues.values():
             self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
         if self.context.kueue_works:

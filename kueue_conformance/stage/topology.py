@@ -1,4 +1,6 @@
-"""Cohorts and ClusterQueues that belong together, and the Workloads in them, by the names of a text (`topology_text`)."""
+"""Cohorts and ClusterQueues that belong together, and the Workloads in them, by the names of a text
+(`topology_text`).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ _PLAIN = ("queueingStrategy", "stopPolicy")
 class Topology:
     """What `Stage.topology` made. Workloads are known by their names in the text.
 
-    Who is as important as one before, or more, comes a second later: uids decide neither who is older nor who got quota first.
+    Who is as important as one before, or more, comes a second later: uids decide neither who is older nor who
+    got quota first.
     """
 
     def __init__(
@@ -51,7 +54,7 @@ class Topology:
         return self._queues[name]
 
     def joined(self, **queues: Queue) -> None:
-        """Know more queues by names of their own, such as another LocalQueue of a ClusterQueue."""
+        """Add queues under new names, such as another LocalQueue of a ClusterQueue."""
         self._queues.update(queues)
 
     def submits(self, text: str, **spec: Any) -> list[Workload]:
@@ -84,12 +87,15 @@ class Topology:
             self.workloads.pop(name).delete()
 
     def has_preempted(self, text: str) -> Fact:
-        """Exactly these Workloads are preempted and still hold their quota, each for its reason: `low InClusterQueue, mid InCohortReclamation`."""
+        """Exactly these Workloads are preempted and still hold their quota, each for its reason: `low
+        InClusterQueue, mid InCohortReclamation`.
+        """
         wanted = dict(reasons(text))
         seen = {
             name: str(view.condition("Preempted").get("reason", view.condition("Evicted")["reason"]))
-            for name, view in self._views() if view.is_true("Evicted")
-        }  # fmt: skip
+            for name, view in self._views()
+            if view.is_true("Evicted")
+        }
         return Fact(seen == wanted, f"preempted are {wanted or 'none'}", f"{seen or 'none'}")
 
     def has_counts(self, name: str, *counts: int) -> Fact:
@@ -122,7 +128,7 @@ class Topology:
         )
 
     def have_been_tried(self, *names: str) -> Fact:
-        """These Workloads were refused quota, and say so."""
+        """These Workloads have a message that they did not get quota."""
         views = dict(self._views())
         seen = sorted(
             name for name in names if views[name].condition("QuotaReserved").get("status") == "False"

@@ -1,6 +1,8 @@
-"""Cohorts, ClusterQueues and Workloads as one line of text: `all { a 5, b 5 lends<=1 }` and `a: low(-1)2 high(1)3; b: other(0)4`.
+"""Cohorts, ClusterQueues and Workloads as one line of text: `all { a 5, b 5 lends<=1 }` and `a: low(-1)2
+high(1)3; b: other(0)4`.
 
-A name with braces is a cohort, any other a ClusterQueue; after it stand quotas, limits and policies, separated by blanks:
+A name with braces is a cohort, any other a ClusterQueue; after it stand quotas, limits and policies,
+separated by blanks:
 
 - `5` is a quota of cpu, `spot:5` one in a flavor of that name, `memory/spot:5Gi` one of another resource;
 - `borrows<=3` and `lends<=2` limit the quota before them;
@@ -8,8 +10,8 @@ A name with braces is a cohort, any other a ClusterQueue; after it stand quotas,
 - `within=`, `reclaim=`, `borrow=`, `threshold=` are the preemption policies, `canBorrow=`, `canPreempt=` and `prefers=` those of
   flavors, with the words of the API; `StrictFIFO`, `Hold` and `HoldAndDrain` are the strategy and the stop policy.
 
-A Workload is `name(priority)requests`: `2` is cpu, `1,memory=2Gi` more than one resource, `3x1` three pods, `4x1>=2` at least two
-of four, `2/spot` on a flavor, and `+` joins pod sets.
+A Workload is `name(priority)requests`: `2` is cpu, `1,memory=2Gi` more than one resource, `3x1` three pods,
+`4x1>=2` at least two of four, `2/spot` on a flavor, and `+` joins pod sets.
 """
 
 from __future__ import annotations

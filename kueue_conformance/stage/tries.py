@@ -1,4 +1,4 @@
-"""The attempts of an autoscaler at one request, and whether they came when they were due (PR-122, finding X4)."""
+"""An autoscaler's attempts at one request, and whether they were on time (PR-122, finding X4)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ class Try:
 
 
 def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
-    """Tell whether attempts after the first are due each by its gap in seconds, at most `slack` seconds later.
+    """Tell whether attempts after the first are due each by its gap in seconds, at most `slack` seconds
+    later.
 
-    A gap counts from the last answer that was stored, so that a lost answer leaves time for further attempts, which are not judged.
+    A gap counts from the last answer that was stored, so that a lost answer leaves time for further attempts,
+    which are not judged.
     """
     since = tries[0].at if tries else 0.0
     for each, gap in zip(tries[1:], gaps, strict=False):

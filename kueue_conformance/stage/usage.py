@@ -1,4 +1,4 @@
-"""What a queue holds, as the status of its ClusterQueue and its LocalQueue tells it (AC-049, AC-074, AC-075)."""
+"""The usage in the statuses of a ClusterQueue and its LocalQueue (AC-049, AC-074, AC-075)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ class Usage(QueueReading):
         return self._usage("flavorsUsage", cpu, "LocalQueue")
 
     def usage(self, field: str) -> Json:
-        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource → amount."""
+        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource →
+        amount.
+        """
         return _totals(self._object("ClusterQueue"), field)
 
     def users_usage(self, field: str) -> Json:
@@ -51,7 +53,7 @@ class Usage(QueueReading):
         return _totals(self._object("LocalQueue"), field)
 
     def has_used(self, least: float, most: float) -> Fact:
-        """The LocalQueue's status tells that it has used so much cpu lately; nothing told is nothing used."""
+        """The LocalQueue's status reports this recent cpu usage; no entry counts as 0."""
         fair = (self._object("LocalQueue").get("status") or {}).get("fairSharing") or {}
         told = fair.get("admissionFairSharingStatus") or {}
         seen = float(amount((told.get("consumedResources") or {}).get("cpu", "0")))

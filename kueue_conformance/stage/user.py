@@ -1,4 +1,4 @@
-"""A user of the cluster, who sees what roles permit (KEP-168-2, user stories; spec/visibility.md §5.3)."""
+"""A user of the cluster, with the rights of roles (KEP-168-2, user stories; spec/visibility.md §5.3)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BINDINGS = {
     ),
     "RoleBinding": Resource(_RBAC, "v1", "RoleBinding", "rolebindings"),
 }
-Rule: TypeAlias = dict[str, list[str]]
+PolicyRule: TypeAlias = dict[str, list[str]]
 Subject: TypeAlias = Mapping[str, str]
 
 
 class Binding:
-    """A right that can be taken away again."""
+    """A role binding that can be deleted again."""
 
     def __init__(self, context: CaseContext, path: str) -> None:
         self._context = context
@@ -38,7 +38,9 @@ class Binding:
 
 
 class User:
-    """Asks under a name of its own; every right is given by `is_bound` and `may` to the `subject`, a user, group or ServiceAccount."""
+    """A client with its own user name; `is_bound` and `may` grant rights to the `subject`, a user, group or
+    ServiceAccount.
+    """
 
     def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
         self._context = context
@@ -67,7 +69,7 @@ class User:
         )
         return Binding(self._context, _BINDINGS[kind].path(namespace, name))
 
-    def may(self, rule: Rule, namespace: str = "") -> Binding:
+    def may(self, rule: PolicyRule, namespace: str = "") -> Binding:
         """Make a ClusterRole with one rule and bind it to the subject."""
         role = self._names.name("role")
         self._context.client.create(
@@ -76,11 +78,11 @@ class User:
         return self.is_bound(role, namespace)
 
     def pending(self, queue: Queue, *, version: str = "") -> Pending:
-        """Return the list of a ClusterQueue as this user asks for it."""
+        """Return the list of a ClusterQueue as this user gets it."""
         return Pending(self._context, self._client, f"clusterqueues/{queue.cluster_queue}", version=version)
 
     def pending_locally(self, queue: Queue, *, version: str = "") -> Pending:
-        """Return the list of a LocalQueue as this user asks for it."""
+        """Return the list of a LocalQueue as this user gets it."""
         path = f"namespaces/{queue.namespace}/localqueues/{queue.name}"
         return Pending(self._context, self._client, path, version=version)
 

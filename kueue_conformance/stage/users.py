@@ -1,4 +1,6 @@
-"""The clients and users of a cluster: the administrator, anonymous ones, impersonated ones, ServiceAccounts with tokens."""
+"""The clients and users of a cluster: the administrator, anonymous ones, impersonated ones, ServiceAccounts
+with tokens.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ class Users(Maker):
     namespace: str
 
     def administrator(self, *, direct: bool = False) -> Asker:
-        """Return a client with the rights of the harness that can send any request; `direct` asks the visibility server itself."""
+        """Return a client with the rights of the harness that can send any request; `direct` asks the
+        visibility server itself.
+        """
         return administrator(self.context, direct=direct)
 
     def anonymous(self, *, direct: bool = False) -> Asker:
@@ -24,7 +28,7 @@ class Users(Maker):
         return stranger(self.context, direct=direct)
 
     def bearer(self, token: str, *, direct: bool = False) -> Asker:
-        """Return a client that shows a token, good or not."""
+        """Return a client with a bearer token, valid or not."""
         return stranger(self.context, ("Authorization", f"Bearer {token}"), direct=direct)
 
     def user(self, *, group: str = "", bound: str = "user") -> User:
@@ -36,7 +40,9 @@ class Users(Maker):
         return User(self.context, self.names, name, asker, subject)
 
     def account(self, *, direct: bool = False) -> User:
-        """Return a new ServiceAccount that shows a token of its own; `direct` asks the visibility server itself."""
+        """Return a new ServiceAccount that shows a token of its own; `direct` asks the visibility server
+        itself.
+        """
         name = self.names.name("account")
         self.client.create(
             {"kind": "ServiceAccount", "metadata": {"name": name, "namespace": self.namespace}}, ACCOUNT

@@ -1,4 +1,4 @@
-"""A Workload as it was read once: conditions, checks, flavors, and all of it in one line."""
+"""A view of a Workload that was read once: conditions, checks, flavors, and all of it in one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Pure questions about one object; empty when it does not exist."""
+    """Pure functions of one object; empty when it does not exist."""
 
     object: Json
 

@@ -1,4 +1,4 @@
-"""Where a Workload waits, as its user asks: at the list of the LocalQueue that it names (KEP-168-2, story 1)."""
+"""The positions of a Workload for its user: at the list of the LocalQueue that it names (KEP-168-2, story 1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ class Waiting(Reading):
     """Facts about the positions of a Workload."""
 
     def is_at(self, position: int, *, locally: int | None = None) -> Fact:
-        """It stands at this position of its ClusterQueue, and at this one of its LocalQueue where that is given; both from 0."""
+        """It stands at this position of its ClusterQueue, and at this one of its LocalQueue where that is
+        given; both from 0.
+        """
         asked = self._asked()
         seen = asked.seen()
         places = [one for one in seen.places if one.workload == f"{self.namespace}/{self.name}"]
@@ -22,7 +24,7 @@ class Waiting(Reading):
 
     @property
     def age(self) -> tuple[str, str]:
-        """When it was made, and its uid: what decides among Workloads of one priority (VIS-512d, VIS-512e)."""
+        """Its creation time and uid, which order Workloads of one priority (VIS-512d, VIS-512e)."""
         metadata = self.object["metadata"]
         return metadata["creationTimestamp"], metadata["uid"]
 

@@ -1,7 +1,7 @@
-"""A Kueue that is at work, brought by what users do to where a scenario needs it.
+"""A running Kueue, which is brought into a scenario's states by users' actions.
 
-The check controller is judged: the same scenarios run with `script` in Kueue's place, and a difference between the two runs tells
-whether the check controller or Kueue is wrong (harness/N-13).
+The check controller is judged: the same scenarios run with `script` in Kueue's place, and a difference
+between the two runs tells whether the check controller or Kueue is wrong (harness/N-13).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .workload_set import WorkloadSet
 
 
 class WorkingKueue:
-    """Waits for what Kueue does by itself; deactivates and activates Workloads to have it evict and reserve."""
+    """Waits for Kueue's own steps; deactivates and activates Workloads to make it evict and reserve."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -49,7 +49,9 @@ class WorkingKueue:
         return WorkloadSet(members)
 
     def takes_again(self, workload: Workload, queue: Queue) -> None:
-        """Delete a Workload, submit another one of its name and wait until Kueue has reserved quota and listed the checks."""
+        """Delete a Workload, submit another one of its name and wait until Kueue has reserved quota and
+        listed the checks.
+        """
         workload.delete()
         queue.submit(cpu="1", name=workload.name)
         within("reserve", lambda: workload.is_prechecked() or workload.is_admitted())
@@ -65,7 +67,9 @@ class WorkingKueue:
         within("admit", workload.is_admitted)
 
     def evicts(self, workload: Workload, reason: str = "") -> None:
-        """Wait for the eviction that a verdict caused; else deactivate the Workload, with or without an admission (AC-291)."""
+        """Wait for the eviction that a verdict caused; else deactivate the Workload, with or without an
+        admission (AC-291).
+        """
         del reason  # Kueue has its own.
         if not _is_sent_back(workload):
             workload.deactivate()
@@ -92,14 +96,18 @@ class WorkingKueue:
         self.evicts_and_releases(workload)
 
     def reserves(self, workload: Workload) -> None:
-        """Activate the Workload and its LocalQueue again where they were stopped, and wait until quota is reserved."""
+        """Activate the Workload and its LocalQueue again where they were stopped, and wait until quota is
+        reserved.
+        """
         if workload.is_inactive():
             workload.reactivate()
         self._queue_of(workload).users_resume()
         within("requeue", lambda: workload.is_prechecked() or workload.is_admitted())
 
     def takes_back(self, workload: Workload) -> None:
-        """Stop the LocalQueue for new admissions; a reservation that is no admission yet is cancelled (AC-254)."""
+        """Stop the LocalQueue for new admissions; a reservation that is no admission yet is cancelled
+        (AC-254).
+        """
         self._queue_of(workload).users_hold()
         within("settle", workload.is_suspended)
 

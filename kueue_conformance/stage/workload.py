@@ -1,4 +1,4 @@
-"""A Workload, bare or made for a Job: what it was asked for, what can be seen of it."""
+"""A Workload, bare or of a Job: facts about it, and actions on it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ KEPT = "example.com/kept"
 
 
 class LocalQueue(Protocol):
-    """Where a Workload can be moved to."""
+    """A LocalQueue to which a Workload can be moved."""
 
     name: str
 
 
 class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waiting):
-    """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one (admission.md §2.1)."""
+    """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one
+    (admission.md §2.1).
+    """
 
     # What it is
 
@@ -50,7 +52,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def has_admission(self, queue: LocalQueue, **pod_sets: Json) -> Fact:
-        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these fields."""
+        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these
+        fields.
+        """
         view = self._read()
         admission = view.admission or {}
         told = {one["name"]: one for one in admission.get("podSetAssignments", [])}
@@ -78,12 +82,14 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
 
     def has_annotation(self, name: str, value: str) -> Fact:
-        """It is annotated so."""
+        """It has this annotation."""
         found = (self.object["metadata"].get("annotations") or {}).get(name)
         return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
 
     def was_asked_for(self, **resources: Json) -> Fact:
-        """The status tells which resources were considered for each pod set, when there was no quota for them."""
+        """The status tells which resources were considered for each pod set, when there was no quota for
+        them.
+        """
         told = self._read().status.get("resourceRequests") or ()
         seen = {one["name"]: one.get("resources") for one in told}
         return Fact(seen == resources, f"{self} was considered with {resources}", f"{seen}")
@@ -96,7 +102,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
     # What is done to it
 
     def has_pods_ready(self, ready: bool, reason: str) -> None:
-        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write it."""
+        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write
+        it.
+        """
         tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
 
     def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
@@ -117,7 +125,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def ungate(self) -> None:
-        """Take the admission gate away from the Workload."""
+        """Remove the Workload's admission gate."""
         gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
         self._context.client.merge("Workload", self.name, gate, namespace=self.namespace)
 
@@ -132,16 +140,19 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return refused(lambda: self.moves_to(queue))
 
     def changes(self, **sections: Any) -> Answer:
-        """Change fields of metadata, spec or status as any client may try to; return what the server says against it."""
+        """Try to change fields of metadata, spec or status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
 
     def claims(self, condition: str) -> Answer:
-        """Put a condition into the status without anything else; return what the server says against it."""
+        """Try to put a status with only this condition; return the server's answer."""
         claim = {
-            "type": condition, "status": "True", "reason": "Testing", "message": "claimed by a scenario",
+            "type": condition,
+            "status": "True",
+            "reason": "Testing",
+            "message": "claimed by a scenario",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
-        }  # fmt: skip
+        }
         return self.changes(status={"conditions": [claim]})
 
     def has_priority(self, number: int) -> None:
@@ -151,18 +162,18 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def gives_back(self, pods: int, pod_set: str = "main") -> None:
-        """Say that so many pods are not needed any more, as a job integration does."""
+        """Set the number of reclaimable pods, as a job integration does."""
         given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
         self._context.client.merge(
             "Workload", self.name, {"status": given_back}, namespace=self.namespace, sub="status"
         )
 
     def in_version(self, version: str) -> Json:
-        """Return the object as it is read in a version of the API."""
+        """Return the object in a version of the API."""
         return self._context.client.speaking(version).get("Workload", self.name, self.namespace)
 
     def touch(self) -> None:
-        """Change a label that means nothing, so that every watcher looks at it again."""
+        """Change an unused label, so that every watcher gets an event."""
         label = {"kueue-conformance.dev/touched": str(self.history.last_revision)}
         self._context.client.merge(
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
@@ -176,7 +187,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         self._context.client.afterwards(self.is_let_go)
 
     def is_let_go(self) -> None:
-        """Take that finalizer away again."""
+        """Remove that finalizer."""
 
         def freed(current: Json) -> Json:
             kept = [one for one in current["metadata"].get("finalizers", []) if one != KEPT]
@@ -190,7 +201,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         self._context.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
 
     def is_deleted(self) -> None:
-        """Delete the Workload itself, whatever it was made for."""
+        """Delete the Workload itself, also that of a Job."""
         self._context.client.delete("Workload", self.name, self.namespace)
 
     def is_held_by_kueue(self) -> Fact:
@@ -199,7 +210,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
 
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one that was made for a Job, and keep it as Kueue does; it has no owner, so that the Job is gone (AC-297)."""
+        """Label a bare Workload as one of a Job, with Kueue's finalizer; it has no owner, so that the Job is gone
+        (AC-297).
+        """
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
         kept = [HELD]
         self._context.client.merge(
@@ -210,7 +223,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def finish(self) -> None:
-        """Have it end well: the Job succeeds, or Finished=True on a bare Workload."""
+        """Finish it successfully: the Job succeeds, or a bare Workload gets Finished=True."""
         if self.job:
             finish_job(self._context, self.namespace, self.job)
         else:
@@ -222,6 +235,6 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return spec, {key: value for key, value in (status or {}).items() if key != "admissionChecks"}
 
     def state(self) -> tuple[Any, Any]:
-        """Return spec and status as they are now, to compare them later."""
+        """Return spec and status, for a later comparison."""
         found = self.object
         return found.get("spec"), found.get("status")

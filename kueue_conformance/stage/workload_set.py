@@ -1,4 +1,4 @@
-"""Many Workloads at a time, as one thing that can be looked at."""
+"""A set of Workloads with common facts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class WorkloadSet:
 
     @property
     def first(self) -> Workload:
-        """The one that came first."""
+        """The first Workload."""
         return self._members[0]
 
     @property
     def middle(self) -> Workload:
-        """The one that half of them came before."""
+        """The Workload in the middle."""
         return self._members[len(self._members) // 2]
 
     def has_states(self, state: str, check: Check) -> Fact:

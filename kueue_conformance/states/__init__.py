@@ -1,4 +1,6 @@
-"""The states of Workloads and entries: `machines` is what is permitted, `walks` is the way that was taken (harness/N-12)."""
+"""The states of Workloads and entries: `machines` is what is permitted, `walks` is the way that was taken
+(harness/N-12).
+"""
 
 from __future__ import annotations
 

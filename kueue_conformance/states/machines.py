@@ -1,6 +1,8 @@
-"""The states of a Workload and of a check's entry, and who may lead from one to another (harness/N-12): data for the drawing.
+"""The states of a Workload and of a check's entry, and who may lead from one to another (harness/N-12): data
+for the drawing.
 
-The words are those of KEP-993: Suspended has no quota, Prechecked has it, Admitted may run, Rejected waits for a human.
+The words are those of KEP-993: Suspended has no quota, Prechecked has it, Admitted may run, Rejected waits
+for a human.
 """
 
 from __future__ import annotations

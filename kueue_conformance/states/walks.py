@@ -1,4 +1,6 @@
-"""The way of each Workload and each entry through its states, step by step, out of the writes of a case (harness/N-12)."""
+"""The way of each Workload and each entry through its states, step by step, out of the writes of a case
+(harness/N-12).
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class Walk:
 
 
 def walks(writes: Iterable[Mapping[str, Any]]) -> list[Walk]:
-    """Return every way, those with a wrong step first; a write says `name`, `actor`, `revision`, `state`, `entries` and `broke`."""
+    """Return every way, those with a wrong step first; a write says `name`, `actor`, `revision`, `state`,
+    `entries` and `broke`.
+    """
     taken: dict[_Key, list[Step]] = {}
     now: dict[_Key, str] = {}
     for one in writes:

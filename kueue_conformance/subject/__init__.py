@@ -1,4 +1,4 @@
-"""What is judged from outside: how it is declared, started, told its verdicts and stopped (harness §5.1, §10.2, H-43).
+"""The subject: how it is declared, started, told its verdicts and stopped (harness §5.1, §10.2, H-43).
 
 A connector knows how to reach one sort of subject. `CONNECTORS` is the table of them.
 """
@@ -30,7 +30,8 @@ def _real_time() -> Clock:
 
 @dataclass(frozen=True, slots=True)
 class SubjectContext:
-    """What a subject is told: its kubeconfig, the controller name to answer for, where verdicts are asked for, when to stop.
+    """The input of a subject: its kubeconfig, the controller name to answer for, where verdicts are asked
+    for, when to stop.
 
     A coroutine is cancelled instead, and its `clock` is the cluster's, virtual or not.
     """
@@ -44,7 +45,7 @@ class SubjectContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What a subject file tells a connector beside its word."""
+    """Fields of a subject file for its connector."""
 
     start: Start = AS_EVER
     folder: Path = Path()
@@ -64,14 +65,14 @@ class Handle(Protocol):
         """End it: politely, and after so many seconds by force; tells whether that was not needed."""
 
     def kill(self) -> None:
-        """End it without a word, as a crash does."""
+        """Kill it, as a crash does."""
 
 
 class Connector(Protocol):
     """Starts one subject."""
 
     alone: bool
-    """Somebody has to start it by hand, so that one worker judges it and nobody else."""
+    """True when the user starts it by hand, so that a single worker judges it."""
     needs: tuple[str, ...]
     """Features of a backend without which it cannot be reached there."""
     account: str
@@ -82,7 +83,7 @@ class Connector(Protocol):
         """It is a coroutine that runs on the loop of a cluster, so that it can live in virtual time."""
 
     def look(self) -> None:
-        """Look whether there is something to start, before a run begins. Raises SubjectDied."""
+        """Check before a run that there is something to start. Raises SubjectDied."""
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
         """Start it for a cluster. Raises SubjectDied when that is not possible."""
@@ -132,7 +133,9 @@ FORMS = ("external:", "process:COMMAND", "python:MODULE:CALLABLE", "manifest:PAT
 
 
 def connector(text: str, told: Told | None = None) -> Connector:
-    """Return the connector for a text such as `process:./my-controller --flag`. Raises UsageError for a wrong word."""
+    """Return the connector for a text such as `process:./my-controller --flag`. Raises UsageError for a wrong
+    word.
+    """
     kind, colon, rest = text.partition(":")
     if kind not in CONNECTORS:
         problem = unknown("connector", kind, CONNECTORS)

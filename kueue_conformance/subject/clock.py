@@ -1,7 +1,8 @@
-"""Time as a subject of this process may ask of it: on a fork of the fake cluster the cluster's own, elsewhere real time (design.md §6).
+"""Time as a subject of this process may ask of it: on a fork of the fake cluster the cluster's own, elsewhere
+real time (design.md §6).
 
-A coroutine that shares the cluster's virtual clock holds a busy token while it has work and tells how far it has read a watch;
-so `never` is decided by quiet, and time jumps to the next call that somebody asked for.
+A coroutine that shares the cluster's virtual clock holds a busy token while it has work and tells how far it
+has read a watch; so `never` is decided by quiet, and time jumps to the next scheduled call.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class WallClock:
         return asyncio.get_running_loop().call_later(max(0.0, when - time.time()), action)
 
     def busy(self) -> AbstractContextManager[None]:
-        """Do nothing: nobody waits for quiet in real time."""
+        """Do nothing: quiet is not detected in real time."""
         return nullcontext()
 
     def saw(self, stream: str, revision: int) -> None:
@@ -81,10 +82,10 @@ class LentTimer:
 
 
 class LentClock:
-    """The clock of somebody else, lent to one subject: whatever it still has on the agenda when it ends is forgotten.
+    """A cluster's clock for one subject: its pending timers are dropped when it ends.
 
-    It may be `behind` by some seconds, as clocks of two machines are. What goes wrong in a call that the subject asked for is the
-    subject's trouble: `failed` hears of it, and time goes on.
+    It may be `behind` by some seconds, as clocks of two machines are. What goes wrong in a call that the
+    subject asked for is the subject's trouble: `failed` hears of it, and time goes on.
     """
 
     def __init__(
@@ -110,7 +111,7 @@ class LentClock:
                 return
             try:
                 action()
-            except Exception:  # noqa: BLE001 - somebody's code must not stop the time of the cluster
+            except Exception:  # noqa: BLE001 - the subject's code must not stop the cluster's clock
                 self._failed()
 
         lent.timer = self._clock.call_at(when + self._behind(), due)
@@ -125,7 +126,7 @@ class LentClock:
         self._clock.saw(stream, revision)
 
     def close(self) -> None:
-        """Forget the agenda, and let go of the cluster: what a subject leaves behind knows this clock."""
+        """Drop the timers and the cluster, since a subject may keep a reference to this clock."""
         self._over = True
         for one in tuple(self._to_be_made):
             one.cancel()
@@ -133,9 +134,9 @@ class LentClock:
 
 
 def _nothing() -> None:
-    """Hear of no trouble."""
+    """Ignore a failure."""
 
 
 def _in_step() -> float:
-    """Be as late as everybody."""
+    """Be behind by 0 seconds."""
     return 0.0

@@ -16,8 +16,8 @@ from .clock import LentClock
 from .log import Line, LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
-_LAST_WORDS = 1.0
-"""Real seconds in which one that is cancelled may end without a look at any clock: it closes connections."""
+_CANCEL_SECONDS = 1.0
+"""Real seconds for a cancelled coroutine to end without the cluster's clock: it closes connections."""
 
 
 class RunningCoroutine:
@@ -42,17 +42,17 @@ class RunningCoroutine:
         """Cancel it; one that goes on after so many seconds by the cluster's clock is left behind."""
         self._cluster.run(lambda _: self._cancelled())
         if not self._task.done():
-            with suppress(Nonconformance):  # Whoever goes on without a rest does not end either.
+            with suppress(Nonconformance):  # A coroutine without rest does not end either.
                 self._cluster.wait(self._task.done, seconds, lambda: False)
         return self._left()
 
     def kill(self) -> None:
-        """Cancel it; it was cut off before, so that nobody sees what it does about that."""
+        """Cancel it; it was cut off before, so that its reaction has no effect."""
         self._cluster.run(lambda _: self._cancelled())
         self._left()
 
     def _left(self) -> bool:
-        """Have nothing more to do with it; tells whether it has ended."""
+        """Detach from the coroutine; returns whether it has ended."""
         self._cluster.run(lambda _: self._let_go())
         return self._task.done()
 
@@ -66,7 +66,7 @@ class RunningCoroutine:
 
     async def _cancelled(self) -> None:
         self._task.cancel()
-        await asyncio.wait([self._task], timeout=_LAST_WORDS)
+        await asyncio.wait([self._task], timeout=_CANCEL_SECONDS)
 
     async def _let_go(self) -> None:
         self._clock.close()
@@ -76,11 +76,13 @@ class RunningCoroutine:
     async def _run(self, context: SubjectContext) -> None:
         try:
             await self._target(context)
-        except (Exception, SystemExit):  # noqa: BLE001 - whatever somebody's code raises is the end of the subject, told by `ended`
+        except (Exception, SystemExit):  # noqa: BLE001 - any exception of the subject's code ends it, reported by `ended`
             self._note()
 
     def _forget_where(self) -> None:
-        """Forget where it was cancelled: a task group's frame and that error hold each other, and through them the cluster."""
+        """Forget where it was cancelled: a task group's frame and that error hold each other, and through
+        them the cluster.
+        """
         try:
             self._task.exception()
         except asyncio.CancelledError as error:

@@ -1,6 +1,7 @@
-"""What is said about a subject: on the command line, or in a subject file (harness §10.2, H-06, H-07).
+"""The declaration of a subject: on the command line, or in a subject file (harness §10.2, H-06, H-07).
 
-A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an exception.
+A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an
+exception.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import yaml
 from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
-from ..means import means
+from ..remedies import remedy
 from ..scenario import Scenario
 from ..yaml_files import parsed
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
@@ -31,14 +32,14 @@ from .start import problems as problems_of_start
 
 Json: TypeAlias = Any
 API_VERSION = "kueue-conformance.dev/v1"
-EXAMPLES = means("subject file")
+EXAMPLES = remedy("subject file")
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """A subject: how to reach it, which checks it answers for, whose it is, what it claims (None: nothing is said)."""
+    """A subject: connector, controller name, project, and declared capabilities (None: not declared)."""
 
     connect: str
     controller_name: str
@@ -49,9 +50,9 @@ class Declaration:
     parameters: Parameters | None = None
     effects: Effects | None = None
     rbac: Sequence[Json] | None = None
-    """The rules of the roles that it says it needs."""
+    """The rules of its declared roles."""
     rules: Sequence[Json] = ()
-    """What it may do besides."""
+    """Additional rules."""
     folder: Path = Path()
     """Where the paths of the subject file begin."""
     begins: Path = Path()
@@ -59,7 +60,7 @@ class Declaration:
 
     @property
     def rights(self) -> Sequence[Json]:
-        """The rules of what it may do on a cluster that the harness makes."""
+        """Its RBAC rules on a cluster that the harness makes."""
         of_role = role.usual(self.parameters, self.effects, self.drivers) if self.rbac is None else self.rbac
         return (*of_role, *self.rules)
 
@@ -68,12 +69,12 @@ class Declaration:
         return connector(self.connect, Told(start=self.start, folder=self.begins))
 
     def lacks(self, wanted: Iterable[Capability]) -> str:
-        """Return the first capability that is wanted and not claimed, empty when there is none."""
+        """Return the first needed capability that is not declared, empty when there is none."""
         claimed = self.capabilities
         return next((str(one) for one in wanted if claimed is not None and one not in claimed), "")
 
     def cannot(self, scenario: Scenario) -> str:
-        """Return what a scenario needs of the subject and the file does not offer, empty when it offers all of it."""
+        """Return the first need of a scenario that the subject file does not meet, empty when it meets all."""
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"
@@ -88,7 +89,9 @@ class Declaration:
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
-    """Return the subject that the options name, None when they name none. Raises UsageError with everything that is wrong."""
+    """Return the subject that the options name, None when they name none. Raises UsageError with everything
+    that is wrong.
+    """
     if not connect and not file:
         return None
     file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")
@@ -101,12 +104,19 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     if problems:
         raise together([*_of_connector(where, Told(folder=begins)), *problems])
     found = Declaration(
-        connect=where, controller_name=name, implementation=said.get("implementation", {}),
+        connect=where,
+        controller_name=name,
+        implementation=said.get("implementation", {}),
         capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
-        drivers=declared.drivers(said.get("drivers", {}), folder), start=Start.of(said.get("start", {})), folder=folder, begins=begins,
-        parameters=parameters.parameters(said.get("parameters"), folder), effects=effects.effects(said.get("effects")),
-        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None, rules=tuple(said.get("rules", ())),
-    )  # fmt: skip
+        drivers=declared.drivers(said.get("drivers", {}), folder),
+        start=Start.of(said.get("start", {})),
+        folder=folder,
+        begins=begins,
+        parameters=parameters.parameters(said.get("parameters"), folder),
+        effects=effects.effects(said.get("effects")),
+        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None,
+        rules=tuple(said.get("rules", ())),
+    )
     found.connector()
     return found
 
@@ -121,10 +131,10 @@ def _of_connector(text: str, told: Told) -> Problems:
 
 
 def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Problems:
-    """Return what is missing, and what does not go together."""
+    """Return missing fields, and contradictions between fields."""
     if "start" in said and connect and connect.partition(":")[0] not in ("process", REFERENCE):
         yield UsageError(
-            f"start says how a program is started, and {connect!r} names none",
+            f"start is for a program, and {connect!r} names none",
             hint="leave start out, or connect by process:",
         )
     if not connect:
@@ -133,7 +143,7 @@ def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Pr
         )
     if not name:
         yield UsageError(
-            "it is not said which controller name the subject answers for",
+            "the controller name of the subject is missing",
             hint="add --controller-name acme.io/budget, or controllerName in the subject file",
         )
 

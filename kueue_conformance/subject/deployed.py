@@ -1,7 +1,8 @@
-"""`manifest:PATH`: the subject is a Deployment, or whatever else its manifest makes, in a cluster that runs pods (harness/H-02).
+"""`manifest:PATH`: the subject is a Deployment, or whatever else its manifest makes, in a cluster that runs
+pods (harness/H-02).
 
-In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each replica, under a name of
-its own; everything else of the manifest is shared, and gone when no replica is left.
+In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each
+replica, under a name of its own; everything else of the manifest is shared, and gone when no replica is left.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext
 from .drivers.words import replaced
+from .front_access import RUN_PODS, FrontAccess, account_of
 from .log import Line
 from .manifests import read_manifests
-from .passage import RUN_PODS, Passage, account_of
 from .pods import Pods
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ MANAGER = "kueue-conformance-subject"
 LABEL = "kueue-conformance.dev/replica"
 _TERMINATING = 60.0
 _CRASH = 10.0
-_OFTEN = 2.0
+_POLL_SECONDS = 2.0
 
 
 class Manifest:
@@ -51,7 +52,7 @@ class Manifest:
         self._up: set[str] = set()
 
     def look(self) -> None:
-        """Nothing can be told before it is there."""
+        """Do nothing: the Deployment cannot be checked before it is applied."""
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Deployed:
         """Apply the objects."""
@@ -62,7 +63,7 @@ class Manifest:
         )
         mark = f"{cluster.mark or 'subject'}-{next(self._numbers)}"
         past = context.kubeconfig == cluster.kubeconfig
-        passage = None if past else Passage.of_kubeconfig(context.kubeconfig, self.account)
+        passage = None if past else FrontAccess.of_kubeconfig(context.kubeconfig, self.account)
         deployed = Deployed(client, objects, mark, self._up, passage)
         try:
             deployed.apply()
@@ -75,10 +76,12 @@ class Manifest:
 
 
 class Deployed:
-    """One replica; whether it works is seen when its check becomes active. Its pods come by a passage, or to the API server itself."""
+    """One replica; whether it works is seen when its check becomes active. Its pods come by a passage, or to
+    the API server itself.
+    """
 
     def __init__(
-        self, client: Client, objects: list[Json], mark: str, up: set[str], passage: Passage | None
+        self, client: Client, objects: list[Json], mark: str, up: set[str], passage: FrontAccess | None
     ) -> None:
         self._client = client
         self._shared = [one for one in objects if one["kind"] not in RUN_PODS]
@@ -97,8 +100,10 @@ class Deployed:
         kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
 
     def ended(self) -> str:
-        """Return what keeps its pods from running: the cluster starts those again that have ended, and tells when that is of no use."""
-        if time.monotonic() > self._looked + _OFTEN:
+        """Return the reason why its pods do not run: the cluster starts those again that have ended, and
+        tells when that is of no use.
+        """
+        if time.monotonic() > self._looked + _POLL_SECONDS:
             self._trouble, self._looked = self._pods.trouble(), time.monotonic()
         return self._trouble
 
@@ -107,14 +112,16 @@ class Deployed:
         return self._pods.log()
 
     def stop(self, seconds: float) -> bool:
-        """Delete what runs pods, which the cluster ends politely, and by force those that are left after so many seconds."""
+        """Delete what runs pods, which the cluster ends politely, and by force those that are left after so
+        many seconds.
+        """
         kinds.remove(self._client, self._own)
         politely = self._pods.ended(seconds)
         self._let_go()
         return politely
 
     def kill(self) -> None:
-        """Take its pods from their nodes without a word."""
+        """Delete its pods with a grace period of 0."""
         kinds.remove(self._client, self._own)
         self._let_go()
 

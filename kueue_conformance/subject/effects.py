@@ -1,4 +1,5 @@
-"""The field `effects` of a subject file: the objects that a subject makes for a Workload, its work outside (harness §10.2).
+"""The field `effects` of a subject file: the objects that a subject makes for a Workload, its work outside
+(harness §10.2).
 
 effects: {apiVersion: v1, kind: ConfigMap, by: owner}
 effects: {apiVersion: example.com/v1, kind: Lease, by: label, label: example.com/workload}
@@ -22,7 +23,9 @@ _EXAMPLE = "for example `effects: {apiVersion: v1, kind: ConfigMap, by: owner}`"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """Of which kind they are, and how they are known: by an owner reference to the Workload, or by a label with its name."""
+    """Of which kind they are, and how they are known: by an owner reference to the Workload, or by a label
+    with its name.
+    """
 
     api_version: str
     kind: str
@@ -36,8 +39,10 @@ class Effects:
     def among(self, found: Sequence[Json], name: str, uids: frozenset[str]) -> list[Json]:
         """Return those of a Workload that are there to stay: by its name, or by one of the uids it had."""
         return [
-            one for one in found if "deletionTimestamp" not in one["metadata"] and self._is_of(one["metadata"], name, uids)
-        ]  # fmt: skip
+            one
+            for one in found
+            if "deletionTimestamp" not in one["metadata"] and self._is_of(one["metadata"], name, uids)
+        ]
 
     def _is_of(self, metadata: Json, name: str, uids: frozenset[str]) -> bool:
         if self.label:

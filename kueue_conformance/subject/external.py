@@ -1,4 +1,4 @@
-"""`external:`: somebody starts the subject by hand, with the kubeconfig and the addresses that are printed."""
+"""`external:`: the user starts the subject by hand, with the kubeconfig and the addresses that are printed."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class External:
     def __init__(self, rest: str) -> None:
         if rest:
             raise UsageError(
-                f"subject 'external:{rest}' has something after the colon",
+                f"subject 'external:{rest}' has text after the colon",
                 hint="write external: and start your controller yourself, with the kubeconfig that is printed",
             )
 
     def look(self) -> None:
-        """Nothing can be told before it is there."""
+        """Do nothing: an external subject cannot be checked."""
 
     def start(self, context: SubjectContext, cluster: Cluster) -> Elsewhere:
         """Return at once; whether it runs is seen when its check becomes active."""
@@ -37,23 +37,23 @@ class External:
 
 
 class Elsewhere:
-    """A program that somebody else started, and will end: nothing is known of what it prints, nor whether it still lives."""
+    """A program that the user starts and stops: its output and its end are not seen."""
 
     def __init__(self, context: SubjectContext) -> None:
         self.context = context
 
     def ended(self) -> str:
-        """Return nothing: it cannot be known."""
+        """Return "": its end is not seen."""
         return ""
 
     def log(self) -> list[Line]:
-        """Return nothing: it prints where we do not see it."""
+        """Return (): its output is not seen."""
         return []
 
     def stop(self, seconds: float) -> bool:
-        """Leave it alone: whoever started it has to end it."""
+        """Do nothing: the user stops it."""
         del seconds
         return True
 
     def kill(self) -> None:
-        """Leave it alone, as above."""
+        """Do nothing: the user stops it."""

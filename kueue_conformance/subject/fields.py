@@ -1,4 +1,4 @@
-"""What is wrong with a mapping of a subject file, whichever field it is: unknown words, and texts that are none."""
+"""Common checks of mappings in a subject file: unknown keys, and values that are not text."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Problems: TypeAlias = Iterator[UsageError]
 
 
 def strangers(where: str, said: Iterable[Json], known: Iterable[str]) -> Problems:
-    """Tell each field that nobody knows."""
+    """Yield a problem for each unknown key."""
     names = tuple(known)
     return (unknown(f"field of {where}", str(one), names) for one in said if one not in names)
 
 
 def no_texts(where: str, said: Mapping[str, Json], needed: Iterable[str], example: str) -> Problems:
-    """Tell each field that has to be a text and is not, or is not there."""
+    """Yield a problem for each key whose value must be text and is not, or is missing."""
     for name in needed:
         if not isinstance(said.get(name), str) or not said[name]:
             yield UsageError(f"{where}.{name} is {said.get(name)!r}, expected a text", hint=example)
 
 
 def strange_places(where: str, mentioned: Iterable[str], known: Iterable[str]) -> Problems:
-    """Tell each place `${…}` that nothing is filled in at."""
+    """Yield a problem for each unknown placeholder `${…}`."""
     names = tuple(known)
     return (unknown(f"place ${{…}} in {where}", word, names) for word in sorted(set(mentioned) - set(names)))
 

@@ -1,4 +1,4 @@
-"""What to look at when a subject does not do its part: by how far it came in what it asked of the API server (harness/H-03)."""
+"""Hints for a subject that does not work, by the requests that it has sent (harness/H-03)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from ..wire.client import KUEUE
 
 _SHOWN = 3
 _EXPECTED = (404, 409)
-"""Answers that a right controller gets now and then."""
+"""Error codes that a correct controller gets from time to time."""
 
 
 def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
-    """Return why no AdmissionCheck of the subject became Active, as far as its requests tell it; `served` are the versions of Kueue's API."""
+    """Return why no AdmissionCheck of the subject became Active, judged by its requests; `served` are the
+    versions of Kueue's API.
+    """
     if not recorder.knows_users:
-        return "does it read KUBECONFIG, and is --controller-name the name it answers for?"
+        return "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     requests = recorder.requests()
     about_checks = [one for one in requests if one.resource == "admissionchecks"]
     if not requests:
@@ -28,7 +30,7 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
     if not about_checks:
         return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
     if not any(one.writes for one in about_checks):
-        return f"it reads AdmissionChecks and sets no Active condition: does it answer for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+        return f"it reads AdmissionChecks and sets no Active condition: does it act for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
     )
@@ -40,7 +42,9 @@ def _versions(requests: Sequence[Request]) -> Sequence[str]:
 
 
 def denial(requests: Sequence[Request]) -> str:
-    """Return the first requests that were refused, each with what the server said, and the rights that were missing; empty for none."""
+    """Return the first requests that were refused, each with what the server said, and the rights that were
+    missing; empty for none.
+    """
     found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in _EXPECTED]
     return "; ".join([*list(dict.fromkeys(found))[:_SHOWN], *missing_rights(requests)])
 

@@ -1,7 +1,7 @@
 """`python:MODULE:CALLABLE`: the subject is a function of this process, called with its `SubjectContext`.
 
-A plain function runs in a thread, in real time, until `context.stop` is set. A coroutine function runs on the cluster's loop and
-by `context.clock` (coroutine.py), and is cancelled.
+A plain function runs in a thread, in real time, until `context.stop` is set. A coroutine function runs on the
+cluster's loop and by `context.clock` (coroutine.py), and is cancelled.
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ class RunningThread:
         return not self._thread.is_alive()
 
     def kill(self) -> None:
-        """Set the event; it was cut off before, so that nobody sees what it does about that."""
+        """Set the event; the subject was cut off before, so that its reaction has no effect."""
         self._context.stop.set()
 
     def _run(self) -> None:
         try:
             self._target(self._context)
-        except Exception:  # noqa: BLE001 - whatever somebody's code raises is the end of the subject, told by `ended`
+        except Exception:  # noqa: BLE001 - any exception of the subject's code ends it, reported by `ended`
             self._log.fill(traceback.format_exc().splitlines())

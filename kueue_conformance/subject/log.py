@@ -15,12 +15,12 @@ _KEPT = 4 * 2**20
 """Letters of the newest lines that are kept."""
 _FIRST = 100
 SHOWN = 20
-"""Lines of a log that stand in a message."""
+"""The most lines of a log in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line, and when it came in seconds since the epoch; 0 when nobody saw it come."""
+    """A line and its time in seconds since the epoch; 0 when the time is not known."""
 
     at: float
     text: str

@@ -8,18 +8,18 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 
 Json: TypeAlias = Any
-LOADER = bounds.LOADER
+LOADER = input_limits.LOADER
 
 
 def read_manifests(path: Path) -> list[Json]:
     """Return the objects of a YAML file. Raises UsageError when it cannot be read or holds something else."""
     try:
-        text = bounds.content(path, bounds.LONGEST_YAML).decode()
-        bounds.check_yaml(text)
+        text = input_limits.content(path, input_limits.LONGEST_YAML).decode()
+        input_limits.check_yaml(text)
         found = [one for one in yaml.load_all(text, Loader=LOADER) if one is not None]
     except OSError as problem:
         raise UsageError(
@@ -28,7 +28,7 @@ def read_manifests(path: Path) -> list[Json]:
         ) from problem
     except (yaml.YAMLError, ValueError) as problem:
         raise UsageError(
-            f"manifest {str(path)!r} is not YAML: {bounds.shown(str(problem).splitlines()[0])}",
+            f"manifest {str(path)!r} is not YAML: {input_limits.shown(str(problem).splitlines()[0])}",
             hint="check the file",
         ) from problem
     for one in found:
@@ -38,7 +38,7 @@ def read_manifests(path: Path) -> list[Json]:
                 hint="each document needs apiVersion, kind and metadata.name",
             )
     if not found:
-        raise UsageError(f"manifest {str(path)!r} is empty", hint="put at least one object into it")
+        raise UsageError(f"manifest {str(path)!r} is empty", hint="add at least one object")
     return found
 
 

@@ -15,11 +15,17 @@ from .log import Line
 Json: TypeAlias = Any
 HOPELESS = frozenset(
     {
-        "CrashLoopBackOff", "CreateContainerConfigError", "CreateContainerError", "ErrImageNeverPull", "ErrImagePull",
-        "ImagePullBackOff", "InvalidImageName", "RunContainerError",
+        "CrashLoopBackOff",
+        "CreateContainerConfigError",
+        "CreateContainerError",
+        "ErrImageNeverPull",
+        "ErrImagePull",
+        "ImagePullBackOff",
+        "InvalidImageName",
+        "RunContainerError",
     }
-)  # fmt: skip
-"""Why a container waits, when it waits for somebody to mend its manifest or its program."""
+)
+"""Waiting reasons of containers that need a changed manifest or program."""
 _KEPT = 5000
 """Newest lines of a container that are asked for."""
 
@@ -32,7 +38,7 @@ class Pods:
     label: str
 
     def trouble(self) -> str:
-        """Return what keeps one from running, empty where nothing does."""
+        """Return why a pod does not run, empty where all run."""
         for pod in self._all():
             for container in pod.get("status", {}).get("containerStatuses", ()):
                 waiting = container.get("state", {}).get("waiting") or {}
@@ -49,7 +55,7 @@ class Pods:
         return becomes(lambda: not self._all(), seconds)
 
     def end(self, seconds: float) -> None:
-        """Take them from the nodes without a word, also those that come meanwhile."""
+        """Delete the pods with a grace period of 0, also those that are created meanwhile."""
         becomes(self._none_after_deletion, seconds)
 
     def _none_after_deletion(self) -> bool:
@@ -70,8 +76,12 @@ class Pods:
     def _printed(self, pod: Json, container: str, *, earlier: bool) -> Iterator[Line]:
         try:
             text = self.client.text(
-                f"{_path(pod)}/log", container=container, tailLines=str(_KEPT), timestamps=True, previous=earlier
-            )  # fmt: skip
+                f"{_path(pod)}/log",
+                container=container,
+                tailLines=str(_KEPT),
+                timestamps=True,
+                previous=earlier,
+            )
         except ApiError:  # it has printed nothing yet, or is gone
             return
         for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""What has to be there before a subject is asked whether it is ready: the kinds and the parameters of its checks."""
+"""Prepares the readiness probe of a subject: the kinds and the parameters of its checks."""
 
 from __future__ import annotations
 

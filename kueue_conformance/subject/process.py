@@ -1,4 +1,6 @@
-"""`process:COMMAND`: the subject is a program, started with environment variables and ended with a signal (harness/H-43)."""
+"""`process:COMMAND`: the subject is a program, started with environment variables and ended with a signal
+(harness/H-43).
+"""
 
 from __future__ import annotations
 
@@ -68,9 +70,12 @@ class Process:
         self.look()
         around = {**environment(context), **self._start.env}
         return launched(
-            [self._program, *self._argv[1:]], env=around, folders=_ours(context.kubeconfig, cluster.kubeconfig),
-            start=self._start, where=self._folder,
-        )  # fmt: skip
+            [self._program, *self._argv[1:]],
+            env=around,
+            folders=_ours(context.kubeconfig, cluster.kubeconfig),
+            start=self._start,
+            where=self._folder,
+        )
 
     @property
     def _program(self) -> str:
@@ -90,26 +95,39 @@ class Process:
 
 
 def launched(
-    argv: Sequence[str], *, env: Mapping[str, str] | None = None, folders: Iterable[Path] = (), start: Start = AS_EVER,
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    folders: Iterable[Path] = (),
+    start: Start = AS_EVER,
     where: Path | None = None,
-) -> RunningProcess:  # fmt: skip
+) -> RunningProcess:
     """Start a program that ends with us, and the folders with it should we be killed."""
     warden = [sys.executable, "-I", "-S", str(_WARDEN), *map(str, folders), "--"]
     process = subprocess.Popen(
-        [*warden, *argv], env=env, cwd=where, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-    )  # fmt: skip
+        [*warden, *argv],
+        env=env,
+        cwd=where,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
     return RunningProcess(process, shlex.join(argv), start)
 
 
 def _ours(*files: str) -> list[Path]:
-    """Return the temporary folders of ours among those of these files: what nobody else removes when we are killed."""
+    """Return the harness's temporary folders among those of these files, which the warden removes when the
+    harness is killed.
+    """
     folders = {Path(file).parent for file in files}
     return sorted(one for one in folders if scratch.is_ours(one))
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
-    """Return what the subject finds in its environment; `python` is the one that runs the suite."""
+    """Return the environment variables of the subject; `python` is the one that runs the suite."""
     return {
         **os.environ,
         "PATH": _path(),
@@ -171,7 +189,7 @@ class RunningProcess:
         return self._log.has(pattern)
 
     def stop(self, seconds: float) -> bool:
-        """Send the polite signal (SIGTERM), and SIGKILL to all that is left of it."""
+        """Send SIGTERM, then SIGKILL to all processes that are left."""
         self._process.send_signal(signal.Signals[self._start.signal])
         try:
             self._process.wait(seconds if self._start.grace is None else self._start.grace)

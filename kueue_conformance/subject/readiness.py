@@ -1,4 +1,4 @@
-"""The signs by which a program says that it is ready: an address that answers, a line, a Lease that is held (harness §10.2)."""
+"""The readiness signs of a program: an address that answers, a line, a Lease that is held (harness §10.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SECONDS = 1.0
 
 @runtime_checkable
 class Talks(Protocol):
-    """A program whose output is read."""
+    """A program whose output can be searched."""
 
     def said(self, pattern: str) -> bool:
         """Tell whether a line that it printed matches a regular expression."""

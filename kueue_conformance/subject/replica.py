@@ -1,4 +1,6 @@
-"""One copy of the subject under an identity of its own: it runs, has died, or was ended on purpose (harness/H-43, H-59)."""
+"""One copy of the subject under an identity of its own: it runs, has died, or was ended on purpose
+(harness/H-43, H-59).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ class Replica:
     def __init__(self, connector: Connector, context: SubjectContext, cluster: Cluster, number: int) -> None:
         self.number = number
         self.up = True
-        """It is meant to run."""
+        """Whether it should run."""
         self.handle: Any = connector.start(context, cluster)
 
     def check_alive(self) -> None:
@@ -36,7 +38,7 @@ class Replica:
         return "".join(f"\n  log  {line}" for line in lines) or "\n  log  it printed nothing"
 
     def dies(self, cluster: Cluster) -> None:
-        """Cut it off from the cluster and end it by force, so that nothing it does on its way out is seen."""
+        """Cut it off from the cluster and kill it, so that its last requests have no effect."""
         self.up = False
         cluster.cut_off(self.number)
         self.handle.kill()

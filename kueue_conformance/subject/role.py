@@ -1,4 +1,5 @@
-"""What a subject may do where the harness says so: the fields `rbac` and `rules` of a subject file (CC-078, harness/N-09).
+"""The RBAC rules of a subject on clusters that the harness makes: the fields `rbac` and `rules` of a subject
+file (CC-078, harness/N-09).
 
 rbac: deploy/role.yaml      # a manifest with the Roles and ClusterRoles that it runs under, in place of what every check controller needs
 rules:                      # what it may do besides
@@ -13,7 +14,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import bounds
+from .. import input_limits
 from ..errors import UsageError
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
@@ -36,18 +37,26 @@ def _rule(group: str, resources: Sequence[str], verbs: Sequence[str]) -> Json:
 USUAL: Sequence[Json] = (
     _rule(_KUEUE, ("admissionchecks", "workloads"), _READ),
     _rule(_KUEUE, ("admissionchecks/status", "workloads/status"), ("get", "patch", "update")),
-    _rule(_KUEUE, ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"), _READ),
+    _rule(
+        _KUEUE,
+        ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"),
+        _READ,
+    ),
     _rule("", ("events",), ("create", "patch", "update")),
     _rule("events.k8s.io", ("events",), ("create", "patch", "update")),
     _rule("coordination.k8s.io", ("leases",), ("create", "delete", "patch", "update", *_READ)),
-)  # fmt: skip
-"""What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell Events, to elect a leader."""
+)
+"""What a check controller needs: to follow checks, Workloads and queues, to write status alone, to tell
+Events, to elect a leader.
+"""
 
 
 def usual(
     parameters: Parameters | None = None, effects: Effects | None = None, drivers: Drivers = ENDPOINT
 ) -> Sequence[Json]:
-    """Return the rules of a subject that names no role: what every one needs, and what the other fields of its file speak of."""
+    """Return the rules of a subject without a role: those of every check controller, and those for the other
+    fields of its file.
+    """
     rules = list(USUAL)
     if parameters is not None:
         names = {one["spec"]["names"]["kind"]: one["spec"]["names"]["plural"] for one in parameters.crds}
@@ -90,7 +99,7 @@ def problems(said: Json, folder: Path) -> Problems:
         )
     except (yaml.YAMLError, ValueError) as problem:
         yield UsageError(
-            f"rbac names {said!r}, which is not YAML: {bounds.shown(str(problem).splitlines()[0])}",
+            f"rbac names {said!r}, which is not YAML: {input_limits.shown(str(problem).splitlines()[0])}",
             hint="name a manifest with a ClusterRole",
         )
     except LookupError:
@@ -103,9 +112,11 @@ def problems(said: Json, folder: Path) -> Problems:
 
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
-    """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when there is none."""
-    text = bounds.content(folder / path, bounds.LONGEST_YAML).decode()
-    bounds.check_yaml(text)
+    """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when
+    there is none.
+    """
+    text = input_limits.content(folder / path, input_limits.LONGEST_YAML).decode()
+    input_limits.check_yaml(text)
     documents = yaml.load_all(text, Loader=LOADER)
     roles = [one for one in documents if isinstance(one, dict) and one.get("kind") in _KINDS]
     if not roles:

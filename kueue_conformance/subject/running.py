@@ -1,4 +1,6 @@
-"""A subject at work on one cluster: started, ready when its own check is Active, watched, ended (harness/H-03, H-43)."""
+"""A subject at work on one cluster: started, ready when its own check is Active, watched, ended
+(harness/H-03, H-43).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ Json: TypeAlias = Any
 
 
 class RunningSubject:
-    """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and start a second one."""
+    """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and
+    start a second one.
+    """
 
     def __init__(
         self, declaration: Declaration, connector: Connector, budgets: Budgets, numbers: Iterator[int]
@@ -48,7 +52,9 @@ class RunningSubject:
         self._since = 0.0
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
-        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied; NotActive where it reads AdmissionChecks."""
+        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied;
+        NotActive where it reads AdmissionChecks.
+        """
         replica = self.begin(cluster, announce)
         try:
             self._until_ready(cluster)
@@ -87,7 +93,7 @@ class RunningSubject:
 
     @property
     def is_whole(self) -> bool:
-        """It runs once, as a case expects to find it."""
+        """Whether exactly one replica runs, as a case expects."""
         try:
             self.check_alive()
         except SubjectDied:
@@ -99,7 +105,9 @@ class RunningSubject:
         self._since = time.time()
 
     def log(self) -> list[Line]:
-        """Return the lines that the subject printed since the case began, and those of which the time is not known."""
+        """Return the lines that the subject printed since the case began, and those of which the time is not
+        known.
+        """
         printed = (line for one in self._replicas for line in one.log())
         return sorted((one for one in printed if not one.at or one.at >= self._since), key=lambda one: one.at)
 
@@ -138,12 +146,12 @@ class RunningSubject:
         for word, is_there in signs(self._begin, self._replicas[-1].handle, client).items():
             if not cluster.wait(is_there, budget, self._lives):
                 raise SubjectDied(
-                    f"the subject was not ready: {word} did not come within {budget:g} s{self._replicas[-1].tail()}",
+                    f"the subject was not ready: {word} was not seen within {budget:g} s{self._replicas[-1].tail()}",
                     hint="check start.ready in the subject file, or leave it out",
                 )
 
     def _lives(self) -> bool:
-        """React to nothing but the subject's death."""
+        """Raise when the subject has died; do nothing else."""
         self.check_alive()
         return False
 

@@ -1,4 +1,6 @@
-"""The field `start` of a subject file: how a `process:` subject is started, known to be ready, and ended (harness §10.2, H-43)."""
+"""The field `start` of a subject file: how a `process:` subject is started, known to be ready, and ended
+(harness §10.2, H-43).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """How a program is started and ended; what is not said is as ever."""
+    """How a program is started and stopped; missing fields have their defaults."""
 
     argv: Sequence[str] = ()
     env: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
@@ -32,7 +34,7 @@ class Start:
     ready_log: str = ""
     """A pattern that a line of its output matches when it is ready."""
     ready_lease: str = ""
-    """NAMESPACE/NAME of a Lease that somebody holds when it is ready."""
+    """NAMESPACE/NAME of a Lease that has a holder when the program is ready."""
     signal: str = "SIGTERM"
     grace: float | None = None
     """Seconds until it is ended by force; None: the budget `stop`."""
@@ -42,10 +44,14 @@ class Start:
         """Return what a field without problems says."""
         ready, stop = said.get("ready", {}), said.get("stop", {})
         return cls(
-            argv=tuple(said.get("argv", ())), env=dict(said.get("env", {})), ready_http=ready.get("http", ""),
-            ready_log=ready.get("log", ""), ready_lease=ready.get("lease", ""), signal=stop.get("signal", "SIGTERM"),
+            argv=tuple(said.get("argv", ())),
+            env=dict(said.get("env", {})),
+            ready_http=ready.get("http", ""),
+            ready_log=ready.get("log", ""),
+            ready_lease=ready.get("lease", ""),
+            signal=stop.get("signal", "SIGTERM"),
             grace=float(stop["grace"]) if "grace" in stop else None,
-        )  # fmt: skip
+        )
 
 
 AS_EVER = Start()

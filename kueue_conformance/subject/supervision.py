@@ -1,4 +1,5 @@
-"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died or was disturbed.
+"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died or
+was disturbed.
 
 On virtual time each case has a cluster of its own, and a subject of its own that ends with it.
 """
@@ -34,7 +35,9 @@ class Supervision:
         return self._declaration.controller_name
 
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
-        """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be started."""
+        """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be
+        started.
+        """
         if self._stillborn is not None:
             raise self._stillborn
         running = self._running.get(cluster.kubeconfig)
@@ -59,9 +62,11 @@ class Supervision:
         return fresh
 
     def leave(self, cluster: Cluster, *, disturbed: bool = False) -> None:
-        """Leave one replica for the next case; none where the cluster ends with this one, or faults have struck that we can start anew.
+        """Keep one replica for the next case; none where the cluster ends with this one, or where faults have
+        struck and it can be started anew.
 
-        Clients remember faults: they wait longer and longer before they try again, for minutes after all is well.
+        Clients remember faults: they wait longer and longer before they try again, for minutes after all is
+        well.
         """
         running = self._running.get(cluster.kubeconfig)
         if running is None:

@@ -1,6 +1,7 @@
-"""Answers questions for verdicts over HTTP, on the loop of the cluster that the subject works on (harness/H-11).
+"""Answers questions for verdicts over HTTP, on the loop of the cluster that the subject works on
+(harness/H-11).
 
-So a question takes no time on a virtual clock and wakes no other thread.
+So a question takes no virtual time and wakes no other thread.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class VerdictServer:
         """Listen on a port of its own; nothing when that is so already."""
         if self._cluster is None:
             self._cluster = cluster
-            cluster.run(partial(self._listen, cluster.now, cluster.outside))
+            cluster.run(partial(self._listen, cluster.now, cluster.host_address))
 
     def stop(self) -> None:
         """Close the port."""
@@ -71,7 +72,7 @@ class _Connection(asyncio.Protocol):
         self._target = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Start to read a connection."""
         self._transport = transport
         self._everybody.add(self)
 
@@ -83,7 +84,7 @@ class _Connection(asyncio.Protocol):
         self._parser = None
 
     def close(self) -> None:
-        """Cut it."""
+        """Close the connection."""
         self._transport.abort()
 
     def data_received(self, data: bytes) -> None:

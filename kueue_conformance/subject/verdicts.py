@@ -1,7 +1,9 @@
-"""The outside system that a subject asks for its verdicts, hosted by the harness on loopback (verdict_server.py, harness/H-11).
+"""The outside system that a subject asks for its verdicts, hosted by the harness on loopback
+(verdict_server.py, harness/H-11).
 
-`GET <url>?namespace=&workload=&check=` answers `{"state": "Pending|Ready|Retry|Rejected", "message": …}` and, where a scenario
-says so, `requeueAfterSeconds` and `podSetUpdates`. While the answer is Pending a subject is expected to ask again.
+`GET <url>?namespace=&workload=&check=` answers `{"state": "Pending|Ready|Retry|Rejected", "message": …}` and,
+where a scenario says so, `requeueAfterSeconds` and `podSetUpdates`. While the answer is Pending a subject is
+expected to ask again.
 """
 
 from __future__ import annotations
@@ -57,10 +59,14 @@ class Verdicts:
             planned = found.pop(0) if len(found) > 1 else found[0]
             self._questions.append(
                 Question(
-                    at=at, namespace=namespace, workload=workload, check=check,
-                    code=planned.code, answer=planned.answer,
+                    at=at,
+                    namespace=namespace,
+                    workload=workload,
+                    check=check,
+                    code=planned.code,
+                    answer=planned.answer,
                 )
-            )  # fmt: skip
+            )
             return planned
 
     def questions(self, namespace: str = "", workload: str = "") -> list[Question]:

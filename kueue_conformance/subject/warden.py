@@ -1,9 +1,11 @@
-"""Stands between the harness and a program that is judged, so that nothing of it outlives either of them (harness/H-42, H-43).
+"""A parent process for the judged program, so that no process of it outlives the program or the harness
+(harness/H-42, H-43).
 
-A program of its own that imports next to nothing: `python -I -S warden.py [FOLDER …] -- COMMAND …`. Signals are passed on. Its
-standard input is a pipe that the harness holds: a byte means that the program shall be killed, the end of it that the harness is
-gone, and then the folders are removed as well. Whatever the program has started and left behind becomes the warden's child (on
-Linux) and ends with it. It exits as the program did.
+A program of its own that imports next to nothing: `python -I -S warden.py [FOLDER …] -- COMMAND …`. Signals
+are passed on. Its standard input is a pipe that the harness holds: a byte means that the program shall be
+killed, the end of it that the harness is gone, and then the folders are removed as well. Whatever the program
+has started and left behind becomes the warden's child (on Linux) and ends with it. It exits as the program
+did.
 """
 
 import os
@@ -68,7 +70,7 @@ def _attend(child: int, folders: list[str]) -> int:
 
 
 def _end_the_rest(child: int) -> None:
-    """Kill what the program has left behind: its group, and on Linux whoever has become our child."""
+    """Kill the processes that the program has left: its group, and on Linux adopted children."""
     _kill_group(child)
     while True:
         for orphan in _children():

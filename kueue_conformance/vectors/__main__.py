@@ -1,4 +1,5 @@
-"""`python -m kueue_conformance.vectors compare`: check any server by the recorded exchanges; `kueue-conformance record` refreshes them.
+"""`python -m kueue_conformance.vectors compare`: check any server by the recorded exchanges;
+`kueue-conformance record` refreshes them.
 
 Exit codes: 0 all equal, 1 differences, 4 wrong usage or a file that cannot be used.
 """
@@ -28,14 +29,18 @@ def _options(command: Command) -> Command:
         (
             click.option("--server", required=True, help="Address, such as https://127.0.0.1:6443."),
             click.option(
-                "--token-file", type=click.Path(path_type=Path, exists=True), required=True,
+                "--token-file",
+                type=click.Path(path_type=Path, exists=True),
+                required=True,
                 help='Bearer tokens of admin, alice and bob: token,user,uid,"group1,group2".',
             ),
-            click.option("--ca", type=click.Path(path_type=Path, exists=True), help="The server's authority."),
+            click.option(
+                "--ca", type=click.Path(path_type=Path, exists=True), help="The server's authority."
+            ),
             click.option("--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True),
             click.option("--only", multiple=True, help="A topic's name; may be repeated."),
         )
-    ):  # fmt: skip
+    ):
         command = option(command)
     return command
 

@@ -1,7 +1,7 @@
 """A topic: a file of vectors which are asked in order in a namespace of their own (design.md §8, SH-19).
 
-A vector is a request and the answer that the recorded program gave. Requests may refer to `${ns}`, to the file's `names` and
-to what earlier vectors captured.
+A vector is a request and the answer that the recorded program gave. Requests may refer to `${ns}`, to the
+file's `names` and to what earlier vectors captured.
 """
 
 from __future__ import annotations
@@ -142,12 +142,15 @@ class Topic:
         if not isinstance(raw, dict) or not raw.get("vectors"):
             raise VectorError(f"{file}: expected a map with a list `vectors`")
         return cls(
-            name=file.stem, recorded=raw.get("recorded") or {}, names=raw.get("names") or {},
+            name=file.stem,
+            recorded=raw.get("recorded") or {},
+            names=raw.get("names") or {},
             peers=raw.get("peers") or {},
-            setup=tuple(raw.get("setup") or ()), managed_fields=bool(raw.get("managed_fields")),
+            setup=tuple(raw.get("setup") or ()),
+            managed_fields=bool(raw.get("managed_fields")),
             headers=tuple(raw.get("headers") or ()),
             vectors=tuple(Vector.of(one, str(file)) for one in raw["vectors"]),
-        )  # fmt: skip
+        )
 
     def scripts(self, filled: Callable[[str], str]) -> dict[str, Script]:
         """Return the peers of the topic with what their scripts refer to. Raises VectorError."""

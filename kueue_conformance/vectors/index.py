@@ -1,4 +1,5 @@
-"""Which exchanges there are and which rows they show, without reading a million bytes of YAML: `list` is asked often (SH-22).
+"""Which exchanges there are and which rows they show, without reading a million bytes of YAML: `list` is
+asked often (SH-22).
 
 The recorder writes each vector in one form, which is what this reads; a test compares it with the YAML.
 """

@@ -1,4 +1,6 @@
-"""What differs from run to run becomes a placeholder: uids, times, revisions, suffixes, tokens, the namespace."""
+"""What differs from run to run becomes a placeholder: uids, times, revisions, suffixes, tokens, the
+namespace.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ def _owner(entry: Json) -> tuple[str, ...]:
 
 
 def _conflicting_with(cause: Json) -> str:
-    """The server goes through conflicts by manager in the order of a Go map, which no two runs share; all other causes stay as they are."""
+    """The server goes through conflicts by manager in the order of a Go map, which no two runs share; all
+    other causes stay as they are.
+    """
     conflict = isinstance(cause, dict) and cause.get("reason") == "FieldManagerConflict"
     return str(cause.get("message")) if conflict else ""
 

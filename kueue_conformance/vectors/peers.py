@@ -1,11 +1,11 @@
 """Peers: small servers that a topic brings along, such as a webhook, with scripted answers by path.
 
-A server under test calls them as it would call somebody else's program. A vector with `received: true` has in its answer what
-they were asked meanwhile, with the headers that the topic names.
-A scripted body may quote the request: `${received.request.uid}` is a part of it, and `{each: request.objects, merge: {…}}` is a
-list of it with the same change to each item; with `swap: {spec.host: address}` two members of each change places, so that one
-script converts there and back. Requests of the topic say `${hook.url}`, `${hook.port}` (as a number: `"#{hook.port}"`)
-and `${hook.ca}`, the authority in base64, for a peer `hook`.
+A server under test calls them like any external webhook or API server. A vector with `received: true` has in
+its answer what they were asked meanwhile, with the headers that the topic names. A scripted body may quote
+the request: `${received.request.uid}` is a part of it, and `{each: request.objects, merge: {…}}` is a list of
+it with the same change to each item; with `swap: {spec.host: address}` two members of each change places, so
+that one script converts there and back. Requests of the topic say `${hook.url}`, `${hook.port}` (as a number:
+`"#{hook.port}"`) and `${hook.ca}`, the authority in base64, for a peer `hook`.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class _Server(ThreadingHTTPServer):
         with secured:
             self._open.add(secured)
             try:
-                # Whoever came too late for `hang_up` would be waited for without end.
+                # A connection that came after `hang_up` would never end.
                 if not self.peer.closing.is_set():
                     super().finish_request(secured, client_address)
             finally:
@@ -148,7 +148,7 @@ class _Server(ThreadingHTTPServer):
                 one.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Callers that hang up or do not trust the certificate are what topics are about."""
+        """Ignore errors of callers that hang up or do not trust the certificate, which topics test."""
 
 
 class _Handler(BaseHTTPRequestHandler):

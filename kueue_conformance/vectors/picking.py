@@ -8,7 +8,8 @@ Json = Any
 
 
 def picked(value: Json, where: str) -> Json:
-    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key or value, and for a step in `metadata~name=x`; None when there is none.
+    """Return the part of a body at `a.b.0.name=x`, where `~` stands for a dot in a key or value, and for a
+    step in `metadata~name=x`; None when there is none.
 
     `*` stands for every item of a list. Of a text it is the lines that contain `where`.
     """

@@ -23,7 +23,7 @@ PAUSE = 0.05
 REPEATED = re.compile(r"\$\{(\w)\*(\d+)\}")
 """A character so many times, as `${x*140000}`."""
 OF_CONTROLLERS = ("configmaps/kube-root-ca.crt", "serviceaccounts/default")
-"""What the controllers of a whole cluster put into each namespace, some time after it was made."""
+"""Objects that controllers of a cluster add to each namespace after it was created."""
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
@@ -33,7 +33,9 @@ class SetupRefused(EnvironmentProblem):
 
 
 class Player:
-    """Asks the vectors of one topic in the namespace `namespace`, which must not be in use and gets the labels."""
+    """Asks the vectors of one topic in the namespace `namespace`, which must not be in use and gets the
+    labels.
+    """
 
     def __init__(
         self, server: Server, topic: Topic, namespace: str, labels: Mapping[str, str] | None = None
@@ -70,7 +72,9 @@ class Player:
             self._create(one)
 
     def _let_controllers_furnish(self) -> None:
-        """Wait for what the namespace `default` has as well, so that it does not come while somebody looks."""
+        """Wait for the objects that controllers add to every namespace, as `default` has them, so that they
+        do not appear during the topic.
+        """
         for name in OF_CONTROLLERS:
             there, here = (f"/api/v1/namespaces/{one}/{name}" for one in ("default", self._values["ns"]))
             if self._plain("GET", there).status == 200:

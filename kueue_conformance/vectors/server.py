@@ -17,7 +17,9 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """An answer as it came: status, headers by lower-case name (joined by comma), body as JSON, fields or text."""
+    """An answer as it came: status, headers by lower-case name (joined by comma), body as JSON, fields or
+    text.
+    """
 
     status: int
     headers: Mapping[str, str]

@@ -1,1 +1,1 @@
-"""The way from the harness to an API server: where it is, how to ask it, what is in a collection and what becomes of it."""
+"""The harness's clients of an API server: connection, requests, list and watch."""

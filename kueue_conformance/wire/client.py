@@ -1,7 +1,8 @@
 """The harness's own access to an API server: the official client's connection, plain objects in and out.
 
-Everything created is labelled with the run and remembered, so that clean-up removes what is ours and nothing else
-(harness/H-39, H-40). The User-Agent names the scenario, so that journals tell our writes from the subject's (H-47).
+Everything created is labelled with the run and remembered, so that clean-up removes what is ours and nothing
+else (harness/H-39, H-40). The User-Agent names the scenario, so that journals tell our writes from the
+subject's (H-47).
 """
 
 from __future__ import annotations
@@ -105,7 +106,9 @@ Transport = Callable[[str, str, Mapping[str, str], bytes | None], tuple[int, byt
 
 
 def connect(kubeconfig: str, context: str = "") -> Transport:
-    """Return the way to send requests to the server a kubeconfig names. Raises UsageError when it cannot be read."""
+    """Return the way to send requests to the server a kubeconfig names. Raises UsageError when it cannot be
+    read.
+    """
     api = _configured(kubeconfig, context)
     pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
 
@@ -128,7 +131,9 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
 
 
 def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
-    """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises UsageError."""
+    """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises
+    UsageError.
+    """
     found = _configured(kubeconfig, context)
     told = found.configuration
     own = list(bearer(found).items())
@@ -202,7 +207,9 @@ class Client:
         self._afterwards: list[Callable[[], object]] = []
 
     def acting_as(self, agent: str, *, told: bool = True) -> Client:
-        """Return a client over the same connection whose writes bear another name; `told` false: `wrote` does not hear of them."""
+        """Return a client over the same connection whose writes bear another name; `told` false: `wrote` does
+        not hear of them.
+        """
         other = Client(
             self._send, agent=agent, run=self.run, version=self.version, wrote=self._wrote if told else None
         )
@@ -262,7 +269,9 @@ class Client:
         return answer.decode("utf-8", "replace")
 
     def create(self, manifest: Json, resource: Resource | None = None) -> Json:
-        """Create an object, labelled as ours; `resource` is where it lives, for a kind that is not in the table."""
+        """Create an object, labelled as ours; `resource` is where it lives, for a kind that is not in the
+        table.
+        """
         resource = resource or self.resource(manifest["kind"])
         metadata = manifest["metadata"]
         body = {"apiVersion": resource.api_version, **self.labelled(manifest)}
@@ -281,7 +290,9 @@ class Client:
         }
 
     def owns(self, kind: str, namespace: str, name: str) -> bool:
-        """Tell whether a thing is in a namespace that was created here, or a cluster-scoped object that was."""
+        """Tell whether an object is in a namespace that was created here, or a cluster-scoped object that
+        was.
+        """
         return namespace in self._spaces or (kind, name) in self._wide
 
     def _remember(self, resource: Resource, metadata: Json) -> None:
@@ -313,7 +324,7 @@ class Client:
     def update(
         self, kind: str, name: str, change: Callable[[Json], Json], *, namespace: str = "", sub: str = ""
     ) -> Json:
-        """Read, change and PUT an object, again when somebody else was faster."""
+        """Read, change and PUT an object; retry after a conflict."""
         while True:
             try:
                 return self.call(
@@ -355,11 +366,11 @@ class Client:
                 raise
 
     def afterwards(self, undo: Callable[[], object]) -> None:
-        """Remember something that has to be undone before objects can be deleted, such as a finalizer."""
+        """Register a function to run before objects are deleted, such as the removal of a finalizer."""
         self._afterwards.append(undo)
 
     def forget(self) -> None:
-        """Leave everything where it is: the cluster ends with the case."""
+        """Skip the clean-up: the cluster ends with the case."""
         self._afterwards.clear()
 
     def clean_up(self) -> None:

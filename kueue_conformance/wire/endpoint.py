@@ -1,4 +1,4 @@
-"""An API server as a client meets it: where it is, whom it believes, and how to be one of the users that vectors are asked by."""
+"""An API server for a client: its address, its CA, and the credentials of the users in vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ USERS: Mapping[str, tuple[str, ...]] = {"admin": ("system:masters",), "alice": (
 """The users that vectors are asked by, with their groups."""
 
 TOKEN = "{}-token"  # noqa: S105 - the form of a name, of no use elsewhere
-"""Their bearer tokens: some exchanges send one in a body, so it has to be known. The server lives on loopback for one run."""
+"""Their bearer tokens: some exchanges send one in a body, so it has to be known. The server lives on loopback
+for one run.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,7 @@ class Endpoint:
     """Shows no certificate of a client, as `tls` may."""
 
     def token(self, user: str) -> str:
-        """Return the bearer token of a user, empty for one who is known by something else."""
+        """Return the bearer token of a user, empty for a user with other credentials."""
         value = dict(self.users[user]).get("Authorization", "")
         return value.removeprefix("Bearer ")
 

@@ -13,14 +13,18 @@ _REGISTERED = "/apis/apiregistration.k8s.io/v1/apiservices"
 
 
 class ExtensionServer:
-    """Finds the server of an API group by what is registered with the API server; each question looks anew, for it may have moved."""
+    """Finds the server of an API group by what is registered with the API server; each question looks anew,
+    for it may have moved.
+    """
 
     def __init__(self, client: Client, group: str) -> None:
         self._client = client
         self._group = group
 
     def __call__(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request, with no credentials but those in its headers. Raises EnvironmentProblem where there is no such server."""
+        """Send a request, with no credentials but those in its headers. Raises EnvironmentProblem where there
+        is no such server.
+        """
         return self._found()(method, target, headers, body)
 
     def _found(self) -> Ask:
@@ -30,7 +34,7 @@ class ExtensionServer:
         host = self._host(service) if service else ""
         if not host:
             raise EnvironmentProblem(
-                f"no server of {self._group} is registered that this machine can ask itself"
+                f"no server of {self._group} is registered that this machine can reach directly"
             )
         return RawClient(f"https://{host}:{service['port']}", _unverified())
 
@@ -41,7 +45,9 @@ class ExtensionServer:
 
 
 def _unverified() -> ssl.SSLContext:
-    """Return the client side of TLS as the API server has it where an APIService says `insecureSkipTLSVerify`."""
+    """Return the client side of TLS as the API server has it where an APIService says
+    `insecureSkipTLSVerify`.
+    """
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

@@ -1,4 +1,4 @@
-"""What is in a collection and what becomes of it: listed once, then watched; after a gap what differs is told as nobody's."""
+"""Lists and watches a collection; after a gap in the watch, differences are reported with an unknown author."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .client import Resource
 from .reading import Reader
 
 Json: TypeAlias = Any
-_TURN = 20
+_WATCH_SECONDS = 20
 """Seconds after which a watch is begun anew, so that who follows can be stopped."""
-_AGAIN = 1.0
+_RETRY_SECONDS = 1.0
 
 
 class Follower:
@@ -33,7 +33,7 @@ class Follower:
 
     @property
     def kind(self) -> str:
-        """What it follows."""
+        """The kind that it follows."""
         return self._resource.kind
 
     @property
@@ -42,29 +42,29 @@ class Follower:
         return int(self._revision or 0)
 
     def begin(self) -> None:
-        """Take in what there is. Raises EnvironmentProblem when it may not be read."""
+        """List the collection. Raises EnvironmentProblem when it may not be read."""
         found, self._revision = self._reader.list(self._resource.path())
         now = {_key(one): one for one in found}
         for key in [*self._known]:
             if key not in now:
-                self._tell(self._known[key], None, authors.NOBODY, "listed")
+                self._tell(self._known[key], None, authors.UNKNOWN_AUTHOR, "listed")
         for key, one in now.items():
             before = self._known.get(key)
             if before is None or before["metadata"]["resourceVersion"] != one["metadata"]["resourceVersion"]:
-                self._tell(before, one, authors.NOBODY, "listed")
+                self._tell(before, one, authors.UNKNOWN_AUTHOR, "listed")
 
     def follow(self) -> None:
         """Watch until told to stop; a server that is away is waited for."""
         while not self._stop.is_set():
             try:
-                for event in self._reader.watch(self._resource.path(), self._revision, _TURN):
+                for event in self._reader.watch(self._resource.path(), self._revision, _WATCH_SECONDS):
                     self._take(event)
                     if self._stop.is_set():
                         return
             except (EnvironmentProblem, OSError):
-                self._stop.wait(_AGAIN)
+                self._stop.wait(_RETRY_SECONDS)
             except _Gap:
-                self._stop.wait(_AGAIN)
+                self._stop.wait(_RETRY_SECONDS)
                 self._caught_up()
 
     def _caught_up(self) -> None:
@@ -82,7 +82,7 @@ class Follower:
             return
         before = self._known.get(_key(thing))
         if sort == "DELETED":
-            self._tell(before or thing, None, authors.NOBODY, "deleted", self._revision)
+            self._tell(before or thing, None, authors.UNKNOWN_AUTHOR, "deleted", self._revision)
         else:
             self._tell(before, thing, authors.author(before, thing), sort.lower())
 
@@ -95,10 +95,20 @@ class Follower:
             self._known.pop(key, None)
         else:
             self._known[key] = after
-        self._heard(Change(
-            revision=int(revision or thing["metadata"]["resourceVersion"]), at=author.at, actor=author.manager, verb=verb,
-            kind=self._resource.kind, namespace=key[0], name=key[1], before=before, after=after, subresource=author.subresource,
-        ))  # fmt: skip
+        self._heard(
+            Change(
+                revision=int(revision or thing["metadata"]["resourceVersion"]),
+                at=author.at,
+                actor=author.manager,
+                verb=verb,
+                kind=self._resource.kind,
+                namespace=key[0],
+                name=key[1],
+                before=before,
+                after=after,
+                subresource=author.subresource,
+            )
+        )
 
 
 class _Gap(Exception):

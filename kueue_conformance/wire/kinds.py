@@ -13,7 +13,9 @@ _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 
 def located(client: Client, manifest: Json) -> tuple[str, Json]:
-    """Return the URL path of the object that a manifest describes, and the manifest as its kind wants it. Raises EnvironmentProblem."""
+    """Return the URL path of the object that a manifest describes, and the manifest as its kind wants it.
+    Raises EnvironmentProblem.
+    """
     resource, metadata = resource_of(client, manifest), manifest["metadata"]
     place = {"namespace": metadata.get("namespace", "default")} if resource.namespaced else {}
     others = {key: value for key, value in metadata.items() if key != "namespace"}
@@ -42,7 +44,9 @@ def resource_of(client: Client, manifest: Json) -> Resource:
 
 
 def served(client: Client) -> Iterator[Resource]:
-    """Yield where the objects of every kind live that can be listed and deleted, in the version that the server prefers."""
+    """Yield where the objects of every kind live that can be listed and deleted, in the version that the
+    server prefers.
+    """
     groups = client.call("GET", "/apis")["groups"]
     for version in ["v1", *(one["preferredVersion"]["groupVersion"] for one in groups)]:
         group, _, name = version.rpartition("/")
@@ -75,7 +79,8 @@ def is_served(client: Client, definition: Json) -> bool:
 def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
     """Apply objects in an order in which they can exist: definitions and namespaces first; labelled as ours.
 
-    What others have made is neither changed nor deleted: a definition or a namespace is used as it is. Raises EnvironmentProblem for the rest.
+    What others have made is neither changed nor deleted: a definition or a namespace is used as it is. Raises
+    EnvironmentProblem for the rest.
     """
     for manifest in in_order(manifests):
         path, body = located(client, client.labelled(manifest))
@@ -83,7 +88,7 @@ def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
             if manifest["kind"] in _BEFORE:
                 continue
             raise EnvironmentProblem(
-                f"{manifest['kind']} {manifest['metadata']['name']} is there already, and it is not ours",
+                f"{manifest['kind']} {manifest['metadata']['name']} exists already, and was not made by this run",
                 hint="give it another name, or delete it",
             )
         client.call(

@@ -1,4 +1,4 @@
-"""Requests and answers as they are on the wire: any method, target and headers, and what came back byte for byte."""
+"""Raw requests and answers: any method, target and headers, and what came back byte for byte."""
 
 from __future__ import annotations
 
@@ -84,17 +84,21 @@ class Sent(Protocol):
         """Return their answers in the order of the requests, None for one that there is not yet."""
 
     def give_up(self) -> None:
-        """Go away from those that have no answer yet."""
+        """Cancel the requests without an answer."""
 
 
 Send: TypeAlias = Callable[[Sequence[RawRequest]], Sent]
 """Sends requests at one moment, and waits for none of the answers."""
 Ask: TypeAlias = Callable[[str, str, Headers, bytes], RawAnswer]
-"""Sends method, target, headers and body, and returns the answer. Raises EnvironmentProblem where there is none."""
+"""Sends method, target, headers and body, and returns the answer. Raises EnvironmentProblem where there is
+none.
+"""
 
 
 class RawClient:
-    """Asks one server, each time over a connection of its own; credentials are in the headers of a request, or in `tls`."""
+    """Asks one server, each time over a connection of its own; credentials are in the headers of a request,
+    or in `tls`.
+    """
 
     def __init__(self, url: str, tls: ssl.SSLContext | None) -> None:
         parts = urlsplit(url)

@@ -1,4 +1,4 @@
-"""GET and nothing else: the whole way from here to a cluster."""
+"""A client that only sends GET."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import EnvironmentProblem, UsageError
 from .authorization import bearer
 
 Json: TypeAlias = Any
-_PATIENCE = 10.0
+_READ_TIMEOUT_SECONDS = 10.0
 _PAGE = 500
 
 
@@ -46,7 +46,9 @@ class Reader:
         self.host = str(self._api.configuration.host).rstrip("/")
 
     def get(self, path: str) -> Json | None:
-        """Return what is at a path, None when there is nothing. Raises EnvironmentProblem when it may not be read."""
+        """Return the object at a path, None when there is none. Raises EnvironmentProblem when it may not be
+        read.
+        """
         answer = self._open(path, stream=False)
         if answer.status == 404:
             return None
@@ -97,7 +99,7 @@ class Reader:
 
         headers = {"User-Agent": self._agent, "Accept": "application/json", **bearer(self._api)}
         pool = self._api.rest_client.pool_manager
-        timeout = None if stream else _PATIENCE
+        timeout = None if stream else _READ_TIMEOUT_SECONDS
         try:
             return pool.request(
                 "GET",

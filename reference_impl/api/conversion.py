@@ -1,7 +1,7 @@
 """Objects from v1beta1 to v1beta2 and back, as Kueue's conversion does it (AC-200…211, C-13, C-14).
 
-An object is read as its own version's type, its fields are moved, and it is written as the other version's type: what the
-other version does not have is gone, and what its types write always appears.
+An object is read as its own version's type, its fields are moved, and it is written as the other version's
+type: what the other version does not have is gone, and what its types write always appears.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEGACY: Final = {"Borrow": "MayStopSearch", "Preempt": "MayStopSearch"}
 
 
 class ConversionError(ValueError):
-    """There is no conversion for this; the text says what was asked."""
+    """No conversion exists for this request; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,9 @@ class Conversion:
     up: Step = dict
     down: Step = dict
     sparse: bool = False
-    """Lists that Go writes as null are left out: no client sees them. Those of queues are refused while being written."""
+    """Lists that Go writes as null are left out: no client sees them. Those of queues are refused while being
+    written.
+    """
 
 
 def converted(obj: Json, api_version: str, dialect: str) -> Json:

@@ -9,8 +9,15 @@ from typing import Final
 from .quoting import time_quote
 
 NANOSECONDS: Final[Mapping[str, int]] = {
-    "ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9,
-}  # fmt: skip
+    "ns": 1,
+    "us": 10**3,
+    "µs": 10**3,
+    "μs": 10**3,
+    "ms": 10**6,
+    "s": 10**9,
+    "m": 60 * 10**9,
+    "h": 3600 * 10**9,
+}
 LONGEST: Final = 2**63 - 1
 DIGITS: Final = 18
 """Digits of a fraction that count; the rest is less than a nanosecond of the longest unit."""

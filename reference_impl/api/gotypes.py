@@ -1,7 +1,9 @@
-"""What a Go program makes of JSON: it is decoded into types and written again, and neither is lossless (C-11, C-12).
+"""What a Go program makes of JSON: it is decoded into types and written again, and neither is lossless (C-11,
+C-12).
 
-Decoding skips unknown fields, reads quantities and refuses other types; writing leaves out what is empty unless the type
-is written always, and puts quantities into their canonical form. Kueue's webhooks and its conversion do both.
+Decoding skips unknown fields, reads quantities and refuses other types; writing leaves out what is empty
+unless the type is written always, and puts quantities into their canonical form. Kueue's webhooks and its
+conversion do both.
 """
 
 from __future__ import annotations
@@ -104,7 +106,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """What is passed on unread."""
+    """A value that is passed on undecoded."""
 
     go: str = "map[string]interface {}"
     zero: Json = None
@@ -177,7 +179,9 @@ class Member:
 
 
 class Struct:
-    """A struct; its members are made when they are first needed, because types are deep and most are never met."""
+    """A struct; its members are made when they are first needed, because types are deep and most are never
+    met.
+    """
 
     def __init__(self, name: str, package: str, members: Callable[[], Mapping[str, Member]]) -> None:
         self.name = name

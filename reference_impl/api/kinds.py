@@ -49,9 +49,13 @@ PROVISIONING_REQUESTS: Final = Resource(
 )
 """An autoscaler's kind, not Kueue's (PR-001…007)."""
 PROVISIONING_CLASSES: Final = Resource(
-    group="autoscaling.x-k8s.io", version="v1alpha1", plural="provisioningclasses", kind="ProvisioningClass", namespaced=False
-)  # fmt: skip
-"""What may be asked of an autoscaler, in the proposal (PR-260)."""
+    group="autoscaling.x-k8s.io",
+    version="v1alpha1",
+    plural="provisioningclasses",
+    kind="ProvisioningClass",
+    namespaced=False,
+)
+"""ProvisioningClasses of the proposal (PR-260)."""
 POD_TEMPLATES: Final = Resource(group="", version="v1", plural="podtemplates", kind="PodTemplate")
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
 NODES: Final = Resource(group="", version="v1", plural="nodes", kind="Node", namespaced=False)

@@ -1,4 +1,6 @@
-"""Whole numbers in annotations, labels and suffixes, as Go's strconv reads them: 64 bits, and its words for what is none."""
+"""Whole numbers in annotations, labels and suffixes, as Go's strconv reads them: 64 bits, and its words for
+what is none.
+"""
 
 from __future__ import annotations
 

@@ -75,7 +75,8 @@ _remembered = lru_cache(maxsize=1 << 16)(_parse)
 
 
 def _read(whole: str, fraction: str) -> tuple[int, int]:
-    """Return the first digits as a number, and its decimal places; a last digit stands for all that are left out, which round up.
+    """Return the first digits as a number, and its decimal places; a last digit stands for all that are left
+    out, which round up.
 
     Whole digits that are left out make an exponent, which is a negative number of places.
     """

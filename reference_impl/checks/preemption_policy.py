@@ -1,4 +1,6 @@
-"""When the preemptions of a reservation are issued: `preemptionPolicy` of the AdmissionChecks (AC-442…445, AC-463…468)."""
+"""When the preemptions of a reservation are issued: `preemptionPolicy` of the AdmissionChecks (AC-442…445,
+AC-463…468).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def delaying(names: frozenset[str], policies: Policies) -> frozenset[str]:
 
 
 def may_preempt(checks: Checks, policies: Policies) -> bool:
-    """Tell whether preemptions are issued, from what the checks say now: one asks for them, or none delays them (AC-443, AC-467)."""
+    """Tell whether preemptions are issued, from what the checks say now: one asks for them, or none delays
+    them (AC-443, AC-467).
+    """
     waited_for = delaying(checks.names, policies)
     passed = {entry["name"] for entry in checks.in_state(READY)}
     return checks.ask_for_preemption or waited_for <= passed

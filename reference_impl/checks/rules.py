@@ -1,4 +1,4 @@
-"""Which checks a ClusterQueue asks of a Workload (AC-350…355, Q-312)."""
+"""The checks that a ClusterQueue requires of a Workload (AC-350…355, Q-312)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""As whom the reference runs: its namespace, its account, its roles and what binds them."""
+"""The identity of the reference: its namespace, its account, its roles and what binds them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ CLUSTER_ROLE_BINDINGS: Final = Resource(
 
 
 def namespace_and_account(namespace: str) -> tuple[tuple[Resource, Json], ...]:
-    """Return where it lives and as whom."""
+    """Return its namespace and ServiceAccount."""
     return (NAMESPACES, made(NAMESPACES, namespace)), (ACCOUNTS, made(ACCOUNTS, NAME, namespace))
 
 
 def roles(
     namespace: str, *, cluster: Iterable[Right], inside: Iterable[Right]
 ) -> tuple[tuple[Resource, Json], ...]:
-    """Return what it may do in the whole cluster and inside its namespace."""
+    """Return its ClusterRole, and its Role in its namespace."""
     return (
         (CLUSTER_ROLES, made(CLUSTER_ROLES, NAME, rules=rules(cluster))),
         (CLUSTER_ROLE_BINDINGS, made(CLUSTER_ROLE_BINDINGS, NAME, **_binding(CLUSTER_ROLES, namespace))),

@@ -79,7 +79,7 @@ def program(site: Site) -> tuple[Json, ...]:
 
 
 def _digest(site: Site) -> str:
-    # Nobody restarts pods for a changed ConfigMap; a changed template does.
+    # A Deployment restarts pods for a changed template, not for a changed ConfigMap.
     return hashlib.sha256(configuration(site).encode()).hexdigest()[:16]
 
 

@@ -1,7 +1,9 @@
-"""What the reference may do in a cluster: every verb that it uses, and no other (AC-370…375, apiserver.md §2.5.3).
+"""What the reference may do in a cluster: every verb that it uses, and no other (AC-370…375, apiserver.md
+§2.5.3).
 
-A row is a right: on which resources, which verbs, on which objects if not on all. `jobs/finalizers` is asked for by
-clusters that check who makes an owner wait (OwnerReferencesPermissionEnforcement); `list` where a server has no watch-list.
+A row is a right: on which resources, which verbs, on which objects if not on all. `jobs/finalizers` is asked
+for by clusters that check who makes an owner wait (OwnerReferencesPermissionEnforcement); `list` where a
+server has no watch-list.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ PROVISIONED: Final = (
     Right((kinds.WORKLOADS,), ("update",), "finalizers"),
     Right((kinds.PROVISIONING_REQUESTS,), ("update",), "finalizers"),
 )
-"""How capacity is asked for (PA-006)."""
+"""Rights for ProvisioningRequests (PA-006)."""
 JUDGED: Final = (
     Right((TOKEN_REVIEWS,), ("create",)),
     Right((ACCESS_REVIEWS,), ("create",)),
@@ -81,7 +83,7 @@ CERTIFIED: Final = tuple(
     Right((resource,), ("get", "patch"), names=tuple(one.name for one in CALLERS if one.resource == resource))
     for resource in dict.fromkeys(one.resource for one in CALLERS)
 )
-"""Whom the webhooks' authority is written to."""
+"""Rights to write the webhooks' CA."""
 CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN, *PROVISIONED, *JUDGED)
 LEADER_RIGHTS: Final = (Right((kinds.LEASES,), ("get", "create", "update")),)
 SECRET_RIGHTS: Final = (

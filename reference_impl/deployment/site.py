@@ -32,7 +32,7 @@ class Site:
     visibility_apf: bool = False
     """With what limits the requests for pending Workloads."""
     requests_of: str = "ca"
-    """Whose definition of ProvisioningRequest is among the objects; empty: nobody's."""
+    """The vendor of the ProvisioningRequest definition among the objects; empty: there is none."""
 
     def __post_init__(self) -> None:
         if not LABEL.fullmatch(self.namespace):

@@ -1,4 +1,6 @@
-"""What limits the requests for pending Workloads in a cluster that wants it: Kueue's own objects, not installed by default (VIS-601…603)."""
+"""What limits the requests for pending Workloads in a cluster that wants it: Kueue's own objects, not
+installed by default (VIS-601…603).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ EVERY = "*"
 
 
 def throttling(release: VisibilityRules) -> tuple[tuple[Resource, Json], ...]:
-    """Return the priority level and the FlowSchema of a release, which need not fit together (VIS-612); nothing where it has none."""
+    """Return the priority level and the FlowSchema of a release, which need not fit together (VIS-612);
+    nothing where it has none.
+    """
     if not release.level:
         return ()
     rules = [

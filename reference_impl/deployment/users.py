@@ -1,7 +1,8 @@
-"""What administrators and users of queues may do, as roles to bind: those of Kueue (VIS-440…442), without rights of their own.
+"""What administrators and users of queues may do, as roles to bind: those of Kueue (VIS-440…442), without
+rights of their own.
 
-A role for each kind is gathered by its labels into `kueue-batch-admin-role` and `kueue-batch-user-role`, and, where it only reads, into the
-cluster's own `admin`, `edit` and `view`.
+A role for each kind is gathered by its labels into `kueue-batch-admin-role` and `kueue-batch-user-role`, and,
+where it only reads, into the cluster's own `admin`, `edit` and `view`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ EVERYBODY: Final = ("admin", "edit", "view")
 
 
 class Audience(NamedTuple):
-    """Who may write objects of a kind, who may read them, and which of the cluster's own roles may read them as well."""
+    """The roles that may write objects of a kind, those that may read them, and which of the cluster's own
+    roles may read them as well.
+    """
 
     kind: Resource
     writers: tuple[str, ...]
@@ -46,7 +49,9 @@ PENDING: Final = (
     ("cq", kinds.CLUSTER_QUEUES.plural, (ADMINS,)),
     ("lq", kinds.LOCAL_QUEUES.plural, (ADMINS, USERS)),
 )
-"""The rights to see pending Workloads (VIS-440, VIS-441): short name of the role, its queues, the roles that gather it."""
+"""The rights to see pending Workloads (VIS-440, VIS-441): short name of the role, its queues, the roles that
+gather it.
+"""
 STATELESS: Final = (kinds.RESOURCE_FLAVORS, kinds.TOPOLOGIES)
 """Kinds without a status to look at."""
 

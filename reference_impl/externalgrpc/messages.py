@@ -10,12 +10,19 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 PACKAGE: Final = "clusterautoscaler.cloudprovider.v1.externalgrpc"
 SERVICE: Final = f"{PACKAGE}.CloudProvider"
 Fields = Mapping[str, tuple[int, str]]
-"""Names with number and type: a scalar of protobuf, the name of a message, `repeated X`, or `map X` from text."""
+"""Names with number and type: a scalar of protobuf, the name of a message, `repeated X`, or `map X` from
+text.
+"""
 
 MESSAGES: Final[Mapping[str, Fields]] = {
     "Empty": {},
     "Named": {"id": (1, "string")},
-    "NodeGroup": {"id": (1, "string"), "minSize": (2, "int32"), "maxSize": (3, "int32"), "debug": (4, "string")},
+    "NodeGroup": {
+        "id": (1, "string"),
+        "minSize": (2, "int32"),
+        "maxSize": (3, "int32"),
+        "debug": (4, "string"),
+    },
     "NodeGroupsResponse": {"nodeGroups": (1, "repeated NodeGroup")},
     "TargetSizeResponse": {"targetSize": (1, "int32")},
     "ChangeSizeRequest": {"delta": (1, "int32"), "id": (2, "string")},
@@ -28,7 +35,11 @@ MESSAGES: Final[Mapping[str, Fields]] = {
     "NodeGroupForNodeRequest": {"node": (1, "ExternalNode")},
     "NodeGroupForNodeResponse": {"nodeGroup": (1, "NodeGroup")},
     "DeleteNodesRequest": {"nodes": (1, "repeated ExternalNode"), "id": (2, "string")},
-    "ErrorInfo": {"errorCode": (1, "string"), "errorMessage": (2, "string"), "instanceErrorClass": (3, "int32")},
+    "ErrorInfo": {
+        "errorCode": (1, "string"),
+        "errorMessage": (2, "string"),
+        "instanceErrorClass": (3, "int32"),
+    },
     "InstanceStatus": {"instanceState": (1, "int32"), "errorInfo": (2, "ErrorInfo")},
     "Instance": {"id": (1, "string"), "status": (2, "InstanceStatus")},
     "NodesResponse": {"instances": (1, "repeated Instance")},
@@ -79,7 +90,7 @@ MESSAGES: Final[Mapping[str, Fields]] = {
     "Container": {"resources": (8, "Requirements")},
     "PodSpec": {"containers": (2, "repeated Container")},
     "Pod": {"spec": (2, "PodSpec")},
-}  # fmt: skip
+}
 
 _Field = descriptor_pb2.FieldDescriptorProto
 _SCALARS: Final = {

@@ -23,7 +23,7 @@ from reference_impl.workload.controller import count
 from reference_impl.workload.decision import Sample
 from reference_impl.workload.draft import Draft
 from reference_impl.workload.pod_set_info import PodSetConflict
-from reference_impl.workload.rules import Eviction, Rules
+from reference_impl.workload.rules import Eviction, WorkloadRules
 from reference_impl.workload.view import Workload
 
 from . import making, pods_ready, starting, steps
@@ -40,7 +40,7 @@ RECLAIMABLE_MANAGER: Final = "kueue-reclaimable-pods"
 class ActionExecutor:
     """Executes the steps of `jobs/decide`; holds the clients and stores that they need."""
 
-    rules: Rules
+    rules: WorkloadRules
     client: Client
     clock: Clock
     recorder: Recorder

@@ -1,4 +1,4 @@
-"""The controller of batch/v1 Jobs: looks up the scene, asks what is next, and does that one step (AC-330…336)."""
+"""The controller of batch/v1 Jobs: reads a snapshot, decides the next step, and does it (AC-330…336)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from reference_impl.runtime.controller import Again, Controller
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.store import Store
-from reference_impl.workload import messages, series
-from reference_impl.workload.rules import Rules
+from reference_impl.workload import messages, metric_definitions
+from reference_impl.workload.rules import WorkloadRules
 from reference_impl.workload.view import Workload
 
 from .action_executor import ActionExecutor
@@ -27,7 +27,7 @@ from .decide import ORDER, decide
 from .families import BY_PARENT, Families, parents
 from .job import Job
 from .priority import Priority, PriorityClasses, PriorityClassMissing
-from .scene import JobRule, Scene
+from .snapshot import JobRule, JobSnapshot
 from .steps import Await
 
 NAME: Final = "batch/job-kueue-controller"
@@ -74,12 +74,12 @@ class JobController:
             return None
         if not job.queue_name and not self.manages_all:
             return None
-        scene = self._scene(job, workloads)
-        step = decide(scene, self.order)
+        snapshot = self._snapshot(job, workloads)
+        step = decide(snapshot, self.order)
         if isinstance(step, Await):
             self.log.warning("job waits", key=key, missing=step.missing)
             return Again()
-        return None if step is None else await self.executor.do(job, scene.priority, step)
+        return None if step is None else await self.executor.do(job, snapshot.priority, step)
 
     async def _follow(self, job: Job, ancestor: Job) -> None:
         """Hold a Job back that runs although the one above it is not admitted."""
@@ -88,13 +88,13 @@ class JobController:
         if not (admitted or job.suspended or job.outcome):
             await self.executor.hold(job)
 
-    def _scene(self, job: Job, owned: Sequence[Workload]) -> Scene:
+    def _snapshot(self, job: Job, owned: Sequence[Workload]) -> JobSnapshot:
         prebuilt = self.workloads.get(Key(job.key.namespace, job.prebuilt)) if job.prebuilt else None
         workloads = owned if prebuilt is None else [Workload(prebuilt)]
-        return Scene.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
+        return JobSnapshot.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
 
     def _priority(self, job: Job) -> Priority | PriorityClassMissing:
-        """Look the priority up; that its class is missing matters only to who needs it."""
+        """Look up the priority; a missing class matters only to steps that need the priority."""
         try:
             return self.priorities.of(job)
         except PriorityClassMissing as missing:
@@ -113,14 +113,14 @@ class JobController:
 class JobPart:
     """The batch/v1 Job integration as a part of the control plane."""
 
-    rules: Rules
+    rules: WorkloadRules
     manages_all: bool = False
     finishes_orphans: bool = True
     order: tuple[JobRule, ...] = ORDER
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Jobs and the Workloads that they own."""
-        runtime.metrics.add(series.METRICS)
+        runtime.metrics.add(metric_definitions.METRICS)
         jobs, workloads = runtime.informer(JOBS), runtime.informer(WORKLOADS)
         classes = runtime.informer(WORKLOAD_PRIORITY_CLASSES)
         controller = Controller(

@@ -11,7 +11,7 @@ from reference_impl.workload.view import GATE_ANNOTATION, Workload
 
 from . import making, pods_ready, prebuilt
 from .job import PRIORITY_CLASS_LABEL
-from .scene import JobRule, Scene
+from .snapshot import JobRule, JobSnapshot
 from .steps import (
     Await,
     CreateWorkload,
@@ -29,37 +29,37 @@ from .steps import (
 )
 
 
-def bring_workload_up_to_date(scene: Scene) -> Step | None:
+def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
     """Change a waiting Workload when its Job was changed."""
-    if scene.workload is not None or not scene.others or not scene.job.suspended:
+    if snapshot.workload is not None or not snapshot.others or not snapshot.job.suspended:
         return None
-    first = scene.others[0]
+    first = snapshot.others[0]
     if first.reserved:
         return None
-    if scene.missing_class:
-        return Await(scene.missing_class)
-    new = making.brought_up_to_date(first, scene.job, scene.priority)
+    if snapshot.missing_class:
+        return Await(snapshot.missing_class)
+    new = making.brought_up_to_date(first, snapshot.job, snapshot.priority)
     return ReplaceWorkload(new, f"Updated not matching Workload for suspended job: {first.key}")
 
 
-def stop_without_match(scene: Scene) -> Step | None:
+def stop_without_match(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without a Workload that fits."""
-    if scene.workload is not None or scene.job.suspended or scene.job.outcome:
+    if snapshot.workload is not None or snapshot.job.suspended or snapshot.job.outcome:
         return None
-    if len(scene.others) == 1:
+    if len(snapshot.others) == 1:
         message = "No matching Workload; restoring pod templates according to existent Workload"
-        return scene.stop(scene.others[0], message)
-    return scene.stop(None, "Missing Workload; unable to restore pod templates")
+        return snapshot.stop(snapshot.others[0], message)
+    return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
 
 
-def delete_others(scene: Scene) -> Step | None:
+def delete_others(snapshot: JobSnapshot) -> Step | None:
     """Delete Workloads that do not stand for the Job."""
-    return DeleteWorkloads(scene.others) if scene.others else None
+    return DeleteWorkloads(snapshot.others) if snapshot.others else None
 
 
-def workload_finished(scene: Scene) -> Step | None:
+def workload_finished(snapshot: JobSnapshot) -> Step | None:
     """Let a finished Workload go."""
-    workload = scene.workload
+    workload = snapshot.workload
     if workload is None or not workload.finished:
         return None
     if not _held(workload):
@@ -67,12 +67,12 @@ def workload_finished(scene: Scene) -> Step | None:
     return ForgetWorkload(workload, f"Workload '{workload.key}' is declared finished")
 
 
-def workload_deleted(scene: Scene) -> Step | None:
+def workload_deleted(snapshot: JobSnapshot) -> Step | None:
     """Stop the Job whose Workload is being deleted, then let the Workload go."""
-    workload = scene.workload
+    workload = snapshot.workload
     if workload is None or not workload.deleting:
         return None
-    stop = scene.stop(workload, "Workload is deleted")
+    stop = snapshot.stop(workload, "Workload is deleted")
     return stop or (ForgetWorkload(workload) if _held(workload) else Rest())
 
 
@@ -80,9 +80,9 @@ def _held(workload: Workload) -> bool:
     return RESOURCE_IN_USE in workload.metadata.get("finalizers", ())
 
 
-def job_finished(scene: Scene) -> Step | None:
+def job_finished(snapshot: JobSnapshot) -> Step | None:
     """Declare the Workload of a finished Job finished (AC-330)."""
-    outcome, workload = scene.job.outcome, scene.workload
+    outcome, workload = snapshot.job.outcome, snapshot.workload
     if outcome is None:
         return None
     if workload is None:
@@ -90,73 +90,73 @@ def job_finished(scene: Scene) -> Step | None:
     return Finish(workload, "Succeeded" if outcome.succeeded else "Failed", outcome.message)
 
 
-def create_workload(scene: Scene) -> Step | None:
+def create_workload(snapshot: JobSnapshot) -> Step | None:
     """Make the Workload that is missing, once its priority is known (C-28)."""
-    if scene.workload is not None:
+    if snapshot.workload is not None:
         return None
-    return Await(scene.missing_class) if scene.missing_class else CreateWorkload()
+    return Await(snapshot.missing_class) if snapshot.missing_class else CreateWorkload()
 
 
-def follow_priority(scene: Scene) -> Step | None:
+def follow_priority(snapshot: JobSnapshot) -> Step | None:
     """Give the Workload the priority class that the Job names now."""
-    workload, name = scene.workload, scene.job.labels.get(PRIORITY_CLASS_LABEL)
+    workload, name = snapshot.workload, snapshot.job.labels.get(PRIORITY_CLASS_LABEL)
     if workload is None or not name or name == workload.priority_class:
         return None
-    if scene.missing_class:
-        return Await(scene.missing_class)
-    new = {**workload.object, "spec": {**workload.spec, **scene.priority.fields}}
+    if snapshot.missing_class:
+        return Await(snapshot.missing_class)
+    new = {**workload.object, "spec": {**workload.spec, **snapshot.priority.fields}}
     return ReplaceWorkload(new, f"Updated workload priority class: {workload.key}")
 
 
-def reclaim_pods(scene: Scene) -> Step | None:
+def reclaim_pods(snapshot: JobSnapshot) -> Step | None:
     """Tell which pods will not be needed again (AC-115)."""
-    workload = scene.workload
-    if workload is None or scene.job.reclaimable == (workload.status.get("reclaimablePods") or []):
+    workload = snapshot.workload
+    if workload is None or snapshot.job.reclaimable == (workload.status.get("reclaimablePods") or []):
         return None
-    return SetReclaimable(workload, scene.job.reclaimable)
+    return SetReclaimable(workload, snapshot.job.reclaimable)
 
 
-def tell_pods_ready(scene: Scene) -> Step | None:
+def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
     """Tell whether the pods are ready (AC-272)."""
-    workload = scene.workload
-    if workload is None or not scene.waits_for_pods:
+    workload = snapshot.workload
+    if workload is None or not snapshot.waits_for_pods:
         return None
-    condition = pods_ready.condition(scene.job, workload)
+    condition = pods_ready.condition(snapshot.job, workload)
     return None if pods_ready.told(workload, condition) else SetPodsReady(workload, condition)
 
 
-def evict(scene: Scene) -> Step | None:
+def evict(snapshot: JobSnapshot) -> Step | None:
     """Stop the Job of an evicted Workload and, once its pods are gone, give the quota back (AC-332, AC-289)."""
-    workload = scene.workload
+    workload = snapshot.workload
     if workload is None or not workload.evicted:
         return None
     evicted = workload.condition(c.EVICTED)
-    stop = scene.stop(workload, evicted["message"] if evicted else "")
-    return stop or (Release(workload) if workload.reserved and not scene.job.active else Rest())
+    stop = snapshot.stop(workload, evicted["message"] if evicted else "")
+    return stop or (Release(workload) if workload.reserved and not snapshot.job.active else Rest())
 
 
-def start(scene: Scene) -> Step | None:
+def start(snapshot: JobSnapshot) -> Step | None:
     """Let the Job of an admitted Workload run (AC-333)."""
-    workload = scene.workload
-    if workload is None or not scene.job.suspended or not workload.admitted:
+    workload = snapshot.workload
+    if workload is None or not snapshot.job.suspended or not workload.admitted:
         return None
     return Start(workload)
 
 
-def follow_queue(scene: Scene) -> Step | None:
+def follow_queue(snapshot: JobSnapshot) -> Step | None:
     """Move the Workload to the queue that the Job names now (AC-334, C-29)."""
-    workload = scene.workload
-    if workload is None or not scene.job.suspended:
+    workload = snapshot.workload
+    if workload is None or not snapshot.job.suspended:
         return None
-    if workload.queue_name == scene.job.queue_name:
+    if workload.queue_name == snapshot.job.queue_name:
         return None
-    spec = {**workload.spec, "queueName": scene.job.queue_name}
+    spec = {**workload.spec, "queueName": snapshot.job.queue_name}
     return ReplaceWorkload({**workload.object, "spec": spec})
 
 
-def open_gates(scene: Scene) -> Step | None:
+def open_gates(snapshot: JobSnapshot) -> Step | None:
     """Take gates from the Workload that the Job no longer names; none is added (VIS-508)."""
-    workload, job = scene.workload, scene.job
+    workload, job = snapshot.workload, snapshot.job
     if workload is None or not job.suspended:
         return None
     named = job.annotations.get(GATE_ANNOTATION, "").split(",")
@@ -168,22 +168,22 @@ def open_gates(scene: Scene) -> Step | None:
     return ReplaceWorkload({**workload.object, "metadata": {**workload.metadata, "annotations": annotations}})
 
 
-def tell_checks(scene: Scene) -> Step | None:
+def tell_checks(snapshot: JobSnapshot) -> Step | None:
     """Tell on the Job what checks say that are not through yet (AC-286, C-08)."""
-    workload = scene.workload
-    if workload is None or not scene.job.suspended or not workload.reserved:
+    workload = snapshot.workload
+    if workload is None or not snapshot.job.suspended or not workload.reserved:
         return None
     said = [entry for entry in workload.checks.entries if entry["state"] == PENDING and entry.get("message")]
     note = "; ".join(f"{entry['name']}: {entry['message']}" for entry in said)
     return Tell("UpdatedAdmissionCheck", note) if said else None
 
 
-def stop_unadmitted(scene: Scene) -> Step | None:
+def stop_unadmitted(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without admission (AC-335)."""
-    workload = scene.workload
-    if workload is None or scene.job.suspended or workload.admitted:
+    workload = snapshot.workload
+    if workload is None or snapshot.job.suspended or workload.admitted:
         return None
-    return scene.stop(workload, "Not admitted by cluster queue")
+    return snapshot.stop(workload, "Not admitted by cluster queue")
 
 
 ORDER: Final[tuple[JobRule, ...]] = (
@@ -209,6 +209,6 @@ ORDER: Final[tuple[JobRule, ...]] = (
 )
 
 
-def decide(scene: Scene, order: tuple[JobRule, ...] = ORDER) -> Step | None:
+def decide(snapshot: JobSnapshot, order: tuple[JobRule, ...] = ORDER) -> Step | None:
     """Return the next step with a Job, None when it is at rest."""
-    return next((step for rule in order if (step := rule(scene)) is not None), None)
+    return next((step for rule in order if (step := rule(snapshot)) is not None), None)

@@ -1,4 +1,6 @@
-"""Jobs that belong to Jobs: only the topmost one that Kueue manages has a Workload, those below run while it is admitted."""
+"""Jobs that belong to Jobs: only the topmost one that Kueue manages has a Workload, those below run while it
+is admitted.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,15 @@ def parents(obj: Json) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Finds who stands for whom."""
+    """Finds the Workload of a Job and the Job of a Workload."""
 
     jobs: Store
     manages_all: bool
 
     def ancestor(self, job: Job) -> Job | None:
-        """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the search."""
+        """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the
+        search.
+        """
         found, seen = None, {job.metadata["uid"]}
         above = self._above(job)
         while above is not None and above.metadata["uid"] not in seen:

@@ -1,4 +1,4 @@
-"""A batch/v1 Job as Kueue sees it: what it asks for, whether it is held back or over (AC-330…336)."""
+"""A batch/v1 Job: its requests, whether it is suspended or finished (AC-330…336)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ TRACKING_LABELS: Final = (
     "job-name",
     "batch.kubernetes.io/controller-uid",
 )
-"""Labels by which the Job controller knows its pods; they belong to no Workload, unlike `batch.kubernetes.io/job-name` (PD-07)."""
+"""Labels by which the Job controller knows its pods; they belong to no Workload, unlike
+`batch.kubernetes.io/job-name` (PD-07).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Job:
 
     @property
     def queue_name(self) -> str:
-        """Return the LocalQueue it asks for, empty when it is none of Kueue's."""
+        """Return its LocalQueue, empty when Kueue does not manage it."""
         return str(self.labels.get(QUEUE_LABEL, ""))
 
     @property
@@ -152,7 +154,7 @@ class Job:
 
     @property
     def pod_sets(self) -> list[Json]:
-        """Return what a Workload of this Job asks for."""
+        """Return the podSets of a Workload for this Job."""
         pod_set = {"name": MAIN, "count": self.pod_count, "template": untracked(self.template)}
         if self.min_count is not None:
             pod_set["minCount"] = self.min_count

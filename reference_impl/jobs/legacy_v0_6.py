@@ -7,14 +7,14 @@ from typing import Final
 from reference_impl.workload.activity import inactive_workload
 
 from .decide import ORDER, evict
-from .scene import JobRule, Scene
+from .snapshot import JobRule, JobSnapshot
 from .steps import Evict, Step
 
 
-def evict_running_inactive(scene: Scene) -> Step | None:
+def evict_running_inactive(snapshot: JobSnapshot) -> Step | None:
     """Evict a deactivated Workload whose Job runs."""
-    workload = scene.workload
-    if workload is None or workload.active or workload.evicted or scene.job.suspended:
+    workload = snapshot.workload
+    if workload is None or workload.active or workload.evicted or snapshot.job.suspended:
         return None
     return Evict(workload, inactive_workload(None))
 

@@ -25,7 +25,7 @@ def workload_name(job: Job) -> str:
 
 
 def workload_of(job: Job, priority: Priority) -> Json:
-    """Return the Workload that stands for a Job in its queue."""
+    """Return the Workload of a Job."""
     metadata = {
         "name": workload_name(job),
         "namespace": job.key.namespace,
@@ -82,7 +82,8 @@ def owned_by(job: Job, workload: Workload) -> bool:
 def adopted(workload: Workload, job: Job) -> Json:
     """Return a prebuilt Workload as one that belongs to the Job.
 
-    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without, the generation moves.
+    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without,
+    the generation moves.
     """
     metadata = workload.metadata
     owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]
@@ -98,13 +99,13 @@ def adopted(workload: Workload, job: Job) -> Json:
 
 
 def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
-    """Return the Workload with what the Job asks for now."""
+    """Return the Workload with the Job's present requests."""
     kept = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
     return {**workload.object, "spec": {**kept, **_spec(job, priority)}}
 
 
 def matches(job: Job, workload: Workload) -> bool:
-    """Tell whether a Workload still stands for what the Job asks; only what takes resources counts."""
+    """Tell whether a Workload still has the Job's requests; only fields that take resources count."""
     if workload.spec.get("maximumExecutionTimeSeconds") != job.max_execution_seconds:
         return False
     wanted = job.pod_sets

@@ -20,7 +20,7 @@ RECOVERED: Final = Condition(c.PODS_READY, True, "Recovered", ALL_READY)
 
 
 def condition(job: Job, workload: Workload) -> Condition:
-    """Return what is to be said now; what was said before tells a start from a recovery."""
+    """Return the PodsReady condition; its earlier value tells a start from a recovery."""
     if not workload.admitted:
         return WAITS_FOR_START
     before = workload.condition(c.PODS_READY)
@@ -32,7 +32,7 @@ def condition(job: Job, workload: Workload) -> Condition:
 
 
 def told(workload: Workload, condition: Condition) -> bool:
-    """Tell whether the Workload says so already."""
+    """Tell whether the Workload has this condition already."""
     found = workload.condition(condition.type)
     if found is None:
         return False

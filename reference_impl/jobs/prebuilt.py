@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from . import making
-from .scene import Scene, stands_for
+from .snapshot import JobSnapshot, stands_for
 from .steps import Await, Finish, ReplaceWorkload, Step
 
 
-def missing(scene: Scene) -> Step | None:
+def missing(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back whose prebuilt Workload does not exist (C-28)."""
-    job = scene.job
-    if not job.prebuilt or scene.workload is not None or job.outcome:
+    job = snapshot.job
+    if not job.prebuilt or snapshot.workload is not None or job.outcome:
         return None
-    return scene.stop(None, "missing workload") if not job.suspended else Await("prebuilt workload not found")
+    return (
+        snapshot.stop(None, "missing workload") if not job.suspended else Await("prebuilt workload not found")
+    )
 
 
-def adopt(scene: Scene) -> Step | None:
+def adopt(snapshot: JobSnapshot) -> Step | None:
     """Make the Job the owner of the Workload that it names."""
-    workload = scene.workload
-    if not scene.job.prebuilt or workload is None or making.owned_by(scene.job, workload):
+    workload = snapshot.workload
+    if not snapshot.job.prebuilt or workload is None or making.owned_by(snapshot.job, workload):
         return None
     other = making.controller_of(workload)
     if other is not None:
         return Await(f"workload {workload.key} already belongs to {other['kind']} {other['name']}")
-    return ReplaceWorkload(making.adopted(workload, scene.job))
+    return ReplaceWorkload(making.adopted(workload, snapshot.job))
 
 
-def out_of_sync(scene: Scene) -> Step | None:
-    """Give a prebuilt Workload up that does not ask for what its Job asks for."""
-    workload = scene.workload
-    if not scene.job.prebuilt or workload is None or stands_for(workload, scene.job):
+def out_of_sync(snapshot: JobSnapshot) -> Step | None:
+    """Give up a prebuilt Workload whose requests differ from its Job's."""
+    workload = snapshot.workload
+    if not snapshot.job.prebuilt or workload is None or stands_for(workload, snapshot.job):
         return None
     return Finish(workload, "OutOfSync", "The prebuilt workload is out of sync with its user job")

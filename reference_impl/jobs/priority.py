@@ -42,7 +42,7 @@ NO_PRIORITY: Final = Priority()
 
 @dataclass(frozen=True, slots=True)
 class PriorityClasses:
-    """Where priorities are looked up."""
+    """Looks up priority classes."""
 
     workload_classes: Store
     pod_classes: Store
@@ -64,7 +64,7 @@ def _of_pod_class(found: Json) -> Priority:
 
 
 def _default(classes: Iterable[Json]) -> Json | None:
-    """Return the class for those who name none: of several the lowest counts."""
+    """Return the default class: of several the lowest counts."""
     defaults = [each for each in classes if each.get("globalDefault")]
     return min(defaults, key=lambda each: int(each.get("value", 0)), default=None)
 

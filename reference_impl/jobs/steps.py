@@ -49,7 +49,7 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Await:
-    """Try again later and say in the log what is missing; no event tells it (C-28)."""
+    """Try again later and log the missing object; there is no event (C-28)."""
 
     missing: str
 
@@ -65,7 +65,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class SetReclaimable:
-    """Tell whose quota will not be needed again."""
+    """Set the pods whose quota is not needed any more."""
 
     workload: Workload
     pods: list[Json]

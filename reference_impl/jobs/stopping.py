@@ -17,7 +17,7 @@ from .job import STOPPING_ANNOTATION, SYNC_COMPLETIONS_ANNOTATION, TRACKING_LABE
 
 @dataclass(frozen=True, slots=True)
 class JobWrite:
-    """One write on the Job: what it shall be, and through which door."""
+    """One write of the Job: the object and the endpoint, with or without /status."""
 
     object: Json
     subresource: str = ""

@@ -1,1 +1,1 @@
-"""What is read of pods and nodes by Kueue and by an autoscaler alike: amounts, requests, selectors, tolerations."""
+"""Reading of pods and nodes, shared by Kueue and the autoscaler: amounts, requests, selectors, tolerations."""

@@ -1,7 +1,7 @@
 """Integer amounts of resources: cpu in thousandths, everything else in whole units (Q-080, Q-095).
 
-What is read is at most the largest 64-bit integer, which as a quota means that there is no limit (Q-080). Python's integers do not
-overflow, so sums beyond it stay exact.
+What is read is at most the largest 64-bit integer, which as a quota means that there is no limit (Q-080).
+Python's integers do not overflow, so sums beyond it stay exact.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ _BINARY = frozenset({"memory", "ephemeral-storage"})
 def amount(resource: str, value: Json) -> int:
     """Read a quantity of a resource, rounded up to the unit in which it is counted.
 
-    A negative one counts as 0: a negative request or usage makes no room for others. One that is too large counts as the largest.
+    A negative one counts as 0: a negative request or usage makes no room for others. One that is too large
+    counts as the largest.
     """
     read = quantity(value)
     return min(LARGEST, max(0, read.milli if resource == "cpu" else read.units))
 
 
 def shown(resource: str, value: int) -> str:
-    """Write an amount as messages and statuses show it: bytes that fit no binary suffix get a decimal one, `200M`."""
+    """Write an amount as messages and statuses show it: bytes that fit no binary suffix get a decimal one,
+    `200M`.
+    """
     if abs(value) > LARGEST:
         return "<unlimited>"
     if resource == "cpu":
@@ -41,5 +44,7 @@ def shown_limit(resource: str, value: int) -> str:
 
 
 def stored(resource: str, value: int) -> str:
-    """Write an amount as a quantity of a status: what is beyond int64 saturates, since `<unlimited>` is none (Q-080)."""
+    """Write an amount as a quantity of a status: what is beyond int64 saturates, since `<unlimited>` is none
+    (Q-080).
+    """
     return shown(resource, min(value, LARGEST))

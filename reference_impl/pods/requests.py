@@ -1,4 +1,4 @@
-"""What one pod asks for, as Kubernetes adds it up (Q-081, Q-090, PR-330)."""
+"""The requests of one pod, as Kubernetes sums them (Q-081, Q-090, PR-330)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Kueue's check controller for provisioning: it asks an autoscaler for room by ProvisioningRequests (provisioning.md Part B)."""
+"""Kueue's provisioning check controller: requests capacity by ProvisioningRequests (provisioning.md Part B)."""

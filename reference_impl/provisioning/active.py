@@ -19,7 +19,7 @@ Moved = Callable[[Json | None, Condition, int], bool]
 
 
 Problem = Callable[[str, Json | None], str]
-"""What is wrong with a configuration of this name, None where there is none; empty: nothing."""
+"""Returns the problem of a configuration, given its name and the object or None; empty when it is valid."""
 
 
 def condition_of(check: Json, found: Callable[[str], Json | None], problem_of: Problem) -> Condition:
@@ -45,7 +45,9 @@ def decide(
 
 
 def when_it_flips(found: Json | None, wanted: Condition, _generation: int) -> bool:
-    """Write it only when its status changes: another failure leaves the first one's text, and the old generation (PA-027, PD-01)."""
+    """Write it only when its status changes: another failure leaves the first one's text, and the old
+    generation (PA-027, PD-01).
+    """
     return found is None or found["status"] != ("True" if wanted.status else "False")
 
 

@@ -37,7 +37,7 @@ class RetryStrategy:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What is asked for in the name of a check."""
+    """The configuration of a check's requests."""
 
     class_name: str = ""
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Which configuration an AdmissionCheck names, or what is wrong with the reference."""
+    """An AdmissionCheck's reference to a configuration, or its problem."""
 
     name: str = ""
     problem: str = ""
@@ -96,7 +96,9 @@ def is_ours(check: Json | None) -> bool:
 
 
 def matters(old: Json | None, new: Json | None) -> bool:
-    """Tell whether Workloads feel a change of a configuration at once: class, parameters, managed resources (PA-030)."""
+    """Tell whether Workloads feel a change of a configuration at once: class, parameters, managed resources
+    (PA-030).
+    """
     if old is None or new is None:
         return True
     before, after = Config.of(old), Config.of(new)

@@ -1,4 +1,4 @@
-"""Looks up what is known of a Workload or of an AdmissionCheck, asks what is next, and has it done."""
+"""Reads a snapshot of a Workload or an AdmissionCheck, decides the next steps, and does them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from . import active, config
 from .config import Config, Reference
 from .request import Request
 from .rules import ProvisioningRules
-from .scene import Check, Scene
+from .snapshot import Check, WorkloadSnapshot
 from .writing import StepExecutor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What the API server told."""
+    """Objects read from the API server."""
 
     workloads: Noted
     requests: Noted
@@ -47,18 +47,18 @@ class WorkloadChecks:
     random: Random
 
     async def reconcile(self, key: Key) -> Again | None:
-        """Do what is next."""
+        """Do the next steps."""
         obj = self.known.workloads.get(key)
         if obj is None:
             return None
         workload = Workload(obj)
-        return await self.executor.do(workload, self.rules.order(self._scene(workload), self.rules))
+        return await self.executor.do(workload, self.rules.order(self._snapshot(workload), self.rules))
 
-    def _scene(self, workload: Workload) -> Scene:
+    def _snapshot(self, workload: Workload) -> WorkloadSnapshot:
         known = self.known
         found = known.requests.by_index(str(workload.api_key))
         requests = (Request(each) for each in found)
-        return Scene(
+        return WorkloadSnapshot(
             workload=workload,
             checks=tuple(self._checks(workload)),
             requests=tuple(each for each in requests if self.rules.owns(workload, each)),

@@ -1,4 +1,4 @@
-"""Which requests are a Workload's, which of them counts, and whether it asks for what is wanted now (PA-036, PA-037)."""
+"""The requests of a Workload, the current one, and whether it fits the wanted podSets (PA-036, PA-037)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .config import Config
 from .need import Wanted
 from .request import Request
 from .rules import ProvisioningRules
-from .scene import Check, Scene
+from .snapshot import Check, WorkloadSnapshot
 
 
 def owned_by_name(workload: Workload, request: Request) -> bool:
@@ -25,7 +25,9 @@ def owned(workload: Workload, request: Request) -> bool:
 
 
 def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
-    """Return the parameters of a request: the configured ones, then those of the Workload's annotations (PA-059)."""
+    """Return the parameters of a request: the configured ones, then those of the Workload's annotations
+    (PA-059).
+    """
     noted = workload.metadata.get("annotations") or {}
     own = {
         name.removeprefix(PROVISIONING_PARAMETERS): value
@@ -41,22 +43,28 @@ def configured_parameters(config: Config, _workload: Workload) -> Mapping[str, s
 
 
 def has_what_is_configured(
-    request: Request, _scene: Scene, config: Config, _wanted: tuple[Wanted, ...]
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
 ) -> bool:
-    """Tell whether class and configured parameters are those of a request; what it has besides does not count (PA-037)."""
+    """Tell whether class and configured parameters are those of a request; what it has besides does not count
+    (PA-037).
+    """
     return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
 
 
 def has_what_would_be_asked(
-    request: Request, scene: Scene, config: Config, _wanted: tuple[Wanted, ...]
+    request: Request, snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
 ) -> bool:
-    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133, fixed)."""
-    asked = parameters(config, scene.workload)
+    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133,
+    fixed).
+    """
+    asked = parameters(config, snapshot.workload)
     same = {name: asked[name] for name in config.parameters}
     return request.class_name == config.class_name and same.items() <= request.parameters.items()
 
 
-def has_exactly(request: Request, _scene: Scene, config: Config, wanted: tuple[Wanted, ...]) -> bool:
+def has_exactly(
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, wanted: tuple[Wanted, ...]
+) -> bool:
     """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
     counts = [each["count"] for each in request.pod_sets]
     return (
@@ -77,7 +85,7 @@ def keeps_what_is_used(_request: Request, check: Check) -> bool:
 
 
 def active(
-    scene: Scene, check: Check, wanted: tuple[Wanted, ...], rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, check: Check, wanted: tuple[Wanted, ...], rules: ProvisioningRules
 ) -> tuple[Request, int] | None:
     """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
     config = check.config
@@ -85,9 +93,9 @@ def active(
         return None
     found = [
         (attempt, request)
-        for request in scene.requests
-        if (attempt := rules.naming.attempt(request.name, scene.workload.name, check.name)) is not None
-        and (rules.in_sync(request, scene, config, wanted) or rules.keeps(request, check))
+        for request in snapshot.requests
+        if (attempt := rules.naming.attempt(request.name, snapshot.workload.name, check.name)) is not None
+        and (rules.in_sync(request, snapshot, config, wanted) or rules.keeps(request, check))
     ]
     if not found:
         return None

@@ -15,24 +15,26 @@ from . import decide as newest
 from . import making, messages, names, retries, states
 from .request import FAILED, PROVISIONED
 from .rules import ProvisioningRules, Situation, StateRule
-from .scene import Asked, Scene
+from .snapshot import Asked, WorkloadSnapshot
 from .steps import ComeBack, DeleteRequest, Fail, MakeTemplates, Step, WriteChecks
 
 RETRIES: Final = 3
 
 
-def decide(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
-    """Return what v0.6 did: a lost reservation loses its requests, an admitted Workload keeps them as they are (DK-11, DK-12)."""
-    workload = scene.workload
+def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
+    """Return what v0.6 did: a lost reservation loses its requests, an admitted Workload keeps them as they
+    are (DK-11, DK-12).
+    """
+    workload = snapshot.workload
     if workload.finished or not workload.reserved:
-        return tuple(DeleteRequest(each) for each in scene.requests)
-    inactive = tuple(replace(each, config=None) if each.problem else each for each in scene.checks)
-    steps = newest.decide(replace(scene, checks=inactive), rules)
+        return tuple(DeleteRequest(each) for each in snapshot.requests)
+    inactive = tuple(replace(each, config=None) if each.problem else each for each in snapshot.checks)
+    steps = newest.decide(replace(snapshot, checks=inactive), rules)
     if workload.admitted:
         return tuple(each for each in steps if isinstance(each, WriteChecks))
     if any(isinstance(each, Fail) for each in steps):
         return steps
-    return (*steps, *_waiting(scene, rules), *_missing_templates(scene, rules))
+    return (*steps, *_waiting(snapshot, rules), *_missing_templates(snapshot, rules))
 
 
 def failed(situation: Situation) -> Json | None:
@@ -60,12 +62,12 @@ def otherwise(situation: Situation) -> Json | None:
     return {**situation.check.entry, "state": PENDING}
 
 
-def next_attempt(scene: Scene, asked: Asked, _rules: ProvisioningRules) -> int | None:
+def next_attempt(snapshot: WorkloadSnapshot, asked: Asked, _rules: ProvisioningRules) -> int | None:
     """Return the attempt to make now: the next is made when its wait is over (DK-05, DK-06)."""
     if asked.request is None:
         return names.FIRST
     due = _due(asked)
-    return asked.attempt + 1 if due is not None and due <= scene.now else None
+    return asked.attempt + 1 if due is not None and due <= snapshot.now else None
 
 
 def _due(asked: Asked) -> float | None:
@@ -76,40 +78,40 @@ def _due(asked: Asked) -> float | None:
     return instants.parse(failure["lastTransitionTime"]) + retries.wait_v0_6(asked.attempt)
 
 
-def _waiting(scene: Scene, rules: ProvisioningRules) -> Iterator[Step]:
+def _waiting(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
     """Come back when the first of the waits is over."""
-    dues = (_due(newest.asked(scene, check, rules)) for check in scene.checks)
-    left = [due - scene.now for due in dues if due is not None and due > scene.now]
+    dues = (_due(newest.asked(snapshot, check, rules)) for check in snapshot.checks)
+    left = [due - snapshot.now for due in dues if due is not None and due > snapshot.now]
     if left:
         yield ComeBack(min(left))
 
 
-def _missing_templates(scene: Scene, rules: ProvisioningRules) -> Iterator[Step]:
+def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
     """Make deleted templates again (DK-13)."""
-    for check in scene.checks:
-        found = newest.asked(scene, check, rules)
+    for check in snapshot.checks:
+        found = newest.asked(snapshot, check, rules)
         if found.request is None or found.check.state == READY:
             continue
-        whole = making.request(scene, check, found.wanted, found.attempt, rules)
+        whole = making.request(snapshot, check, found.wanted, found.attempt, rules)
         if whole.templates:
             yield MakeTemplates(found.request, whole.templates)
 
 
-def decide_v0_9(scene: Scene, rules: ProvisioningRules) -> tuple[Step, ...]:
+def decide_v0_9(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
     """Return what is done where the wait is kept beside the checks, for all of them together (DK-43, DK-48)."""
-    return tuple(_with_requeue_state(scene, each, rules) for each in newest.decide(scene, rules))
+    return tuple(_with_requeue_state(snapshot, each, rules) for each in newest.decide(snapshot, rules))
 
 
-def _with_requeue_state(scene: Scene, step: Step, rules: ProvisioningRules) -> Step:
+def _with_requeue_state(snapshot: WorkloadSnapshot, step: Step, rules: ProvisioningRules) -> Step:
     if not isinstance(step, WriteChecks):
         return step
     sent_back = {each.check for each in step.changes if each.after == RETRY}
-    checks = [each for each in scene.checks if each.name in sent_back and each.config]
+    checks = [each for each in snapshot.checks if each.name in sent_back and each.config]
     if not checks:
         return step
-    count = counted(scene.workload) + 1
-    waits = [rules.wait(each.config.retry, count, scene.jitter) for each in checks if each.config]
-    return replace(step, requeue={"count": count, "requeueAt": instants.render(scene.now + max(waits))})
+    count = counted(snapshot.workload) + 1
+    waits = [rules.wait(each.config.retry, count, snapshot.jitter) for each in checks if each.config]
+    return replace(step, requeue={"count": count, "requeueAt": instants.render(snapshot.now + max(waits))})
 
 
 def counted(workload: Workload) -> int:

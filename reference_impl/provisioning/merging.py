@@ -19,7 +19,9 @@ AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 def merged(
     wanted: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
 ) -> tuple[tuple[Wanted, tuple[Wanted, ...]], ...]:
-    """Return what is asked for, each with all the podSets it stands for: the first gives name and template."""
+    """Return the podSets of a request, each with the podSets merged into it: the first gives name and
+    template.
+    """
     essence = essences.get(policy)
     if essence is None:
         return tuple((each, (each,)) for each in wanted)
@@ -63,7 +65,9 @@ def _with_flavors(essence: Essence) -> Essence:
 
 
 def comparable(value: Json, *, amounts: bool = False) -> Json:
-    """Return a value so that what means the same is equal: quantities by their amount, what is empty like what is absent."""
+    """Return a value so that what means the same is equal: quantities by their amount, what is empty like
+    what is absent.
+    """
     if isinstance(value, dict):
         inner = {name: comparable(each, amounts=name in AMOUNTS) for name, each in value.items()}
         if amounts:

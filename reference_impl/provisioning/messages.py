@@ -36,7 +36,7 @@ def without_class(name: str) -> str:
 
 
 def wrong(what: str, found: str, expected: str) -> str:
-    """Say what is wrong with a reference (PA-023, PA-024)."""
+    """Return the message for a wrong reference (PA-023, PA-024)."""
     return f"wrong {what} {quoted(found)}, expecting {quoted(expected)}: {BAD_REFERENCE}"
 
 

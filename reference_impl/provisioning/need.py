@@ -12,12 +12,12 @@ from . import messages
 
 
 class InconsistentError(Exception):
-    """Quota was reserved for other podSets than the Workload has; it cannot be told what to ask for."""
+    """Quota was reserved for other podSets than the Workload has, so no request can be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A podSet and for how many of its pods room is asked."""
+    """A podSet and the number of its pods that need capacity."""
 
     pod_set: Json
     count: int
@@ -30,7 +30,9 @@ class Wanted:
 
 
 def uses(pod_set: Json, managed: frozenset[str]) -> bool:
-    """Tell whether a container names a managed resource, in requests or limits; an amount of 0 counts (PA-040)."""
+    """Tell whether a container names a managed resource, in requests or limits; an amount of 0 counts
+    (PA-040).
+    """
     return _names_one(pod_set, managed, ("requests", "limits"))
 
 
@@ -57,7 +59,9 @@ def assignments(workload: Workload) -> Mapping[str, Json]:
 
 
 def wanted(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
-    """Return the podSets to ask for, in their order. Raises InconsistentError before the first that is known to need it."""
+    """Return the podSets to ask for, in their order. Raises InconsistentError before the first that is known
+    to need it.
+    """
     return _wanted(workload, managed, by_requests=False)
 
 

@@ -9,7 +9,7 @@ from reference_impl.checks.entries import READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
 from . import messages
-from .scene import Check
+from .snapshot import Check
 
 
 def keeps_time(_before: Json, after: Json, _now: float) -> Json:
@@ -65,7 +65,7 @@ def when_it_is_deleted(check: Check) -> bool:
 
 
 def as_it_was_told(entry: Json) -> Json:
-    """Pass on the words of an autoscaler, also where there are none (PA-076)."""
+    """Pass on the message of an autoscaler, also where there are none (PA-076)."""
     return entry
 
 

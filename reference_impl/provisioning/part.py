@@ -11,7 +11,7 @@ from reference_impl.runtime.controller import Controller
 from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.part import Runnable, Runtime
 
-from . import series, triggers
+from . import metric_definitions, triggers
 from .controller import CheckStatus, Known, WorkloadChecks
 from .rules import ProvisioningRules
 from .triggers import Triggers
@@ -29,7 +29,7 @@ class ProvisioningPart:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow all that matters."""
-        runtime.metrics.add(series.METRICS)
+        runtime.metrics.add(metric_definitions.METRICS)
         workloads, checks = runtime.informer(kinds.WORKLOADS), runtime.informer(kinds.ADMISSION_CHECKS)
         configs = runtime.informer(kinds.PROVISIONING_REQUEST_CONFIGS)
         requests = runtime.informer(self.rules.requests)

@@ -34,12 +34,12 @@ class Request:
 
     @property
     def uid(self) -> str:
-        """Return what tells it from another of its name."""
+        """Return its uid."""
         return str(self.object["metadata"].get("uid", ""))
 
     @property
     def owners(self) -> Sequence[Json]:
-        """Return to whom it belongs."""
+        """Return its owner references."""
         return self.object["metadata"].get("ownerReferences") or ()
 
     @property
@@ -59,7 +59,7 @@ class Request:
 
     @property
     def pod_sets(self) -> Sequence[Json]:
-        """Return the podSets that it asks for."""
+        """Return its podSets."""
         return self.spec.get("podSets") or ()
 
     @property
@@ -69,7 +69,7 @@ class Request:
 
     @property
     def details(self) -> Json:
-        """Return what its class tells."""
+        """Return the details of its class."""
         return (self.object.get("status") or {}).get("provisioningClassDetails") or {}
 
     def condition(self, kind: str) -> Json | None:

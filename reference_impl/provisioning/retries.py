@@ -15,7 +15,8 @@ FAR: Final = 2.0**62
 def wait(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     """Return the seconds before the request after `attempt`; `jitter` is between 0 and 1.
 
-    The first wait is not limited, a maximum of 0 limits nothing, and a number that no int32 holds comes out negative (PC-05).
+    The first wait is not limited, a maximum of 0 limits nothing, and a number that no int32 holds comes out
+    negative (PC-05).
     """
     seconds = _doubled(strategy, attempt)
     limited = seconds if attempt == 1 or not strategy.maximum else min(seconds, strategy.maximum)
@@ -23,7 +24,9 @@ def wait(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
 
 
 def wait_within_limits(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
-    """Return the same with the first wait limited too, and never a number that the API refuses (PA-095, PC-05, fixed)."""
+    """Return the same with the first wait limited too, and never a number that the API refuses (PA-095,
+    PC-05, fixed).
+    """
     seconds = _doubled(strategy, attempt)
     limited = min(seconds, strategy.maximum) if strategy.maximum > 0 else seconds
     return int(max(0.0, min(limited * (1 + JITTER * jitter), LARGEST)))

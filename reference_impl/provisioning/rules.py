@@ -18,13 +18,13 @@ from .merging import Essence
 from .names import Naming
 from .need import Wanted
 from .request import Request
-from .scene import Asked, Check, Scene
+from .snapshot import Asked, Check, WorkloadSnapshot
 from .steps import Step
 from .templates import Completed
 
 StateRule: TypeAlias = "Callable[[Situation], Json | None]"
 """One line of the table from conditions to an answer: the new entry, or None to leave it to the next."""
-Attempt: TypeAlias = "Callable[[Scene, Asked, ProvisioningRules], int | None]"
+Attempt: TypeAlias = "Callable[[WorkloadSnapshot, Asked, ProvisioningRules], int | None]"
 """Which attempt is to be made now, None for none."""
 
 
@@ -36,11 +36,11 @@ class ProvisioningRules:
     """The default of the feature gate ProvisioningACC (DK-01)."""
     requests: Resource
     """The version in which requests are read and written (DK-02)."""
-    order: Callable[[Scene, ProvisioningRules], tuple[Step, ...]]
+    order: Callable[[WorkloadSnapshot, ProvisioningRules], tuple[Step, ...]]
     leaves_alone: Callable[[Workload], bool]
-    """Whether nothing is asked or answered for a Workload with quota (CC-023, CC-024)."""
+    """Whether no request is made and no answer written for a Workload with quota (CC-023, CC-024)."""
     states: tuple[StateRule, ...]
-    inactive: Callable[[Scene, Check], Json]
+    inactive: Callable[[WorkloadSnapshot, Check], Json]
     """The answer of a check without a configuration."""
     attempt: Attempt
     retries: Callable[[Workload, Json], int]
@@ -48,7 +48,7 @@ class ProvisioningRules:
     naming: Naming
     owns: Callable[[Workload, Request], bool]
     """Whether a request is taken for one of a Workload (PC-06, PC-07)."""
-    in_sync: Callable[[Request, Scene, Config, tuple[Wanted, ...]], bool]
+    in_sync: Callable[[Request, WorkloadSnapshot, Config, tuple[Wanted, ...]], bool]
     keeps: Callable[[Request, Check], bool]
     """Whether the request of a check stays although it no longer fits (PA-131)."""
     wanted: Callable[[Workload, frozenset[str]], tuple[Wanted, ...]]
@@ -65,30 +65,30 @@ class ProvisioningRules:
     """Which podSets get updates (PA-088)."""
     templates_last: bool
     """Whether the request is made before its templates (DK-13)."""
-    incomplete: Callable[[Scene, Mapping[str, Json], ProvisioningRules], Iterator[Step]]
+    incomplete: Callable[[WorkloadSnapshot, Mapping[str, Json], ProvisioningRules], Iterator[Step]]
     """What becomes of the answers where some check has no request yet (PA-072)."""
     tells_errors: bool
-    """Whether what could not be created is told by an event and in the check (DK-23)."""
+    """Whether a failed creation is reported by an event and in the check (DK-23)."""
     tells_states: bool
     """Whether an event tells of each new state (DK-24)."""
     blocked: Callable[[tuple[Check, ...]], str]
-    """What keeps all checks from being looked at (PA-034)."""
+    """Returns the reason for which all checks are skipped (PA-034)."""
     timed: Callable[[Json, Json, float], Json]
     """The time of an answer, from the one before (PA-100)."""
     tidied: Callable[[Json], Json]
-    """What is taken from an answer that earlier ones left behind (PC-15)."""
+    """Removes what earlier answers left in an entry (PC-15)."""
     silent: Callable[[Check], bool]
-    """Whether nothing more is asked or answered in the name of a check (PC-12)."""
+    """Whether no request is made and no answer written for a check any more (PC-12)."""
     explained: Callable[[Json], Json]
-    """What is said where an autoscaler gives no reason (CC-036)."""
+    """Adds the message where an autoscaler gives none (CC-036)."""
     fitted: Callable[[Json], Json]
-    """What is made of an answer whose text may be too long (PA-158)."""
+    """Shortens a message that may be too long (PA-158)."""
     usable: Callable[[Json, Workload], bool]
     """Whether a PodTemplate of the right name that is there is used (PA-068)."""
     asks_for: Callable[[Workload], bool]
-    """Whether room is asked for a Workload with quota (PC-13)."""
+    """Whether capacity is requested for a Workload with quota (PC-13)."""
     told: Callable[[Json, str, float], Json | None]
-    """The entry that tells what could not be made, None where it tells it already (PA-124)."""
+    """Returns the entry that reports a failed creation, None where it does already (PA-124)."""
     cleans_on_eviction: bool
     config_problem: Problem
     """What keeps a configuration from being used (PC-23)."""
@@ -97,7 +97,7 @@ class ProvisioningRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """One check with the request that counts for it: what a line of the table looks at."""
+    """A check with its current request: the input of a row of the table."""
 
     workload: Workload
     check: Check

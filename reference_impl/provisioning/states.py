@@ -1,4 +1,6 @@
-"""From the conditions of a request to the answer of its check: a table of small rules, the first that applies (PA-073…084)."""
+"""From the conditions of a request to the answer of its check: a table of small rules, the first that applies
+(PA-073…084).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def put(entry: Json, **fields: Json) -> Json:
 
 
 def failed(situation: Situation) -> Json | None:
-    """Make another request after one that failed, or give up (PA-073…075); also while the Workload runs (PA-083)."""
+    """Make another request after one that failed, or give up (PA-073…075); also while the Workload runs
+    (PA-083).
+    """
     if not situation.request.says(FAILED):
         return None
     return _again_or_never(situation, "failure", FAILED)
@@ -42,7 +46,9 @@ def revoked(situation: Situation) -> Json | None:
 
 
 def expired(situation: Situation) -> Json | None:
-    """Make another request when the pods came too late for the capacity; what was admitted has used it (PA-077, PA-078)."""
+    """Make another request when the pods came too late for the capacity; what was admitted has used it
+    (PA-077, PA-078).
+    """
     if not situation.request.says(BOOKING_EXPIRED):
         return None
     if situation.workload.admitted:
@@ -62,7 +68,9 @@ def provisioned(situation: Situation) -> Json | None:
 
 
 def accepted(situation: Situation) -> Json | None:
-    """Pass on what the autoscaler says of a request that it works on: when capacity may come (PA-080, PA-081)."""
+    """Pass on what the autoscaler says of a request that it works on: when capacity may come (PA-080,
+    PA-081).
+    """
     request, entry = situation.request, situation.check.entry
     if not request.says(ACCEPTED):
         return None

@@ -1,4 +1,4 @@
-"""PodTemplates: what the pods of a request look like, and to whom the templates belong (PA-065…069, PC-08)."""
+"""PodTemplates of requests, and their owners (PA-065…069, PC-08)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def _requesting(holder: Json) -> Json:
 
 
 def handed_over(template: Json, request: Request, workload: Workload) -> Json | None:
-    """Return a template that belongs to the request from now on, None when it does. Raises OwnedByAnotherError.
+    """Return a template that belongs to the request from now on, None when it does. Raises
+    OwnedByAnotherError.
 
     A request of the same name that is no more counts as the same owner (PC-08).
     """
@@ -139,13 +140,16 @@ def any_template(_template: Json, _workload: Workload) -> bool:
 
 
 def own_template(template: Json, workload: Workload) -> bool:
-    """Use what was made for this Workload and no request yet; what is left over is made anew in place (PC-08, fixed)."""
+    """Use what was made for this Workload and no request yet; what is left over is made anew in place (PC-08,
+    fixed).
+    """
     owners = template["metadata"].get("ownerReferences") or ()
     return any(each.get("controller") and each["uid"] == workload.uid for each in owners)
 
 
 def is_left_over(template: Json, workload: Workload, request: str, living: Callable[[str], str]) -> bool:
-    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no more.
+    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no
+    more.
 
     `living` finds the uid of the request of a name that there is.
     """

@@ -24,7 +24,11 @@ def consumer_notes(request: Request) -> Mapping[str, str]:
 
 def consumer_notes_v0_9(request: Request) -> Mapping[str, str]:
     """Return both families, as v0.9 to v0.13 wrote them (DK-21)."""
-    return {CONSUMES_V0_6: request.name, "cluster-autoscaler.kubernetes.io/provisioning-class-name": request.class_name, **consumer_notes(request)}  # fmt: skip
+    return {
+        CONSUMES_V0_6: request.name,
+        "cluster-autoscaler.kubernetes.io/provisioning-class-name": request.class_name,
+        **consumer_notes(request),
+    }
 
 
 def consumer_notes_v0_6(request: Request) -> Mapping[str, str]:
@@ -39,14 +43,18 @@ def labels(request: Request, config: Config) -> Mapping[str, str]:
 
 
 def valid_labels(request: Request, config: Config) -> Mapping[str, str]:
-    """Return the same without details that can be no label: they are left out like missing ones (PC-11, fixed)."""
+    """Return the same without details that can be no label: they are left out like missing ones (PC-11,
+    fixed).
+    """
     return {key: value for key, value in labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
 
 
 def named(request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]) -> tuple[str, ...]:
-    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085, PA-088).
+    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085,
+    PA-088).
 
-    A template of something else gives an empty name, which the API refuses: such a request was made by another client (PC-06).
+    A template of something else gives an empty name, which the API refuses: such a request was made by
+    another client (PC-06).
     """
     names = {template(request.name, each["name"]): each["name"] for each in pod_sets}
     return tuple(names.get(each, "") for each in request.templates)

@@ -1,4 +1,4 @@
-"""Carries out what was decided: the only place of the provisioning check that writes (PA-155…157, PA-120…126)."""
+"""Executes the steps: the only writer of the provisioning check (PA-155…157, PA-120…126)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.workload.view import Workload
 
-from . import messages, series
+from . import messages, metric_definitions
 from .request import Request
 from .rules import ProvisioningRules
 from .steps import (
@@ -43,7 +43,7 @@ FAILED_CREATE: Final = "FailedCreate"
 
 
 class RefusedError(Exception):
-    """Something could not be made; it was told where users look, and is tried again."""
+    """An object could not be created; users were told, and it is tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,8 @@ class StepExecutor:
     async def do(self, workload: Workload, steps: Sequence[Step]) -> Again | None:
         """Do one step after another; those after one that failed are done too, and all is tried again.
 
-        Raises ApiError where an answer could not be written: the others would be made from what is no longer so.
+        Raises ApiError where an answer could not be written: the others would be made from what is no longer
+        so.
         """
         again: Again | None = None
         failures: list[str] = []
@@ -110,7 +111,7 @@ class StepExecutor:
             status["requeueState"] = step.requeue
         written = await self._apply(workload, status)
         for change in step.changes:
-            self.metrics.increment(series.ANSWERS, change.check, change.after)
+            self.metrics.increment(metric_definitions.ANSWERS, change.check, change.after)
             self._tell_change(workload, change)
         return written
 
@@ -136,7 +137,9 @@ class StepExecutor:
         await self.client.delete(self.rules.requests, request.key, uid=request.uid)
 
     async def _create(self, workload: Workload, step: CreateRequest, failures: list[str]) -> Workload:
-        """Make templates and request, and have the templates belong to it; say what was refused (PA-057, PA-124)."""
+        """Make templates and request, and have the templates belong to it; say what was refused (PA-057,
+        PA-124).
+        """
         made: list[Json] = list(step.present)
         name = step.object["metadata"]["name"]
         try:
@@ -146,7 +149,7 @@ class StepExecutor:
         except RefusedError as refused:
             failures.append(str(refused))
             return await self._tell_refusal(workload, step.check, str(refused))
-        self.metrics.increment(series.REQUESTS, step.check, request.class_name)
+        self.metrics.increment(metric_definitions.REQUESTS, step.check, request.class_name)
         self.recorder.normal(workload.object, CREATED, messages.created(name), action="Created")
         if step.templates_last:
             for template in step.templates:

@@ -1,4 +1,6 @@
-"""What others may read of the quota that is held: which Workloads hold it, in the order in which they reserved it (VIS-904…908)."""
+"""What others may read of the quota that is held: which Workloads hold it, in the order in which they
+reserved it (VIS-904…908).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from .view import Exists, PendingQueue, PendingWorkload
 class AdmittedView:
     """Reads the ledger; `exists` tells of a LocalQueue (`namespace/name`) that is stopped and holds nothing.
 
-    No release of Kueue has this view, and it is off by default: it sorts what one ClusterQueue holds for each page.
+    No release of Kueue has this view, and it is off by default: it sorts what one ClusterQueue holds for each
+    page.
     """
 
     def __init__(self, ledger: Ledger, queues: Queues, exists: Exists) -> None:

@@ -1,7 +1,7 @@
 """The pending Workloads of one ClusterQueue: the heap, the parked ones, the one in flight (Q-020…Q-045).
 
-Every Workload is in exactly one place. Two orders are kept as the queue changes: `line` holds all pending Workloads, which gives
-positions, and the heap only those that will be tried (P-030, P-031).
+Every Workload is in exactly one place. Two orders are kept as the queue changes: `line` holds all pending
+Workloads, which gives positions, and the heap only those that will be tried (P-030, P-031).
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ class ClusterQueue:
         self._put(new, self._place_of(new, old, now))
 
     def _stay_blocked(self, old: Entry, new: Pending) -> None:
-        """Look once more at a head for the sake of what was written about it, and not again: two messages could take turns for ever (QC-04)."""
+        """Look once more at a head for the sake of what was written about it, and not again: two messages
+        could take turns for ever (QC-04).
+        """
         if self._blocked is None or self._blocked[0] is not old.pending:
             return
         if self._rules.stirs(old.pending, new, old.evaluated):

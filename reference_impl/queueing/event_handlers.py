@@ -1,6 +1,8 @@
-"""Event handlers of the queue manager for every kind but Workloads: queues, cohorts, flavors, checks, namespaces (Q-311).
+"""Event handlers of the queue manager for every kind but Workloads: queues, cohorts, flavors, checks,
+namespaces (Q-311).
 
-Each handler takes the old and the new object that an informer reports; one of them is None for a creation or a deletion.
+Each handler takes the old and the new object that an informer reports; one of them is None for a creation or
+a deletion.
 """
 
 from __future__ import annotations
@@ -134,14 +136,14 @@ class EventHandlers:
         self._referred(now_selected)
 
     def limit_range(self, old: Json | None, new: Json | None) -> None:
-        """Record a LimitRange; what waits in its namespace asks for something else now (Q-051)."""
+        """Record a LimitRange; requests of pending Workloads in its namespace change (Q-051)."""
         metadata = _metadata(old, new)
         if old is None or new is None or old.get("spec") != new.get("spec"):
             self._manager.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
             self._count_again(lambda workload: workload.namespace == metadata["namespace"])
 
     def runtime_class(self, old: Json | None, new: Json | None) -> None:
-        """Record a RuntimeClass; what uses it and waits asks for something else now (Q-051)."""
+        """Record a RuntimeClass; requests of pending Workloads that use it change (Q-051)."""
         name = _metadata(old, new)["name"]
         _set(self._manager.catalogue.runtime_classes, name, new)
         self._count_again(lambda workload: name in _runtime_classes(workload))

@@ -1,4 +1,6 @@
-"""The heads of a cycle: one Workload of every ClusterQueue whose tree is worth a look (Q-038, Q-039, P-035…P-037)."""
+"""The heads of a cycle: one Workload of every ClusterQueue whose tree is worth a look (Q-038, Q-039,
+P-035…P-037).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from .scan import Sight
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A popped Workload, and what it sees."""
+    """A popped Workload, and the state that it was tried in."""
 
     cluster_queue: str
     pending: Pending
@@ -33,10 +35,11 @@ class Head:
 
 
 def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head]:
-    """Pop the head of every active ClusterQueue in a tree that has at least one head not seen at this version, beside these heads.
+    """Pop the head of every active ClusterQueue in a tree that has at least one head not seen at this
+    version, beside these heads.
 
-    Blocked heads of such a tree come along: they keep the space they wait for (Q-226). One that was skipped for the sake of a head
-    that has been parked since is looked at again, though the tree is the same.
+    Blocked heads of such a tree come along: they keep the space they wait for (Q-226). One that was skipped
+    for the sake of a head that has been parked since is looked at again, though the tree is the same.
     """
     fresh = [
         (names, sight, settled)

@@ -1,6 +1,8 @@
-"""The Workloads that will be tried, in groups of equals; a group is put aside, and taken back, in one step (P-031, P-042, Q-045).
+"""The Workloads that will be tried, in groups of equals; a group is put aside, and taken back, in one step
+(P-031, P-042, Q-045).
 
-Workloads of one group have one shape and one LocalQueue, and none of them waits for a time: what holds of one holds of all.
+Workloads of one group have one shape and one LocalQueue, and none of them waits for a time: what holds of one
+holds of all.
 """
 
 from __future__ import annotations

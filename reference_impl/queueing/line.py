@@ -1,6 +1,8 @@
-"""The order of the pending Workloads of one ClusterQueue: positions in it and in each LocalQueue (P-030, VIS-520…524).
+"""The order of the pending Workloads of one ClusterQueue: positions in it and in each LocalQueue (P-030,
+VIS-520…524).
 
-Sorted lists are kept as Workloads come and go, so that a page costs as much as it is long, wherever it begins.
+Sorted lists are kept as Workloads come and go, so that a page costs as much as it is long, wherever it
+begins.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from ..workload.view import Workload
 from .pending import Pending
 
 FEW = 1000
-"""So many positions are looked up at once; for more of them the order is copied, which costs as much as the queue is long."""
+"""So many positions are looked up at once; for more of them the order is copied, which costs as much as the
+queue is long.
+"""
 
 
 class Standing(NamedTuple):
@@ -107,12 +111,16 @@ class Line(Order):
         )
 
     def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
-        """Return up to `limit` Workloads of the ClusterQueue from position `offset` on, as they stand at this moment."""
+        """Return up to `limit` Workloads of the ClusterQueue from position `offset` on, as they stand at this
+        moment.
+        """
         shown = self._slice(offset, limit)
         return _counted(shown, offset, self._before(shown) if offset and shown else {})
 
     def page_of(self, local_queue: str, offset: int, limit: int) -> Iterator[PendingWorkload]:
-        """Return up to `limit` Workloads of a LocalQueue from its position `offset` on, as they stand at this moment."""
+        """Return up to `limit` Workloads of a LocalQueue from its position `offset` on, as they stand at this
+        moment.
+        """
         own = self._of.get(local_queue)
         shown = [] if own is None else own[offset : offset + limit]
         positions = self._positions(local_queue, shown) if shown else ()
@@ -134,7 +142,9 @@ class Line(Order):
 
 
 def take(order: SortedList[Standing], standing: Standing) -> None:
-    """Let a Workload go; the first one, which is what a cycle takes, costs no search. Raises ValueError when it is not here."""
+    """Let a Workload go; the first one, which is what a cycle takes, costs no search. Raises ValueError when
+    it is not here.
+    """
     if _is_first(order, standing):
         del order[0]
     else:

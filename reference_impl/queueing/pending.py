@@ -1,4 +1,4 @@
-"""A Workload as a queue sees it: what it asks for and where it stands (Q-005…Q-010, Q-021)."""
+"""A pending Workload in a queue: its requests and its place (Q-005…Q-010, Q-021)."""
 
 from __future__ import annotations
 
@@ -56,12 +56,16 @@ class Pending:
         return self if scan is self.scan else replace(self, scan=scan)
 
     def instead_of(self, old: Pending) -> Pending:
-        """Return it with the record of the copy that it replaces, which holds as long as both ask for the same (Q-037)."""
+        """Return it with the record of the copy that it replaces, which holds as long as both ask for the
+        same (Q-037).
+        """
         return self.after(old.scan) if old.shape == self.shape else self
 
 
 def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
-    """The time by which it is ordered: creation, or the eviction that sends it behind its equals (Q-006, Q-007)."""
+    """The time by which it is ordered: creation, or the eviction that sends it behind its equals (Q-006,
+    Q-007).
+    """
     evicted = workload.condition(c.EVICTED)
     behind = evicted is not None and evicted["status"] == "True" and evicted["reason"] in sent_back
     return workload.since(c.EVICTED) if behind else workload.created
@@ -104,7 +108,9 @@ Reactivates = Callable[[Pending, Pending, int | None], bool]
 
 
 def weight_by_class(workload: Workload) -> Json:
-    """Return what others look again for: a priority counts only if it comes from a WorkloadPriorityClass (QC-05)."""
+    """Return what others look again for: a priority counts only if it comes from a WorkloadPriorityClass
+    (QC-05).
+    """
     of_class = (workload.spec.get("priorityClassRef") or {}).get("group") == GROUP
     return workload.priority if of_class else None, workload.status.get("reclaimablePods")
 

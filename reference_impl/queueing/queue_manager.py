@@ -1,7 +1,9 @@
-"""The queue manager: pending Workloads, quota in use, and the queues, flavors and checks that there are (Q-311).
+"""The queue manager: pending Workloads, quota in use, and the queues, flavors and checks that there are
+(Q-311).
 
-Informer events come in, two things go out: a tree that is worth another look (`Listener.work`, `Listener.wake`)
-and a queue whose status may have changed (`Listener.dirty_*`). It does no I/O: the queue part feeds it from informers.
+Informer events come in, two things go out: a tree that is worth another look (`Listener.work`,
+`Listener.wake`) and a queue whose status may have changed (`Listener.dirty_*`). It does no I/O: the queue
+part feeds it from informers.
 """
 
 from __future__ import annotations
@@ -116,12 +118,12 @@ class QueueManager:
         if self.consumption is not None:
             self.consumption.drop(workload.key)
 
-    def _settle(self, key: str) -> None:
+    def _count_admission(self, key: str) -> None:
         """Count what an admitted Workload's reservation cost as used."""
         holding = self.ledger.holdings.get(key)
         if self.consumption is not None and holding is not None:
             account = self.ledger.of_local_queue(holding.cluster_queue, holding.local_queue)
-            self.consumption.settle(key, account.admitted_usage, self._now())
+            self.consumption.admit(key, account.admitted_usage, self._now())
 
     def used_by(self, holding: Holding) -> float:
         """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""
@@ -165,7 +167,7 @@ class QueueManager:
         self.queues.delete(new.key)
         self.ledger.put(new)
         if new.admitted:
-            self._settle(new.key)
+            self._count_admission(new.key)
         if old is not None and old.holds_quota and self.rules.weight(old) != self.rules.weight(new):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()
@@ -176,7 +178,8 @@ class QueueManager:
             self.ledger.remove(new.key)
             self.wake_trees(self._cluster_queues_of(old))
         if not new.queueable or (released and self._now() < (new.requeue_at or 0.0)):
-            # What was released waits outside of the queues until its backoff is over: `requeue` brings it back (VC-24).
+            # What was released waits outside of the queues until its backoff is over: `requeue` brings it
+            # back (VC-24).
             self.queues.delete(new.key)
             self.listener.work()
             return

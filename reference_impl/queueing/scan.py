@@ -1,4 +1,4 @@
-"""How far the search for flavors got in the cycle before, so that it goes on there (Q-178, Q-179)."""
+"""The flavor at which the search of the previous cycle stopped, where the next one continues (Q-178, Q-179)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Stops = Mapping[tuple[str, str], int]
-"""By pod set and resource the index of the flavor at which the search stopped; one that saw the last flavor is not listed."""
+"""By pod set and resource the index of the flavor at which the search stopped; one that saw the last flavor
+is not listed.
+"""
 
 Sight = tuple[int, frozenset[str]]
 """What a head sees in a cycle: the version of its tree, and the keys of all heads of that tree (P-036)."""
@@ -40,8 +42,8 @@ class Scan:
 def recorded(before: Scan | None, stops: Stops, generation: int, cycle: int, sight: Sight) -> Scan | None:
     """Return the record of a search, None when no flavor is left to be tried.
 
-    Searches for two pod sets can take turns in stopping early. What comes back to stops that were recorded for the
-    same sight would come back for ever: there, nothing is left.
+    Searches for two pod sets can take turns in stopping early. What comes back to stops that were recorded
+    for the same sight would come back for ever: there, nothing is left.
     """
     seen = before.seen if before is not None and before.sight == sight else frozenset()
     mark = frozenset(stops.items())

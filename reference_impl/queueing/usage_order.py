@@ -1,4 +1,6 @@
-"""The order of a ClusterQueue with admission fair sharing: what a LocalQueue has used comes before priority (VIS-512b, VIS-964, Q-021)."""
+"""The order of a ClusterQueue with admission fair sharing: what a LocalQueue has used comes before priority
+(VIS-512b, VIS-964, Q-021).
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,19 @@ from sortedcontainers import SortedList
 from .line import Line, Standing, ranks, take
 
 UsageOf = Callable[[str], float]
-"""Returns what a LocalQueue (`namespace/name`) has used until now, by its weight; raises LookupError when that cannot be told."""
+"""Returns what a LocalQueue (`namespace/name`) has used until now, by its weight; raises LookupError when
+that cannot be told.
+"""
 Tiers = tuple[tuple[str, ...], ...]
 """LocalQueues of equal usage, those that used least first."""
 
 
 class UsageLine(Line):
-    """Workloads in order of the usage of their LocalQueues, then by rank; the sticky one is first nevertheless (VIS-512a).
+    """Workloads in order of the usage of their LocalQueues, then by rank; the sticky one is first
+    nevertheless (VIS-512a).
 
-    Usage is asked once for each reading, so that an answer shows one moment. What is kept as Workloads come and go are the orders of
-    LocalQueues, and one of each tier that has several of them.
+    Usage is asked once for each reading, so that an answer shows one moment. What is kept as Workloads come
+    and go are the orders of LocalQueues, and one of each tier that has several of them.
     """
 
     def __init__(self, usage: UsageOf, generation: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""What others may read of the queues: who waits where, page by page (VIS-501…535).
+"""A read-only view of the queues: pending Workloads and their positions, page by page (VIS-501…535).
 
 A page shows one moment, however long it takes to read it.
 """
@@ -27,7 +27,9 @@ class PendingQueue(Protocol):
         """Return how many wait."""
 
     def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
-        """Return up to `limit` of them from `offset` on, both at least 0, as they are at this moment, however late they are read."""
+        """Return up to `limit` of them from `offset` on, both at least 0, as they are at this moment, however
+        late they are read.
+        """
 
     def find(self, key: str) -> PendingWorkload | None:
         """Return a Workload (`namespace/name`), None when it does not wait here."""
@@ -40,7 +42,9 @@ class PendingView(Protocol):
         """Return a ClusterQueue, None when it is not known."""
 
     def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
-        """Return a LocalQueue, None when it is not known or stopped; it is empty while its ClusterQueue is not known."""
+        """Return a LocalQueue, None when it is not known or stopped; it is empty while its ClusterQueue is
+        not known.
+        """
 
 
 Exists = Callable[[str], bool]
@@ -49,7 +53,7 @@ Exists = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What a control plane shows of its queues: who waits, and who holds quota where that is wanted."""
+    """The views of a control plane: pending Workloads, and admitted ones where that is wanted."""
 
     pending: PendingView
     admitted: Callable[[Exists], PendingView] | None = None

@@ -1,4 +1,6 @@
-"""The finalizer `kueue.x-k8s.io/resource-in-use`: put on an object when it is created, taken off when nothing uses it any more."""
+"""The finalizer `kueue.x-k8s.io/resource-in-use`: put on an object when it is created, taken off when nothing
+uses it any more.
+"""
 
 from __future__ import annotations
 

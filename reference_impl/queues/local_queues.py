@@ -36,7 +36,9 @@ class LocalQueues:
     """None where what a LocalQueue has used decides nothing."""
 
     async def reconcile(self, key: Key) -> Again | None:
-        """Bring the status in line with what the queue manager knows; come back when the next sample of its usage is due."""
+        """Bring the status in line with what the queue manager knows; come back when the next sample of its
+        usage is due.
+        """
         obj = self.latest.get(key)
         if obj is None:
             self._forget(key)

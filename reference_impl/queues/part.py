@@ -1,4 +1,5 @@
-"""The queue side as a part of the control plane: informers feed the queue manager, the queue manager wakes controllers and scheduler.
+"""The queue side as a part of the control plane: informers feed the queue manager, the queue manager wakes
+controllers and scheduler.
 
 Built before the runtime exists, because the workload controller asks the same queue manager.
 """
@@ -35,7 +36,7 @@ from ..scheduling.rules import SchedulingRules
 from ..scheduling.scheduler import Scheduler, Task
 from ..scheduling.writes import Writes
 from ..workload import triggers
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from .cluster_queues import ClusterQueues
 from .cohorts import Cohorts
@@ -62,7 +63,9 @@ class Decisions:
 class QueuePart:
     """ClusterQueues, LocalQueues, what they refer to, and the scheduler."""
 
-    def __init__(self, config: Config, rules: Rules, queue_rules: QueueRules, decisions: Decisions) -> None:
+    def __init__(
+        self, config: Config, rules: WorkloadRules, queue_rules: QueueRules, decisions: Decisions
+    ) -> None:
         self._config = config
         self._rules = rules
         self._queue_rules = queue_rules
@@ -112,13 +115,15 @@ class QueuePart:
         return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
 
     def _take_apart(self) -> None:
-        """The queue manager asks this part, and tells those that ask the queue manager."""
+        """Detach the queue manager from this part and its listeners."""
         del self.queue_manager.listener
         del self.queue_manager
         del self.reservations
 
     def _sent_back(self) -> frozenset[str]:
-        """Who goes behind its equals; a timeout only if that is how requeued Workloads are ordered (Q-006)."""
+        """Return the eviction reasons that move a Workload behind its equals; a timeout only with that
+        ordering of requeued Workloads (Q-006).
+        """
         pods_ready = self._rules.pods_ready
         by_creation = pods_ready is not None and pods_ready.timestamp == "Creation"
         return self._queue_rules.sent_back - ({"PodsReadyTimeout"} if by_creation else set())
@@ -131,7 +136,7 @@ class QueuePart:
         return [Workload(obj) for obj in found]
 
     def _scheduling(self, runtime: Runtime) -> tuple[Controller[Task], Controller[Key]]:
-        """The scheduler itself, and those who write what it decides."""
+        """Build the scheduler and the writers of its decisions."""
         recorder, strict = runtime.recorder(SCHEDULER), runtime.replicated
         writer = Writer(
             runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules, strict=strict

@@ -38,7 +38,9 @@ class Shares:
             yield from (each.name for each in node.path() if each.explicit and not each.is_queue)
 
     def all_cohorts(self, name: str) -> Iterator[str]:
-        """Name all cohorts with objects: quota of a ClusterQueue that changes or moves changes what others can borrow too (Q-376, corrected)."""
+        """Name all cohorts with objects: quota of a ClusterQueue that changes or moves changes what others
+        can borrow too (Q-376, corrected).
+        """
         del name
         if self.enabled:
             yield from (name for name, node in self.forest.cohorts.items() if node.explicit)

@@ -114,7 +114,9 @@ def _usage(spec: ClusterQueueSpec, account: Account, *, borrows: bool | None = N
 def flavor_usage(
     groups: ResourceGroups, used: Mapping[FlavorResource, int], *, borrows: bool | None = None
 ) -> list[Json]:
-    """List every configured flavor with its resources sorted (Q-373); `borrows` None leaves `borrowed` out (Q-378)."""
+    """List every configured flavor with its resources sorted (Q-373); `borrows` None leaves `borrowed` out
+    (Q-378).
+    """
     return [
         {
             "name": flavor,

@@ -1,4 +1,4 @@
-"""What is to be done when something of queues changed: work for the scheduler, and objects to look at again."""
+"""Reactions to changes of queues: work for the scheduler, and objects to look at again."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class Wiring:
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
-        """Reconcile a ClusterQueue; when it was written itself, also the Cohorts whose shares are told anew then."""
+        """Reconcile a ClusterQueue; when it was written itself, also the Cohorts whose shares are told anew
+        then.
+        """
         self.cluster_queues.add_after(Key("", name), 0 if soon else STATUS_SECONDS)
         if soon:
             for cohort in self.told_anew(self.shares, name):

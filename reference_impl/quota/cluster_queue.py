@@ -35,7 +35,7 @@ class Fungibility:
 
 @dataclass(frozen=True, slots=True)
 class Preemption:
-    """Whom a Workload of the ClusterQueue may preempt."""
+    """The preemption policies of a ClusterQueue."""
 
     within_cluster_queue: str = "Never"
     reclaim_within_cohort: str = "Never"
@@ -57,7 +57,7 @@ class Preemption:
 
 @dataclass(frozen=True, slots=True)
 class ClusterQueueSpec:
-    """What is known of one ClusterQueue."""
+    """The spec of a ClusterQueue, parsed."""
 
     name: str
     cohort: str

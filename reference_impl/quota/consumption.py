@@ -1,8 +1,9 @@
-"""What LocalQueues have used, half of it forgotten after each half-life, and penalties for what was just reserved (KEP-4136).
+"""The usage of LocalQueues, which decays by a half-life, and penalties for new reservations (KEP-4136).
 
-A penalty counts from the moment of a reservation; with the admission it becomes part of what was used. A reservation that is
-lost before keeps its penalty until the Workload has another one, or goes. Pure: times are arguments, in seconds; amounts are in billionths of whole units, and
-what is finer is cut off, so that what was added can be taken back.
+A penalty counts from the moment of a reservation; with the admission it becomes part of what was used. A
+reservation that is lost before keeps its penalty until the Workload has another one, or goes. Pure: times are
+arguments, in seconds; amounts are in billionths of whole units, and what is finer is cut off, so that what
+was added can be taken back.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ class Consumption:
             known.pop(local_queue, None)
 
     def usage(self, local_queue: str) -> float:
-        """Return by what LocalQueues are ordered; one that weighs nothing has used more than any other. Raises LookupError."""
+        """Return by what LocalQueues are ordered; one that weighs nothing has used more than any other.
+        Raises LookupError.
+        """
         weight = self._weights[local_queue]
         if not weight:
             return math.inf
@@ -77,15 +80,19 @@ class Consumption:
         self._pending[local_queue] = added(self._pending.get(local_queue, {}), penalty.amounts)
 
     def drop(self, workload: str) -> Penalty | None:
-        """Take back what an unsettled reservation costs, if there is one: it was not written, or its Workload is gone."""
+        """Take back what an unsettled reservation costs, if there is one: it was not written, or its Workload
+        is gone.
+        """
         penalty = self._penalties.pop(workload, None)
         if penalty is not None:
             less = {name: -value for name, value in penalty.amounts.items()}
             self._pending[penalty.local_queue] = added(self._pending.get(penalty.local_queue, {}), less)
         return penalty
 
-    def settle(self, workload: str, usage: Usage, now: float) -> None:
-        """Count the cost of a reservation as used, on top of a sample: its Workload is admitted. Does nothing for one that costs nothing."""
+    def admit(self, workload: str, usage: Usage, now: float) -> None:
+        """Count the cost of a reservation as used, on top of a sample: its Workload is admitted. Does nothing
+        for one that costs nothing.
+        """
         penalty = self.drop(workload)
         if penalty is not None:
             sampled = self.sample(penalty.local_queue, usage, now)
@@ -95,7 +102,9 @@ class Consumption:
     # -- samples -----------------------------------------------------------------------------------------------------
 
     def consumed(self, local_queue: str) -> Consumed | None:
-        """Return what a LocalQueue has used as of its last sample and settlement, None before the first sample."""
+        """Return what a LocalQueue has used as of its last sample and settlement, None before the first
+        sample.
+        """
         return self._consumed.get(local_queue)
 
     def restore(self, local_queue: str, amounts: Amounts, now: float) -> None:

@@ -1,4 +1,6 @@
-"""Whether pods ask for what they may: requests within their limits and within LimitRanges (Q-093, M-042…M-045)."""
+"""Whether pods ask for what they may: requests within their limits and within LimitRanges (Q-093,
+M-042…M-045).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
 UNFIT = "resources validation failed"
 OUT_OF_RANGE = "resources didn't satisfy LimitRange constraints"
 POD_LEVEL = "resources"
-"""The place of what is asked for a pod as a whole."""
+"""The field of requests for a pod as a whole."""
 
 
 class Fault(StrEnum):
@@ -27,7 +29,9 @@ class Fault(StrEnum):
 
 
 class Violation(NamedTuple):
-    """Resources of one pod set that are out of bounds; `place` is a container in the pod's spec, empty for the pod."""
+    """Resources of one pod set that are out of bounds; `place` is a container in the pod's spec, empty for
+    the pod.
+    """
 
     number: int
     pod_set: str

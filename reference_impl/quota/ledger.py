@@ -1,4 +1,6 @@
-"""Who holds which quota: membership, usage and counters of ClusterQueues and LocalQueues (Q-140…Q-144, Q-371…Q-378)."""
+"""The ledger of quota: membership, usage and counters of ClusterQueues and LocalQueues (Q-140…Q-144,
+Q-371…Q-378).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class Holding:
     awaits_victims: bool
     """Whether the reservation counts on victims that have not left (AC-440)."""
     rank: tuple[int, float, str]
-    """The place among candidates for preemption: less important first, then the newer reservation, then the smaller UID (Q-262)."""
+    """The place among candidates for preemption: less important first, then the newer reservation, then the
+    smaller UID (Q-262).
+    """
 
 
 class Account:
@@ -161,7 +165,9 @@ class Ledger:
 
 
 def _by_rank() -> SortedKeyList[Holding]:
-    """Keep holdings in the order in which they are tried for preemption, so that no search sorts them (P-041)."""
+    """Keep holdings in the order in which they are tried for preemption, so that no search sorts them
+    (P-041).
+    """
     return SortedKeyList(key=attrgetter("rank"))
 
 
@@ -188,5 +194,9 @@ def _standing(holding: Holding) -> tuple[int, bool, bool]:
 
 def _alike(one: Holding, other: Holding) -> bool:
     return (one.cluster_queue, one.local_queue, one.usage, one.admitted, one.pods_ready) == (
-        other.cluster_queue, other.local_queue, other.usage, other.admitted, other.pods_ready,
-    )  # fmt: skip
+        other.cluster_queue,
+        other.local_queue,
+        other.usage,
+        other.admitted,
+        other.pods_ready,
+    )

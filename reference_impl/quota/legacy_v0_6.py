@@ -21,7 +21,9 @@ TEXTS: Final[Mapping[Fault, str]] = MappingProxyType(
 
 
 def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
-    """Say what is wrong with the requests of adjusted pods, empty when nothing is; amounts of whole pods had no limits then."""
+    """Say what is wrong with the requests of adjusted pods, empty when nothing is; amounts of whole pods had
+    no limits then.
+    """
     pods = [*pod_sets]
     own = [each for each in above_limits(pods) if each.place != POD_LEVEL]
     return _told(UNFIT, own) or _told(OUT_OF_RANGE, out_of_ranges(pods, [*limit_ranges]))

@@ -1,4 +1,4 @@
-"""Why a ClusterQueue cannot admit: one rule a reason, in the order in which they are told (AC-412…418, M-004…M-008)."""
+"""Reasons why a ClusterQueue cannot admit, in the order in which they are reported (AC-412…418, M-004…M-008)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Problem(NamedTuple):
 
 Flavors = Mapping[str, Any]
 Checks = Mapping[str, Check]
-Rule = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
+ProblemFinder = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
 
 
 def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
@@ -38,7 +38,9 @@ def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Probl
 
 
 def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> Problem | None:
-    """A flavor has no object. Kueue tells flavors as the spec has them, and checks by their names (seen of v0.19.2)."""
+    """A flavor has no object. Kueue tells flavors as the spec has them, and checks by their names (seen of
+    v0.19.2).
+    """
     missing = [name for name in spec.groups.flavors if name not in flavors]
     return _named("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)
 
@@ -82,7 +84,7 @@ def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, check
     return Problem("MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, here))))
 
 
-ORDER: Final[tuple[Rule, ...]] = (
+ORDER: Final[tuple[ProblemFinder, ...]] = (
     stopped,
     flavor_missing,
     check_missing,

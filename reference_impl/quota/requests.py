@@ -1,4 +1,4 @@
-"""What a Workload asks for, in amounts per pod set (Q-081, Q-083, Q-085…Q-088)."""
+"""The requests of a Workload, in amounts per pod set (Q-081, Q-083, Q-085…Q-088)."""
 
 from __future__ import annotations
 

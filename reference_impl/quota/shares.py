@@ -1,7 +1,7 @@
 """Dominant resource shares: how much of what its parent could lend a node has borrowed (Q-272, QC-12).
 
-Shares are exact fractions. What a parent could lend follows from the form of the tree alone and is remembered in the node
-until the tree changes; what is borrowed is read from usage as it stands, also in a simulation.
+Shares are exact fractions. What a parent could lend follows from the form of the tree alone and is remembered
+in the node until the tree changes; what is borrowed is read from usage as it stands, also in a simulation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ NONE: Final = Fraction(0)
 
 
 class Degree(NamedTuple):
-    """How shares compare: what borrows without weight has more than any other, and compares by what it borrowed."""
+    """How shares compare: what borrows without weight has more than any other, and compares by what it
+    borrowed.
+    """
 
     is_infinite: bool
     amount: Fraction

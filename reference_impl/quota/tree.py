@@ -1,7 +1,7 @@
 """The quota tree: what a node holds, uses, lends and may still take (Q-120…Q-128, Q-133).
 
-ClusterQueues are leaves, cohorts are inner nodes. For each flavor's resource a node knows its subtree quota S and its
-usage U. Usage moves along one path (Q-127); it is never copied.
+ClusterQueues are leaves, cohorts are inner nodes. For each flavor's resource a node knows its subtree quota S
+and its usage U. Usage moves along one path (Q-127); it is never copied.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ class Node:
         """Grows with everything that makes room or changes quotas (Q-142)."""
         self.weight = DEFAULT_WEIGHT
         self.lendable: dict[str, int] = {}
-        """What the node could lend of each resource, as far as that was asked since the tree was formed (`shares`)."""
+        """What the node could lend of each resource, as far as that was asked since the tree was formed
+        (`shares`).
+        """
 
     def quota(self, fr: FlavorResource) -> Quota:
         """What this node itself was given; nothing for a pair that is not listed (Q-112)."""

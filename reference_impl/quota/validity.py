@@ -1,4 +1,6 @@
-"""Does a reservation still fit what the queues look like now? (AC-449, AC-474…476; asked by dialects that check again)."""
+"""Does a reservation still fit what the queues look like now? (AC-449, AC-474…476; asked by dialects that
+check again).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from .tree import available
 
 
 def objection(holding: Holding, ledger: Ledger, catalogue: Catalogue) -> str:
-    """Say why a Workload cannot have what it holds where it holds it, whatever quota there is; empty when it can."""
+    """Say why a Workload cannot have what it holds where it holds it, whatever quota there is; empty when it
+    can.
+    """
     name = holding.cluster_queue
     if name not in ledger.forest.queues or ledger.forest.root(ledger.forest.queues[name]) is None:
         return f"ClusterQueue {name} is inactive"

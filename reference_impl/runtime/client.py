@@ -45,7 +45,8 @@ class Stream:
 class Client:
     """Talks to one API server. Made on the running loop, closed with `close`.
 
-    With a fence, nothing that may change an object is sent while that is closed: NotLeadingError is raised in its place.
+    With a fence, nothing that may change an object is sent while that is closed: NotLeadingError is raised in
+    its place.
     """
 
     def __init__(self, connection: Connection, *, user_agent: str, fence: Fence | None = None) -> None:
@@ -179,7 +180,9 @@ class Client:
             self._written.set()
 
     async def review(self, path: str, options: Mapping[str, str] | None, body: Json) -> Json:
-        """Post a question and return the answer: it changes no object, so no fence holds it back. Raises ApiError."""
+        """Post a question and return the answer: it changes no object, so no fence holds it back. Raises
+        ApiError.
+        """
         target, headers = _target(path, options), {"Content-Type": JSON_TYPE}
         return await self._sent("POST", target, headers, orjson.dumps(body), _pass, repeatable=True)
 

@@ -23,7 +23,9 @@ class Again:
 
 
 class Controller(Generic[K]):
-    """Reconciles keys, each by at most one worker at a time. One worker more than are at work waits, up to `workers`."""
+    """Reconciles keys, each by at most one worker at a time. One worker more than are at work waits, up to
+    `workers`.
+    """
 
     def __init__(
         self,
@@ -80,7 +82,9 @@ class Controller(Generic[K]):
             self._finished(key, again)
 
     def _failed(self, key: K, error: ApiError) -> None:
-        """Retry, not before the server wants to be asked again; a conflict or a missing object is nothing to talk about (AC-374)."""
+        """Retry, not before the server wants to be asked again; a conflict or a missing object is nothing to
+        talk about (AC-374).
+        """
         if error.not_found:
             self.queue.forget(key)
             return

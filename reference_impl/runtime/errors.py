@@ -8,7 +8,7 @@ from ..api.resource import Json
 
 
 class OutsideError(Exception):
-    """Something outside is wrong; the text tells what, and what to do. Never shown with a traceback."""
+    """A problem outside of the program; the text names it and what to do. Shown without a traceback."""
 
 
 class KubeconfigError(OutsideError):
@@ -16,7 +16,9 @@ class KubeconfigError(OutsideError):
 
 
 class StartError(OutsideError):
-    """A server of a manager that cannot be started, which ends the manager with the code of the release (VIS-005)."""
+    """A server of a manager that cannot be started, which ends the manager with the code of the release
+    (VIS-005).
+    """
 
 
 class UnreachableError(OutsideError):
@@ -53,7 +55,9 @@ class ApiError(Exception):
 
     @property
     def retry_after(self) -> float:
-        """Seconds that an overloaded or failing server asks to be left alone for; 0 where it asks for nothing (client-go retries 429 and 5xx)."""
+        """Seconds that an overloaded or failing server asks to be left alone for; 0 where it asks for nothing
+        (client-go retries 429 and 5xx).
+        """
         if self.code != 429 and self.code < 500:
             return 0.0
         details = self.status.get("details") or {}

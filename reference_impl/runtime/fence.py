@@ -1,8 +1,9 @@
 """The fence before what only a leader may write: each renewal of the lease opens it, time closes it again.
 
-A process that was stopped and goes on, or that waited for an answer, cannot know whether another replica leads by
-now. The age of the last renewal is therefore judged when a request is put on the wire, and counts from the moment
-when the renewing request was: no other replica takes the lease before it has seen nothing of us for longer.
+A process that was stopped and goes on, or that waited for an answer, cannot know whether another replica
+leads by now. The age of the last renewal is therefore judged when a request is put on the wire, and counts
+from the moment when the renewing request was: no other replica takes the lease before it has seen nothing of
+us for longer.
 """
 
 from __future__ import annotations

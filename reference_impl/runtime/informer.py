@@ -25,13 +25,17 @@ Handler = Callable[[Json | None, Json | None], None]
 FOLLOW = {"allowWatchBookmarks": "true"}
 WATCH_LIST = {**FOLLOW, "sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
 SHORTEST_WATCH_SECONDS = 300
-"""A watch is asked to end after this time to twice of it, as client-go does: one that is open and brings nothing would hide every change."""
+"""A watch is asked to end after this time to twice of it, as client-go does: one that is open and brings
+nothing would hide every change.
+"""
 INITIAL_END = "k8s.io/initial-events-end"
 REFUSED = frozenset({400, 403, 422})
 
 
 class Informer:
-    """Follows one resource, or `only` one object of it. Handlers get (old, new): None and new when added, old and None when deleted."""
+    """Follows one resource, or `only` one object of it. Handlers get (old, new): None and new when added, old
+    and None when deleted.
+    """
 
     def __init__(
         self,
@@ -141,7 +145,8 @@ class Informer:
             brought = True
             for event in batch:
                 if event["type"] == "DELETED" and fresh is None:
-                    # A handler that was told of the object acts on it before it is gone, as if the events had come apart.
+                    # A handler that was told of the object acts on it before it is gone, as if the events had
+                    # come apart.
                     await asyncio.sleep(0)
                 fresh = self._take(event, fresh)
             if fresh is None:

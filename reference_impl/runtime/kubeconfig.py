@@ -1,4 +1,4 @@
-"""Where the API server is and who we are: kubeconfig files, or the service account inside a pod."""
+"""The API server's address and our credentials: kubeconfig files, or the service account inside a pod."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a controller knows of its objects: what its informer has seen, or what it wrote itself after that."""
+"""The newest known state of objects: from the informer, or from the controller's own later write."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from .store import Store
 
 
 class Latest:
-    """The answer to a write is here before its event: a write that starts from the store again would meet a conflict."""
+    """The answer to a write is here before its event: a write that starts from the store again would meet a
+    conflict.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,9 +1,10 @@
 """Leader election by a Lease, off by default (AC-375): of several managers one works, the others wait.
 
-The lease is taken over when its holder has not renewed it for as long as it promised, measured from when we saw the
-last renewal, so clocks need not agree. Every duration is measured by `Clock.elapsed`: setting the time of day neither
-prolongs a term nor ends that of another. A lease is ours only in the tenure that we began ourselves: one in our
-name that we did not write is that of a process before us, or of another with our name, and has to run out.
+The lease is taken over when its holder has not renewed it for as long as it promised, measured from when we
+saw the last renewal, so clocks need not agree. Every duration is measured by `Clock.elapsed`: setting the
+time of day neither prolongs a term nor ends that of another. A lease is ours only in the tenure that we began
+ourselves: one in our name that we did not write is that of a process before us, or of another with our name,
+and has to run out.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Tenure(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A lease that another held: its revision and when we first saw that, how long it lasts from then on, since when."""
+    """A lease that another held: its revision and when we first saw that, how long it lasts from then on,
+    since when.
+    """
 
     revision: str
     at: float
@@ -120,7 +123,8 @@ class Leader:
         elif tenure.holder and self._sighting.revision != revision:
             lasts = max(spec.get("leaseDurationSeconds") or 0, self.times.lease_duration)
             self._sighting = Sighting(revision, self.clock.elapsed(), lasts, tenure.since)
-        # A holder that gives the lease up says since when it is free; without that the name was taken out by hand.
+        # A holder that gives the lease up says since when it is free; without that the name was taken out by
+        # hand.
         released = not tenure.holder and tenure.since != self._sighting.since
         return released or self._ran_out()
 

@@ -139,7 +139,9 @@ class Manager:
             self._endpoints.append(endpoints)
 
     async def _served_parts(self, runtime: Runtime) -> list[Part]:
-        """Return the parts whose kinds are served; what is served later counts at the next start. Raises OutsideError."""
+        """Return the parts whose kinds are served; what is served later counts at the next start. Raises
+        OutsideError.
+        """
         parts: list[Part] = []
         for each in self.program.parts:
             if not isinstance(each, OptionalPart):
@@ -151,7 +153,9 @@ class Manager:
         return parts
 
     async def _is_served(self, client: Client, resource: Resource) -> bool:
-        """Ask until the server says it: one that is about to start, or has too much to do, will. Raises OutsideError."""
+        """Ask until the server says it: one that is about to start, or has too much to do, will. Raises
+        OutsideError.
+        """
         while True:
             try:
                 return await is_served(client, resource)
@@ -183,7 +187,9 @@ class Manager:
         await self._while_alive(_refreshed(runtime))
 
     async def _writes_ended(self, leader: Leader) -> bool:
-        """Send no more writes; tell whether all that were sent are answered, so that the lease may be given up."""
+        """Send no more writes; tell whether all that were sent are answered, so that the lease may be given
+        up.
+        """
         for task in self._leading:
             task.cancel()
         leader.fence.close()
@@ -224,7 +230,9 @@ async def _refreshed(runtime: Runtime) -> None:
 
 
 async def is_served(client: Client, resource: Resource) -> bool:
-    """Tell whether the API server serves a kind in this version. Raises OutsideError where that is not to be known, else as the client."""
+    """Tell whether the API server serves a kind in this version. Raises OutsideError where that is not to be
+    known, else as the client.
+    """
     try:
         found = await client.request("GET", resource.path().rpartition("/")[0])
     except ApiError as error:
@@ -237,7 +245,9 @@ async def is_served(client: Client, resource: Resource) -> bool:
 
 
 def _forget_where(task: asyncio.Task[None]) -> None:
-    """Let a task forget where it was cancelled: a task group's frame and that error hold each other, and all they worked on."""
+    """Let a task forget where it was cancelled: a task group's frame and that error hold each other, and all
+    they worked on.
+    """
     try:
         task.exception()
     except asyncio.CancelledError as error:

@@ -1,6 +1,7 @@
 """Metrics: counters, gauges and histograms, written as Prometheus reads them (AC-390…396, MT-001…041).
 
-A metric is a row of a table; which ones exist is the caller's data. The registry's own labels go on every series.
+A metric is a row of a table; which ones exist is the caller's data. The registry's own labels go on every
+series.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What is measured: name, type, label names and what it means."""
+    """A metric: name, type, label names and help text."""
 
     name: str
     type: Literal["counter", "gauge", "histogram"]
@@ -63,7 +64,7 @@ class Registry:
         self._values[series] = self._values.get(series, 0) + value
 
     def remove(self, name: str, *first: str) -> None:
-        """Forget the series of a metric whose first labels are these."""
+        """Remove the series of a metric whose first labels are these."""
         for series in [s for s in self._values if s[0] == name and s[1][: len(first)] == first]:
             del self._values[series]
             self._counts.pop(series, None)

@@ -1,4 +1,4 @@
-"""What a part of the control plane is given and what it gives back: the seam between runtime and parts."""
+"""The interface between the runtime and the parts of the control plane."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ class Runtime:
     everywhere: list[Runnable] = field(default_factory=list)
     """What also runs in a replica that does not lead."""
     servers: list[Server] = field(default_factory=list)
-    """What parts serve in every replica: started once the informers are in sync, before a replica asks to lead."""
+    """What parts serve in every replica: started once the informers are in sync, before a replica asks to
+    lead.
+    """
     endings: list[Callable[[], None]] = field(default_factory=list)
     """How parts that know each other forget that once nothing runs any more."""
 
@@ -80,7 +82,9 @@ class Part(Protocol):
     """A piece of the control plane that can be left out: checks, jobs, queueing, scheduling …"""
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
-        """Ask for informers, add handlers to them and servers to the runtime; return what runs once they are in sync."""
+        """Ask for informers, add handlers to them and servers to the runtime; return what runs once they are
+        in sync.
+        """
 
 
 @dataclass(frozen=True, slots=True)

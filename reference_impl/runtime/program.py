@@ -15,8 +15,8 @@ from .part import OptionalPart, Part
 class Program:
     """One program for one manager: parts are assembled once.
 
-    `user_agent` names it to its API server. With `leader_election` its replicas share `lease` by the times of `election`.
-    The addresses are HOST:PORT, empty for none. `seed` is for the jitter of its retries.
+    `user_agent` names it to its API server. With `leader_election` its replicas share `lease` by the times of
+    `election`. The addresses are HOST:PORT, empty for none. `seed` is for the jitter of its retries.
     """
 
     user_agent: str

@@ -126,14 +126,17 @@ class Broadcaster:
             )
 
     async def _create(self, event: Json) -> None:
-        """Create it, under a later name where another program has taken this one in the same nanosecond, as in virtual time."""
+        """Create it, under a later name where another program has taken this one in the same nanosecond, as
+        in virtual time.
+        """
         while True:
             try:
                 await self._client.create(EVENTS, event)
             except ApiError as error:
                 if not error.already_exists:
                     raise
-                # The fold that this event began knows it by the same dictionary, so that a series goes to the new name.
+                # The fold that this event began knows it by the same dictionary, so that a series goes to the
+                # new name.
                 event["metadata"]["name"] = _name(event["regarding"], self._unique(self._clock.now()))
             else:
                 return

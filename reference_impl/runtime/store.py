@@ -42,7 +42,9 @@ class Store:
         return tuple(key for key in self._objects if key not in others)
 
     def follow(self) -> set[Key]:
-        """Return a set of the keys there are, to which every key that changes is added; its reader takes out what it has read."""
+        """Return a set of the keys there are, to which every key that changes is added; its reader takes out
+        what it has read.
+        """
         changed = set(self._objects)
         self._followers.append(changed)
         return changed

@@ -1,7 +1,7 @@
 """HTTP/1.1 to one server: connections that are kept and used again, one exchange at a time on each.
 
-Controllers send thousands of small requests to the same server. A client for all the web (redirects, cookies, proxies,
-sessions) spends more time on each of them than the server does.
+Controllers send thousands of small requests to the same server. A client for all the web (redirects, cookies,
+proxies, sessions) spends more time on each of them than the server does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOKED_AT = frozenset({b"audit-id", b"content-length", b"transfer-encoding"})
 
 
 class Answer:
-    """An answer as it comes in, and who waits for it."""
+    """An incoming answer, and the task that waits for it."""
 
     def __init__(self) -> None:
         self.status = 0
@@ -195,8 +195,8 @@ class Server:
     ) -> tuple[int, bytes]:
         """Send a request and return status and body of its answer. Raises OSError, and what `check` raises.
 
-        `check` is asked whenever the request is about to be sent: a connection may have been long in coming. A POST that changes
-        nothing is `repeatable` as well.
+        `check` is asked whenever the request is about to be sent: a connection may have been long in coming.
+        A POST that changes nothing is `repeatable` as well.
         """
         repeatable = repeatable or method in REPEATABLE
         request = self._request(method, target, headers, body)

@@ -81,7 +81,7 @@ class WorkQueue(Generic[K]):
         self._working.discard(key)
         if key in self._dirty:
             self._push(key)
-        self._settle()
+        self._release_token_when_idle()
 
     def close(self) -> None:
         """Drop everything, timers and the token included."""
@@ -91,7 +91,7 @@ class WorkQueue(Generic[K]):
         self._ready.clear()
         self._dirty.clear()
         self._working.clear()
-        self._settle()
+        self._release_token_when_idle()
 
     def _push(self, key: K) -> None:
         if self._token is None:
@@ -104,7 +104,7 @@ class WorkQueue(Generic[K]):
         self._timers.pop(key, None)
         self.add(key)
 
-    def _settle(self) -> None:
+    def _release_token_when_idle(self) -> None:
         if self._token is not None and not self._ready and not self._working:
             token, self._token = self._token, None
             token.__exit__(None, None, None)

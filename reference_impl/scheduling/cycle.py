@@ -1,7 +1,7 @@
 """One scheduling cycle over popped heads: nominate, order, process (scheduling §6.2–6.4).
 
-The cycle changes nothing: usage is tried in a simulation and undone. It returns one verdict per head; the scheduler
-carries them out.
+The cycle changes nothing: usage is tried in a simulation and undone. It returns one verdict per head; the
+scheduler carries them out.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class Cycle:
     def _nominate(self, head: Head) -> Entry | Requeue | Drop:
         """Reject what need not be looked at, in this order, and assign flavors to the rest (Q-210…Q-215).
 
-        A head comes from a ClusterQueue that exists and is active (Q-039): of Q-212 a cycle of cohorts is left, of Q-213 nothing.
+        A head comes from a ClusterQueue that exists and is active (Q-039): of Q-212 a cycle of cohorts is
+        left, of Q-213 nothing.
         """
         workload = head.pending.workload
         if workload.key in self.ledger.holdings:
@@ -90,7 +91,9 @@ class Cycle:
         return Requeue(head, Reason.GENERIC, wrong) if wrong else None
 
     def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
-        """Leave planned victims to whom they are planned for, unless that one may be preempted itself (AC-469, AC-472)."""
+        """Leave planned victims to whom they are planned for, unless that one may be preempted itself
+        (AC-469, AC-472).
+        """
         entry = self._assign(head, spec, node)
         if self._is_free(entry):
             return entry
@@ -159,7 +162,9 @@ class Cycle:
             yield verdict
 
     def _judge(self, entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
-        """Judge an entry; where checks are asked, quota may be reserved before the targets have left (AC-440, AC-469)."""
+        """Judge an entry; where checks are asked, quota may be reserved before the targets have left (AC-440,
+        AC-469).
+        """
         verdict = self.rules.judge(entry, node, booking)
         if isinstance(verdict, Requeue):
             return verdict

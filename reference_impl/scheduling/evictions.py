@@ -1,7 +1,9 @@
-"""Issuing preemptions: every victim is written once, whatever the informer has seen by then (Q-290…Q-293, AC-300).
+"""Issuing preemptions: every victim is written once, whatever the informer has seen by then (Q-290…Q-293,
+AC-300).
 
-An eviction waits behind a reservation of the same Workload that is still being written. A victim is on its way from the
-moment that it was chosen until its eviction or its release is seen; a write that failed takes that back.
+An eviction waits behind a reservation of the same Workload that is still being written. A victim is on its
+way from the moment that it was chosen until its eviction or its release is seen; a write that failed takes
+that back.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from ..runtime.recorder import Recorder
 from ..workload.controller import count
 from ..workload.decision import ApplyStatus, Decision
 from ..workload.preempting import preempt
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from ..workload.writing import apply_status
 from .preemption.targets import Target
@@ -58,7 +60,7 @@ class Evictions:
     """Writes the evictions of victims and knows which victims are on their way out."""
 
     ledger: Ledger
-    rules: Rules
+    rules: WorkloadRules
     wording: PreemptionWording
     client: Client
     clock: Clock
@@ -76,7 +78,9 @@ class Evictions:
     def issue(
         self, preemptor: Workload, cluster_queue: str, targets: Sequence[Target], report: Report
     ) -> None:
-        """Have the targets evicted that are not on their way yet; `report` gets the number of failures (Q-290)."""
+        """Have the targets evicted that are not on their way yet; `report` gets the number of failures
+        (Q-290).
+        """
         queues = self.ledger.forest.queues
         new = [each for each in targets if not self.is_leaving(each.holding)]
         attempt = Attempt(len(new), report)
@@ -127,9 +131,13 @@ class Evictions:
     async def _evict(self, issued: Issued, newest: Workload) -> None:
         encounter, wording = issued.encounter, self.wording
         decision = preempt(
-            newest, encounter.target.reason, wording.message(encounter), self.rules, self.clock.now(),
+            newest,
+            encounter.target.reason,
+            wording.message(encounter),
+            self.rules,
+            self.clock.now(),
             condition=wording.condition,
-        )  # fmt: skip
+        )
         assert isinstance(decision.write, ApplyStatus)
         status = self.rules.shaped(decision.write.status)
         stored = await apply_status(self.client, newest, status, strict=self.strict)

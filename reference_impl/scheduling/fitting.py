@@ -12,7 +12,9 @@ from .place import Place
 
 
 def fit(place: Place, workload: Workload, fr: FlavorResource, before: int, request: int) -> tuple[Grade, str]:
-    """Grade it, with the reason when it does not simply fit; `before` is what earlier pod sets take (Q-165…Q-169)."""
+    """Grade it, with the reason when it does not simply fit; `before` is what earlier pod sets take
+    (Q-165…Q-169).
+    """
     node, value = place.node, before + request
     most = potential(node, fr)
     if value > most:

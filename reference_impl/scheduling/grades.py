@@ -9,7 +9,7 @@ from ..quota.cluster_queue import Fungibility
 
 
 class Mode(IntEnum):
-    """What it would take to use a flavor, worst first."""
+    """The ways to use a flavor, worst first."""
 
     NO_FIT = 0
     NO_CANDIDATES = 1

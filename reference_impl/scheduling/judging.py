@@ -19,7 +19,8 @@ Fits = Callable[[Entry, Node, Booking], bool]
 def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
     """Give quota to what fits once all targets of the cycle are gone (Q-224…Q-230).
 
-    What a target holds beyond the claim made for it so seems free to several entries, and may be given to each of them.
+    What a target holds beyond the claim made for it so seems free to several entries, and may be given to
+    each of them.
     """
     return _judged(entry, node, booking, _fits_without_targets)
 

@@ -1,4 +1,6 @@
-"""How v0.6 scheduled: flat cohorts, no search before a preemption is promised, one winner in a cohort (Q-507, Q-509, Q-519)."""
+"""How v0.6 scheduled: flat cohorts, no search before a preemption is promised, one winner in a cohort (Q-507,
+Q-509, Q-519).
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def fit_or_reclaim(
 
 
 def _without_room(place: Place, fr: FlavorResource, value: int) -> tuple[Mode, int]:
-    """Promise a preemption within the nominal quota, or within the cohort where a preemptor may borrow (Q-519)."""
+    """Promise a preemption within the nominal quota, or within the cohort where a preemptor may borrow
+    (Q-519).
+    """
     nominal = place.node.quota(fr).nominal
     may_borrow = place.preemptor.may_borrow(place.spec.preemption)
     if may_borrow and value <= potential(place.node, fr):

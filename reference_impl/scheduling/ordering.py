@@ -1,4 +1,6 @@
-"""The order in which the entries of a cycle are processed: fixed beforehand, or a tournament of shares (Q-220, Q-221)."""
+"""The order in which the entries of a cycle are processed: fixed beforehand, or a tournament of shares
+(Q-220, Q-221).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def classical(entries: Iterable[T]) -> Iterator[T]:
 
 
 class FairOrder:
-    """Yields from every tree the entry whose side would have the smallest share with it, level by level (Q-221, Q-272)."""
+    """Yields from every tree the entry whose side would have the smallest share with it, level by level
+    (Q-221, Q-272).
+    """
 
     def __init__(self, forest: Forest) -> None:
         self._forest = forest
@@ -56,7 +60,9 @@ class FairOrder:
 
 
 class Tournament(Generic[T]):
-    """The entries of one tree. Each node sends its best one to the next level, with the share the node would have."""
+    """The entries of one tree. Each node sends its best one to the next level, with the share the node would
+    have.
+    """
 
     def __init__(self, forest: Forest, root: Node, entries: Sequence[T]) -> None:
         self._forest = forest
@@ -95,7 +101,9 @@ class Tournament(Generic[T]):
                 ranking.put(node, self._key(node, best))
 
     def _key(self, node: Node, entry: T) -> tuple[bool, Degree, tuple[int, float, str]]:
-        """Return the place of a node with an entry: not borrowing what it asks for, a small share, importance, age."""
+        """Return the place of a node with an entry: not borrowing what it asks for, a small share,
+        importance, age.
+        """
         with self._forest.simulation():
             self._forest.add(entry.cluster_queue, entry.usage)
             found = share(node)

@@ -1,4 +1,6 @@
-"""What the scheduler wants written on Workloads: one apply each, its events and metrics once it succeeded (Q-234, Q-241)."""
+"""What the scheduler wants written on Workloads: one apply each, its events and metrics once it succeeded
+(Q-234, Q-241).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ RETRY_SECONDS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The status a Workload shall have; `considered` names the flavors on the way to a reservation, None without one."""
+    """The status a Workload shall have; `considered` names the flavors on the way to a reservation, None
+    without one.
+    """
 
     workload: Workload
     status: Json
@@ -47,7 +51,9 @@ class Outcome:
 
 
 def as_it_was(outcome: Outcome, _stored: Json) -> Json:
-    """Return the Workload of an attempt as it was before: attempts on one revision are told of in one event (QC-04)."""
+    """Return the Workload of an attempt as it was before: attempts on one revision are told of in one event
+    (QC-04).
+    """
     return outcome.workload.object
 
 
@@ -57,14 +63,14 @@ def as_stored(_outcome: Outcome, stored: Json) -> Json:
 
 
 class Failed(Protocol):
-    """Whoever must know that a reservation could not be written."""
+    """Called when a reservation could not be written."""
 
     def __call__(self, workload: Workload, *, gone: bool) -> None:
         """Take it back."""
 
 
 class Manners(Protocol):
-    """How outcomes are written and told; differs between releases."""
+    """How outcomes are written and reported; differs between releases."""
 
     @property
     def pending_event(self) -> str:
@@ -107,7 +113,9 @@ class Writer:
         self.enqueue: Callable[[Key], None]
         self.failed: Failed
         self.written: Callable[[Key, Json | None], None]
-        """Told when it is over with an outcome that reserves nothing, with the stored object if it was written."""
+        """Told when it is over with an outcome that reserves nothing, with the stored object if it was
+        written.
+        """
 
     def forget(self) -> None:
         """Forget whom to tell of writes: the scheduler, which knows this writer."""
@@ -146,7 +154,9 @@ class Writer:
         return None
 
     async def _find_out(self, outcome: Outcome) -> Again | None:
-        """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is given twice."""
+        """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is
+        given twice.
+        """
         workload = outcome.workload
         try:
             stored = await self._client.find(WORKLOADS, workload.api_key)
@@ -161,7 +171,9 @@ class Writer:
         return None
 
     async def _write(self, outcome: Outcome) -> Json:
-        """Apply, without a revision unless a release or other replicas want one (AC-370); nothing is sent when nothing would change (Q-241)."""
+        """Apply, without a revision unless a release or other replicas want one (AC-370); nothing is sent
+        when nothing would change (Q-241).
+        """
         if outcome.status == outcome.workload.status:
             return outcome.workload.object
         strict = self._strict or (self._manners.waits_strictly and not outcome.reserves)

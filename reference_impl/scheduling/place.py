@@ -14,7 +14,7 @@ from .preemption.targets import Preemptor
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A ClusterQueue, its node of the quota tree, the flavors there are, and who finds targets."""
+    """A ClusterQueue, its node in the quota tree, the flavors, and the search for preemption targets."""
 
     spec: ClusterQueueSpec
     node: Node

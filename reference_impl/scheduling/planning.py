@@ -1,8 +1,9 @@
 """Planned preemptions: which victims the reservations of a tree count on (AC-440, AC-469…475).
 
-The API has no field for a plan. It is derived again from what is reserved whenever the tree has changed, so that a restart loses
-nothing: reservations that say that they wait for preemptions are planned one after the other, first those that may preempt by now,
-then the oldest; a victim is left to whom it was planned for. Victims keep what they hold; in the planned state of the tree they are gone already.
+The API has no field for a plan. It is derived again from what is reserved whenever the tree has changed, so
+that a restart loses nothing: reservations that say that they wait for preemptions are planned one after the
+other, first those that may preempt by now, then the oldest; a victim is left to whom it was planned for.
+Victims keep what they hold; in the planned state of the tree they are gone already.
 """
 
 from __future__ import annotations
@@ -117,7 +118,9 @@ class PlannedState:
 
     @contextmanager
     def as_it_is(self) -> Iterator[None]:
-        """See the tree as it is before any planned victim has left: what only a plan makes free is not free (AC-469)."""
+        """See the tree as it is before any planned victim has left: what only a plan makes free is not free
+        (AC-469).
+        """
         with self.ledger.forest.simulation():
             for plan in self.plans.values():
                 if plan.waits:
@@ -127,7 +130,9 @@ class PlannedState:
             yield
 
     def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target] = ()) -> bool:
-        """Tell whether usage that fits in the planned state without targets does so whatever becomes of the plans of others."""
+        """Tell whether usage that fits in the planned state without targets does so whatever becomes of the
+        plans of others.
+        """
         if not any(plan.waits for plan in self.plans.values()):
             return True
         node = self.ledger.forest.queues[cluster_queue]
@@ -206,7 +211,9 @@ class PlannedState:
         self.ledger.left_out.add(holding.workload.key)
 
     def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[Holding]:
-        """Return what has to be planned: what quota that shrank no longer covers, then what waits for victims."""
+        """Return what has to be planned: what quota that shrank no longer covers, then what waits for
+        victims.
+        """
         awaiting = [each for each in self.ledger.awaiting.values() if each.cluster_queue in names]
         with self.ledger.forest.simulation():
             for each in awaiting:

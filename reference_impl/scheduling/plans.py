@@ -1,4 +1,5 @@
-"""What planned preemptions mean to a cycle and to a reservation: who may use what is free, and what is waited for (AC-440…477).
+"""Planned preemptions in a cycle and for a reservation: which Workloads may use free quota, and what is
+waited for (AC-440…477).
 
 `NoPlans` stands for the releases, in which victims leave before quota is reserved.
 """
@@ -28,7 +29,7 @@ from .preemption.targets import Preemptor, Target
 
 
 class Planning(Protocol):
-    """What a cycle asks about plans."""
+    """The questions of a cycle about plans."""
 
     def state(self) -> AbstractContextManager[None]:
         """Bring the tree into the planned state until the context ends."""
@@ -183,7 +184,7 @@ class PlannedPreemptions:
         return known.plans
 
     def _may_preempt(self) -> frozenset[str]:
-        """Name the reservations whose preemptions are issued by now (AC-443)."""
+        """Return the reservations whose preemptions are issued (AC-443)."""
         policies = {name: check.preemption_policy for name, check in self.catalogue.checks.items()}
         waiting = self.ledger.awaiting.items()
         return frozenset(key for key, each in waiting if self.may_preempt(each.workload.checks, policies))

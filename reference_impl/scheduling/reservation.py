@@ -11,7 +11,7 @@ from ..workload import conditions as c
 from ..workload.conditions import Condition
 from ..workload.draft import Draft
 from ..workload.release import give_back
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from . import texts
 from .assignment import Assignment, PodSetAssignment
@@ -23,11 +23,13 @@ def reserved(
     workload: Workload,
     assignment: Assignment,
     spec: ClusterQueueSpec,
-    rules: Rules,
+    rules: WorkloadRules,
     now: float,
     preemptions: int = 0,
 ) -> Draft:
-    """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284, AC-489)."""
+    """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284,
+    AC-489).
+    """
     admission = {
         "clusterQueue": spec.name,
         "podSetAssignments": [_assigned(each) for each in assignment.pod_sets],
@@ -46,14 +48,14 @@ def reserved(
 
 
 def waiting(
-    workload: Workload, message: str, pending: tuple[PodSetRequests, ...], rules: Rules, now: float
+    workload: Workload, message: str, pending: tuple[PodSetRequests, ...], rules: WorkloadRules, now: float
 ) -> Draft:
     """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
     draft = give_back(Draft.of(workload, now), "Pending", message, rules)
     return draft.put("resourceRequests", [_requested(each) for each in pending])
 
 
-def blocked(workload: Workload, rules: Rules, now: float) -> Draft:
+def blocked(workload: Workload, rules: WorkloadRules, now: float) -> Draft:
     """Write that it has to wait for the pods of others (AC-255)."""
     return give_back(Draft.of(workload, now), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
 

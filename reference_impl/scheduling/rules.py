@@ -34,7 +34,9 @@ class SchedulingRules:
     claimed: Callable[[Entry, Node], Usage]
     """What a preemptor keeps from the entries behind it (Q-229)."""
     fit: Fit
-    """How one resource of one flavor suits: what pod sets before it take, and what is asked for (Q-165…Q-169, Q-519)."""
+    """How one resource of one flavor suits: what pod sets before it take, and what is asked for (Q-165…Q-169,
+    Q-519).
+    """
     least: Least
     """The grade of a flavor from those of its resources (Q-154, QC-07)."""
     searched: Callable[[Assignment], Usage]
@@ -46,6 +48,8 @@ class SchedulingRules:
     considered: Callable[[Assignment], str]
     """What the event of a reservation tells of flavors (Q-175)."""
     unfit: Callable[[Iterable[Json], Iterable[Json]], str]
-    """What is told of pods that ask for what they may not, empty where they ask for what they may (Q-093, Q-510)."""
+    """What is told of pods that ask for what they may not, empty where they ask for what they may (Q-093,
+    Q-510).
+    """
     namespace_mismatch: str
     """What is told where the ClusterQueue does not select the namespace (M-041, Q-511)."""

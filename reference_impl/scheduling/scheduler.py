@@ -1,7 +1,8 @@
-"""The scheduler: runs cycles while there are heads worth a look, and has the verdicts written (scheduling §6, Q-200, Q-234).
+"""The scheduler: runs cycles while there are heads worth a look, and has the verdicts written (scheduling §6,
+Q-200, Q-234).
 
-A cycle runs without a pause on the loop, so nothing changes under it (Q-202). Writes follow in the background, those
-of one Workload in their order; a reservation counts from the moment it is decided (Q-141).
+A cycle runs without a pause on the loop, so nothing changes under it (Q-202). Writes follow in the
+background, those of one Workload in their order; a reservation counts from the moment it is decided (Q-141).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from ..runtime.controller import Again
 from ..runtime.metrics import Registry
 from ..runtime.store import Store
 from ..workload import messages
-from ..workload.rules import Rules
+from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from . import reservation, texts
 from .assignment import Assignment
@@ -45,7 +46,7 @@ class Scheduler:
 
     queue_manager: QueueManager
     cycle: Cycle
-    rules: Rules
+    rules: WorkloadRules
     clock: Clock
     metrics: Registry
     workloads: Store
@@ -57,7 +58,8 @@ class Scheduler:
     _retries: dict[str, float] = field(default_factory=dict)
     """ClusterQueues whose head could not evict all of its victims, and when it tries again."""
     _unwritten: dict[Key, str | None] = field(default_factory=dict)
-    """Heads that are tried again at once, as soon as it is written why they were not taken, or for what they wait, and seen.
+    """Heads that are tried again at once, as soon as it is written why they were not taken, or for what they
+    wait, and seen.
 
     What is written has the revision that the informer must have got beyond.
     """
@@ -97,7 +99,9 @@ class Scheduler:
                 self.queue_manager.queues.delete(head.pending.key)
 
     def _reserve(self, head: Head, assignment: Assignment, preemptions: int) -> None:
-        """Count the usage at once, so that later heads see it (Q-141); some of it may wait for preemptions (AC-440)."""
+        """Count the usage at once, so that later heads see it (Q-141); some of it may wait for preemptions
+        (AC-440).
+        """
         workload = head.pending.workload
         spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
         draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
@@ -128,7 +132,9 @@ class Scheduler:
         self._write_waiting(newest, message)
 
     def written(self, key: Key, stored: Json | None) -> None:
-        """Go on once all is written, and seen, that the cycle before said of heads which are tried again at once (Q-241)."""
+        """Go on once all is written, and seen, that the cycle before said of heads which are tried again at
+        once (Q-241).
+        """
         if key not in self._unwritten:
             return
         if stored is None:
@@ -138,7 +144,9 @@ class Scheduler:
         self.queue_manager.listener.work()
 
     def _unseen(self) -> bool:
-        """Tell whether a write of the cycle before is under way; an event of the informer brings the next cycle (Q-041)."""
+        """Tell whether a write of the cycle before is under way; an event of the informer brings the next
+        cycle (Q-041).
+        """
         for key, revision in [*self._unwritten.items()]:
             if revision is not None and self._shows(key, revision):
                 del self._unwritten[key]
@@ -165,7 +173,8 @@ class Scheduler:
         self.evictions.issue(newest.workload, head.cluster_queue, targets, report)
 
     def _preempted(self, head: Head, message: str, total: int, sticky: str | None, failed: int) -> None:
-        """Say for how many victims it waits; when an eviction failed, have the preemptor looked at again (M-026, M-027).
+        """Say for how many victims it waits; when an eviction failed, have the preemptor looked at again
+        (M-026, M-027).
 
         One whose evictions all failed does not stand first for them: the one before it does (Q-044).
         """
@@ -200,7 +209,9 @@ class Scheduler:
             self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
 
     def _back(self, head: Head, reason: Reason, scan: Scan | None = None) -> Pending | None:
-        """Put a head back as it is now, unless it no longer belongs into a queue (Q-041); `scan` goes along (Q-037)."""
+        """Put a head back as it is now, unless it no longer belongs into a queue (Q-041); `scan` goes along
+        (Q-037).
+        """
         key = head.pending.workload.api_key
         obj = self.workloads.get(key)
         if obj is None or not (workload := Workload(obj)).queueable:
@@ -213,7 +224,9 @@ class Scheduler:
         return pending
 
     def failed(self, workload: Workload, *, gone: bool) -> None:
-        """Take a reservation back that could not be written, and try again unless the Workload is gone (Q-234)."""
+        """Take a reservation back that could not be written, and try again unless the Workload is gone
+        (Q-234).
+        """
         obj = self.workloads.get(workload.api_key)
         newest = None if obj is None or gone else Workload(obj)
         if newest is None or not newest.holds_quota:

@@ -1,8 +1,8 @@
 """The search for flavors (scheduling §5.1–5.3, §5.5).
 
-Pod sets are served in order; one search per resource group gives all its requested resources the same flavor. What was
-given to earlier pod sets counts as used. A search that stops before the last flavor says where, and goes on behind that
-flavor in the next cycle.
+Pod sets are served in order; one search per resource group gives all its requested resources the same flavor.
+What was given to earlier pod sets counts as used. A search that stops before the last flavor says where, and
+goes on behind that flavor in the next cycle.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ class Search:
         wanted: Mapping[str, int],
         resource: str,
     ) -> Found:
-        """Try the flavors of a resource group in order, from the one on that is next for a resource (Q-154, Q-155)."""
+        """Try the flavors of a resource group in order, from the one on that is next for a resource (Q-154,
+        Q-155).
+        """
         policy = self.place.spec.fungibility
         resources = [name for name in in_visiting_order(wanted) if name in covering.covered]
         best: dict[str, Choice] = {}
@@ -128,7 +130,9 @@ class Search:
         return Found(best, best_grade.mode, attempts, stop)
 
     def _first(self, covering: ResourceGroup, pod_set: str, resource: str) -> int:
-        """Return the index of the flavor that is tried first; the list may have become shorter since the last search."""
+        """Return the index of the flavor that is tried first; the list may have become shorter since the last
+        search.
+        """
         scan = self.place.scan
         first = 0 if scan is None else scan.start(pod_set, resource)
         return first if first < len(covering.flavors) else 0

@@ -18,7 +18,9 @@ class Writes:
     evictions: Evictions
 
     async def reconcile(self, key: Key) -> Again | None:
-        """Write what is wanted of a Workload; an eviction waits until it is known what became of a reservation."""
+        """Write what is wanted of a Workload; an eviction waits until it is known what became of a
+        reservation.
+        """
         again = await self.writer.reconcile(key)
         if again is None:
             await self.evictions.reconcile(key)

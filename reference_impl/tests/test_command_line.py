@@ -23,7 +23,7 @@ def run(capsys, monkeypatch):
 
 @pytest.fixture
 def nowhere(tmp_path):
-    """A kubeconfig that names a port where nobody listens."""
+    """A kubeconfig that names a closed port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         server = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -74,12 +74,12 @@ def nowhere(tmp_path):
         pytest.param(
             ["--webhook-port", "0"],
             "kueue-reference: --webhook-port needs --install: the certificate is new in each run",
-            id="webhooks that nobody hears of",
+            id="webhooks without --install",
         ),
         pytest.param(
             ["--visibility-apf"],
             "kueue-reference: --visibility-apf needs --install: it is one of the objects that are made",
-            id="a FlowSchema that nobody makes",
+            id="a FlowSchema without --install",
         ),
         pytest.param(
             ["--book-capacity"],

@@ -83,7 +83,7 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
             "[::1]:9",
             id="VIS-003 told",
         ),
-        pytest.param({"webhook": {"port": 9443}}, "webhook_port", None, id="certificates of somebody else"),
+        pytest.param({"webhook": {"port": 9443}}, "webhook_port", None, id="external certificates"),
         pytest.param(
             {"webhook": {"port": 9443}, "internalCertManagement": {"enable": True}},
             "webhook_secret",

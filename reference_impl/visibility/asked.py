@@ -1,4 +1,4 @@
-"""What an endpoint is asked: the request as far as its answer depends on it."""
+"""The input of an endpoint: the parts of a request on which its answer depends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request asks for, as authorization and flow control see it (VIS-421…424)."""
+"""The attributes of a request for authorization and flow control (VIS-421…424)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,9 @@ class Discovery:
         self._etag = f'"{hashlib.sha512(go_json(self._aggregated)).hexdigest().upper()}"'
 
     async def groups(self, asked: Asked) -> Response:
-        """Answer `/apis`, in the aggregated form for a client that accepts it at any place (VIS-301, VIS-304)."""
+        """Answer `/apis`, in the aggregated form for a client that accepts it at any place (VIS-301,
+        VIS-304).
+        """
         try:
             if asked.accept.header:
                 asked.accept.agreed(aggregated_discovery)

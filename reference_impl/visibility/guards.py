@@ -1,6 +1,8 @@
-"""What a request passes before it is answered: authentication, impersonation, flow control, authorization (VIS-140).
+"""What a request passes before it is answered: authentication, impersonation, flow control, authorization
+(VIS-140).
 
-The handler knows these interfaces only; `delegated/` asks the API server of the cluster, and `flow_control/` counts seats.
+The handler knows these interfaces only; `delegated/` asks the API server of the cluster, and `flow_control/`
+counts seats.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ class UnauthenticatedError(Exception):
 
 
 class AuthorizerError(Exception):
-    """The API server did not say whether a user may; the text is what it answered instead: 500 (VIS-427)."""
+    """The API server did not answer an access review; the text is its answer: 500 (VIS-427)."""
 
 
 class BadMaskError(Exception):
@@ -53,31 +55,33 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Where flow control has put a request: the uids of a FlowSchema and of its PriorityLevelConfiguration (VIS-229)."""
+    """Where flow control has put a request: the uids of a FlowSchema and of its PriorityLevelConfiguration
+    (VIS-229).
+    """
 
     schema_uid: str = ""
     level_uid: str = ""
 
 
 class Authenticator(Protocol):
-    """Says who asks."""
+    """Authenticates a request."""
 
     async def authenticate(self, request: Request) -> User:
         """Return the user, `system:anonymous` without credentials. Raises UnauthenticatedError."""
 
 
 class Authorizer(Protocol):
-    """Says who may."""
+    """Authorizes a request."""
 
     async def authorize(self, user: User, attributes: Attributes) -> Decision:
         """Return whether a user may. Raises AuthorizerError."""
 
 
 class Impersonator(Protocol):
-    """Says as whom a request acts."""
+    """Resolves impersonation."""
 
     async def impersonated(self, user: User, request: Request, attributes: Attributes) -> User:
-        """Return the user whom the headers name, or the one who asks for `attributes`.
+        """Return the user in the impersonation headers, else the user of `attributes`.
 
         Raises BadMaskError, ForbiddenError, AuthorizerError.
         """

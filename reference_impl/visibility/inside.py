@@ -1,4 +1,4 @@
-"""The visibility part without a socket: its handler is asked by the API server of the same process."""
+"""The visibility part without a socket: the API server in the same process calls its handler."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class InsideVisibility:
         return outside_service(self.namespace), *api_services(self._surface.versions, where)
 
     async def start(self) -> None:
-        """Do nothing: the API server is told of the handler by the one that runs both."""
+        """Do nothing: the program that runs both registers the handler with the API server."""
 
     async def stop(self) -> None:
         """Do nothing."""

@@ -1,4 +1,6 @@
-"""The HTTPS server of visibility: its certificate, and the certificates of its clients as the cluster changes its authorities (VIS-003, VIS-410)."""
+"""The HTTPS server of visibility: its certificate, and the certificates of its clients as the cluster changes
+its authorities (VIS-003, VIS-410).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from .registration import SERVICE
 
 FAILED: Final = "Unable to create and start visibility server"
 LIMITS: Final = Limits(connections=512, body_bytes=1 << 20)
-"""Seats are for those who ask; requests that wait for one hold a connection each, and nothing is said in bodies."""
+"""Limits of the server: each waiting request holds a connection, and bodies are not used."""
 ADVICE: Final = "choose another --visibility-bind-address, or 0 for none"
 
 

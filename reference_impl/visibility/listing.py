@@ -1,4 +1,6 @@
-"""A page of a queue as a document: the faults of a request from the name on, in the order of VIS-140, and the answer."""
+"""A page of a queue as a document: the faults of a request from the name on, in the order of VIS-140, and the
+answer.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from .surface import Surface
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is shown of a queue at one moment, and headers that say more about it."""
+    """A page of a queue at one moment, and its headers."""
 
     items: Iterator[PendingWorkload]
     headers: Headers = ()
@@ -26,7 +28,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Answers with documents of one kind; `read` raises StatusError 400 for bad options, then 404, `item` encodes in JSON."""
+    """Answers with documents of one kind; `read` raises StatusError 400 for bad options, then 404, `item`
+    encodes in JSON.
+    """
 
     kind: str
     surface: Surface

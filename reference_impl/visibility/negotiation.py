@@ -46,7 +46,9 @@ class Clause:
 
     @property
     def transform(self) -> tuple[str, str, str] | None:
-        """Return group, version and kind of what the object shall be turned into, None for the object as it is."""
+        """Return group, version and kind of what the object shall be turned into, None for the object as it
+        is.
+        """
         known = dict(self.parameters)
         if not known.keys() & {"as", "g", "v"}:
             return None
@@ -55,7 +57,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """What was agreed on."""
+    """The negotiated media type."""
 
     format: Format = Format.JSON
     transform: tuple[str, str, str] | None = None
@@ -106,7 +108,9 @@ class Accept:
         raise unsupported()
 
     def names_any(self, media_types: tuple[str, ...]) -> bool:
-        """Tell whether a route that produces these is meant at all: parameters do not count, `type/*` is unknown (VIS-226)."""
+        """Tell whether a route that produces these is meant at all: parameters do not count, `type/*` is
+        unknown (VIS-226).
+        """
         if not self.header:
             return True
         named = (clause.partition(";")[0].strip(" ") for clause in self.header.split(","))

@@ -1,4 +1,6 @@
-"""The visibility server as a part of the control plane: in every replica, over the queues that its scheduler pops from (VIS-001…004)."""
+"""The visibility server as a part of the control plane: in every replica, over the queues that its scheduler
+pops from (VIS-001…004).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Status and discovery documents in the protobuf of Kubernetes; nothing is ever read in it (VIS-222, VIS-307).
+"""Status and discovery documents in the protobuf of Kubernetes; nothing is ever read in it (VIS-222,
+VIS-307).
 
-A message is a table of fields. Go's generated code writes every scalar that is no pointer, empty or not, and a list element
-by element; such a field is written here too when the document does not have it.
+A message is a table of fields. Go's generated code writes every scalar that is no pointer, empty or not, and
+a list element by element; such a field is written here too when the document does not have it.
 """
 
 from __future__ import annotations
@@ -39,10 +40,18 @@ MESSAGES: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "Time": (),
     "Status": (
-        Field(1, "metadata", "ListMeta"), Field(2, "status"), Field(3, "message"), Field(4, "reason"),
-        Field(5, "details", "StatusDetails", optional=True), Field(6, "code", "int"),
+        Field(1, "metadata", "ListMeta"),
+        Field(2, "status"),
+        Field(3, "message"),
+        Field(4, "reason"),
+        Field(5, "details", "StatusDetails", optional=True),
+        Field(6, "code", "int"),
     ),
-    "StatusDetails": (*_strings("name", "group", "kind"), Field(5, "retryAfterSeconds", "int"), Field(6, "uid")),
+    "StatusDetails": (
+        *_strings("name", "group", "kind"),
+        Field(5, "retryAfterSeconds", "int"),
+        Field(6, "uid"),
+    ),
     "APIGroupList": (Field(1, "groups", "APIGroup", repeated=True),),
     "APIGroup": (
         Field(1, "name"),
@@ -54,33 +63,50 @@ MESSAGES: Final[Mapping[str, tuple[Field, ...]]] = {
     "ServerAddressByClientCIDR": _strings("clientCIDR", "serverAddress"),
     "APIResourceList": (Field(1, "groupVersion"), Field(2, "resources", "APIResource", repeated=True)),
     "APIResource": (
-        Field(1, "name"), Field(2, "namespaced", "bool"), Field(3, "kind"), Field(4, "verbs", "Verbs", optional=True),
-        Field(6, "singularName"), Field(8, "group"), Field(9, "version"), Field(10, "storageVersionHash"),
+        Field(1, "name"),
+        Field(2, "namespaced", "bool"),
+        Field(3, "kind"),
+        Field(4, "verbs", "Verbs", optional=True),
+        Field(6, "singularName"),
+        Field(8, "group"),
+        Field(9, "version"),
+        Field(10, "storageVersionHash"),
     ),
     "Verbs": (Field(1, "items", repeated=True),),
     "APIGroupDiscoveryList": (
-        Field(1, "metadata", "ListMeta"), Field(2, "items", "APIGroupDiscovery", repeated=True),
+        Field(1, "metadata", "ListMeta"),
+        Field(2, "items", "APIGroupDiscovery", repeated=True),
     ),
     "APIGroupDiscovery": (
-        Field(1, "metadata", "ObjectMeta"), Field(2, "versions", "APIVersionDiscovery", repeated=True),
+        Field(1, "metadata", "ObjectMeta"),
+        Field(2, "versions", "APIVersionDiscovery", repeated=True),
     ),
     "APIVersionDiscovery": (
-        Field(1, "version"), Field(2, "resources", "APIResourceDiscovery", repeated=True), Field(3, "freshness"),
+        Field(1, "version"),
+        Field(2, "resources", "APIResourceDiscovery", repeated=True),
+        Field(3, "freshness"),
     ),
     "APIResourceDiscovery": (
-        Field(1, "resource"), Field(2, "responseKind", _GVK, optional=True), Field(3, "scope"),
-        Field(4, "singularResource"), Field(5, "verbs", repeated=True),
+        Field(1, "resource"),
+        Field(2, "responseKind", _GVK, optional=True),
+        Field(3, "scope"),
+        Field(4, "singularResource"),
+        Field(5, "verbs", repeated=True),
         Field(8, "subresources", "APISubresourceDiscovery", repeated=True),
     ),
     "APISubresourceDiscovery": (
-        Field(1, "subresource"), Field(2, "responseKind", _GVK, optional=True), Field(4, "verbs", repeated=True),
+        Field(1, "subresource"),
+        Field(2, "responseKind", _GVK, optional=True),
+        Field(4, "verbs", repeated=True),
     ),
     _GVK: _strings("group", "version", "kind"),
-}  # fmt: skip
+}
 
 
 def encode(document: Mapping[str, Any]) -> bytes:
-    """Encode a document by its kind, in the envelope that names kind and version; the kind is one of MESSAGES."""
+    """Encode a document by its kind, in the envelope that names kind and version; the kind is one of
+    MESSAGES.
+    """
     kind = str(document["kind"])
     about = _length_delimited(1, str(document.get("apiVersion", "")).encode()) + _length_delimited(
         2, kind.encode()

@@ -1,4 +1,6 @@
-"""How an API server learns of the visibility server: a Service and one APIService for each version (VIS-701, VIS-801)."""
+"""How an API server learns of the visibility server: a Service and one APIService for each version (VIS-701,
+VIS-801).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ SERVICES: Final = Resource(group="", version="v1", plural="services", kind="Serv
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registered:
-    """The Service that leads to the server, its port, and the authority that has signed its certificate (PEM; empty: not verified)."""
+    """The Service that leads to the server, its port, and the authority that has signed its certificate (PEM;
+    empty: not verified).
+    """
 
     namespace: str = "kueue-system"
     port: int = PORT
@@ -40,7 +44,9 @@ def api_services(versions: tuple[str, ...], where: Registered) -> tuple[Json, ..
 
 
 def outside_service(namespace: str, host: str = LOCAL) -> Json:
-    """Return the Service of a server that runs outside the cluster: another name of the host where the API server reaches it."""
+    """Return the Service of a server that runs outside the cluster: another name of the host where the API
+    server reaches it.
+    """
     return {
         "apiVersion": SERVICES.api_version,
         "kind": SERVICES.kind,

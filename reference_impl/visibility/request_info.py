@@ -1,4 +1,4 @@
-"""What a request asks for, read from its method and its path alone, before any route is looked for (VIS-423, VIS-424)."""
+"""The request info: verb and resource from method and path alone, before routing (VIS-423, VIS-424)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from .attributes import Attributes
 from .url import Url
 
 VERBS: Final = {
-    "POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete",
-}  # fmt: skip
+    "POST": "create",
+    "GET": "get",
+    "HEAD": "get",
+    "PUT": "update",
+    "PATCH": "patch",
+    "DELETE": "delete",
+}
 SPECIAL_VERBS: Final = frozenset({"proxy", "watch"})
 NAMESPACE_SUBRESOURCES: Final = frozenset({"status", "finalize"})
 PROFILES: Final = "/debug/pprof/"
@@ -23,7 +28,9 @@ class RequestInfoError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RequestInfo:
-    """The attributes of a request, and whether it has a deadline and takes a seat: profiles do neither, a watch sits only."""
+    """The attributes of a request, and whether it has a deadline and takes a seat: profiles do neither, a
+    watch sits only.
+    """
 
     attributes: Attributes
     has_deadline: bool

@@ -1,4 +1,6 @@
-"""Paths that are no API: each is served exactly as it is written, or everything below it (VIS-112, VIS-316, VIS-317)."""
+"""Paths that are no API: each is served exactly as it is written, or everything below it (VIS-112, VIS-316,
+VIS-317).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from .serialization import raw
 
 
 class RootPaths:
-    """The root paths of a server; one that ends with a slash serves what lies below it too. `unlisted` ones work but are not told."""
+    """The root paths of a server; one that ends with a slash serves what lies below it too. `unlisted` ones
+    work but are not told.
+    """
 
     def __init__(
         self, listed: Mapping[str, Endpoint], unlisted: Mapping[str, Endpoint], others: Iterable[str]

@@ -89,7 +89,7 @@ class Endpoints:
     pending: PendingWorkloads
     admitted: AdmittedWorkloads | None
     build: Mapping[str, str]
-    """What `/version` tells."""
+    """The document of `/version`."""
 
 
 def routes_of(surface: Surface, endpoints: Endpoints) -> Routes:

@@ -1,4 +1,4 @@
-"""What distinguishes one release from another in what is installed for visibility, as one value."""
+"""The differences between releases in the objects installed for visibility, as one value."""
 
 from __future__ import annotations
 

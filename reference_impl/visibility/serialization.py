@@ -16,8 +16,12 @@ from .status import StatusError
 
 Document = Mapping[str, Any]
 _ESCAPED: Final = {
-    b"<": b"\\u003c", b">": b"\\u003e", b"&": b"\\u0026", b"\xe2\x80\xa8": b"\\u2028", b"\xe2\x80\xa9": b"\\u2029",
-}  # fmt: skip
+    b"<": b"\\u003c",
+    b">": b"\\u003e",
+    b"&": b"\\u0026",
+    b"\xe2\x80\xa8": b"\\u2028",
+    b"\xe2\x80\xa9": b"\\u2029",
+}
 _NEEDS_ESCAPE: Final = re.compile(b"|".join(_ESCAPED))
 
 
@@ -45,7 +49,9 @@ def raw(code: int, document: Document) -> Response:
 
 
 def negotiated(accept: Accept, code: int, document: Document, allowed: Transforms = nothing_else) -> Response:
-    """Answer in what the client accepts, a refusal in indented JSON when that is nothing. Never raises StatusError."""
+    """Answer in what the client accepts, a refusal in indented JSON when that is nothing. Never raises
+    StatusError.
+    """
     try:
         media_type = accept.agreed(allowed)
     except StatusError as error:

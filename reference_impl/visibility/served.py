@@ -36,7 +36,9 @@ class ServedVisibility:
         return f"https://{f'[{host}]' if ':' in host else host}:{self._server.port}"
 
     def registration(self) -> tuple[Json, ...]:
-        """Return the Service and the APIServices by which an API server finds it: at its address, or on the machine that both run on."""
+        """Return the Service and the APIServices by which an API server finds it: at its address, or on the
+        machine that both run on.
+        """
         authority = self._server.identity.authority if self.verified else b""
         where = Registered(namespace=self.namespace, port=self._server.port, authority=authority)
         return outside_service(self.namespace, reachable_host(self.address[0])), *api_services(

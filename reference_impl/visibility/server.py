@@ -34,14 +34,14 @@ class Guards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """Where and as what a server runs: its API, its address as discovery tells it, its checks and the time."""
+    """The site of a server: its API, its address as discovery tells it, its checks and the time."""
 
     surface: Surface
     now: Callable[[], float]
     address: str = ":8082"
     checks: Checks = field(default_factory=dict)
     metrics: Registry = field(default_factory=Registry)
-    """What is counted, and shown by `/metrics`: here the answers, elsewhere what flow control does."""
+    """The metrics of `/metrics`: answers, and those of flow control."""
     admitted: PendingView | None = None
     """What holds quota, when the gate VisibilityAdmittedWorkloads is on (VIS-901)."""
 

@@ -1,4 +1,4 @@
-"""What a request is refused with: a Status object in the representation that it asked for, or plain text (VIS-231)."""
+"""Error answers: a Status object in the negotiated representation, or plain text (VIS-231)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,13 @@ class StatusError(Exception):
     def document(self) -> dict[str, Any]:
         """Return the Status object, its keys in the order of the wire."""
         document: dict[str, Any] = {
-            "kind": "Status", "apiVersion": "v1", "metadata": {},
-            "status": "Failure", "message": self.message, "reason": self.reason,
-        }  # fmt: skip
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": self.message,
+            "reason": self.reason,
+        }
         if self.details is not None:
             document["details"] = dict(self.details)
         document["code"] = self.code

@@ -1,4 +1,4 @@
-"""Who answers what is sent to each path of the webhooks: a server asks them, or a process that has no need of one."""
+"""The functions behind each webhook path, for a server or for a process without one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Convert = Callable[[Json, str], Json]
 
 
 def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
-    """Return who answers what is sent to each path."""
+    """Return the functions by path."""
     hooks = hooks_of(EDITIONS[reviewer.dialect].release)
     return {
         CONVERT: reviewer.convert,
@@ -28,6 +28,8 @@ def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
 
 
 def converters(dialect: str) -> Mapping[str, Convert]:
-    """Return who converts the objects of each definition, for a server that needs no ConversionReview for that."""
+    """Return the converters by CustomResourceDefinition, for a server that needs no ConversionReview for
+    that.
+    """
     convert = partial(converted, dialect=dialect)
     return {f"{row.resource.plural}.{row.resource.group}": convert for row in DEFINITIONS if row.converts}

@@ -8,7 +8,7 @@ from typing import Final
 from ..api.resource import Json
 from .names import label_name, label_value, labels
 from .problems import Problem, duplicate, invalid
-from .writes import Rule, Write
+from .writes import ValidationRule, Write
 
 
 def node_labels(write: Write) -> Iterator[Problem]:
@@ -41,4 +41,4 @@ def tolerations(write: Write) -> Iterator[Problem]:
     return tolerated_keys(write.spec.get("tolerations"), "spec.tolerations")
 
 
-RESOURCE_FLAVOR: Final = (Rule(node_labels), Rule(taints), Rule(tolerations))
+RESOURCE_FLAVOR: Final = (ValidationRule(node_labels), ValidationRule(taints), ValidationRule(tolerations))

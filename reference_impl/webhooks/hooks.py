@@ -1,4 +1,4 @@
-"""Each webhook as a row: whom it looks at, what it fills in, and what it judges (AC-006, spec/apiserver.md §2.5.5)."""
+"""Each webhook as a row: its kind, its defaults, and its validation (AC-006, spec/apiserver.md §2.5.5)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .flavors import RESOURCE_FLAVOR
 from .jobs import JOB
 from .queues import CLUSTER_QUEUE, COHORT
 from .workloads import WORKLOAD
-from .writes import Rule
+from .writes import ValidationRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Hook:
     """The webhooks of one kind."""
 
     resource: Resource
-    rules: tuple[Rule, ...]
+    rules: tuple[ValidationRule, ...]
     default: defaults.Default | None = None
     subresources: tuple[str, ...] = ()
     """Writes to these are judged as well."""

@@ -1,4 +1,6 @@
-"""What Jobs that Kueue manages must say (AC-330…336, Q-060): labels, annotations, and what may change while they run."""
+"""What Jobs that Kueue manages must say (AC-330…336, Q-060): labels, annotations, and what may change while
+they run.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from .gates import gates_of, kept_gates
 from .jobs_topology import topology
 from .names import subdomain
 from .problems import IMMUTABLE, Problem, forbidden, invalid, unchanged
-from .writes import Rule, Write
+from .writes import ValidationRule, Write
 
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
@@ -136,13 +138,13 @@ def _not_a_number(text: str) -> str:
 
 
 JOB: Final = (
-    Rule(names),
-    Rule(execution_time),
-    Rule(gates_of, (0, 16)),
-    Rule(partial_admission),
-    Rule(sync_completions),
-    Rule(kept_labels),
-    Rule(kept_gates, (0, 16)),
-    Rule(kept_parallelism),
-    Rule(topology, (0, 14)),
+    ValidationRule(names),
+    ValidationRule(execution_time),
+    ValidationRule(gates_of, (0, 16)),
+    ValidationRule(partial_admission),
+    ValidationRule(sync_completions),
+    ValidationRule(kept_labels),
+    ValidationRule(kept_gates, (0, 16)),
+    ValidationRule(kept_parallelism),
+    ValidationRule(topology, (0, 14)),
 )

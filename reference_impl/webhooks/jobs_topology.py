@@ -1,4 +1,6 @@
-"""What a pod template may say about topologies: judged although pods are not placed here (v0.14; several layers since v0.19)."""
+"""What a pod template may say about topologies: judged although pods are not placed here (v0.14; several
+layers since v0.19).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names, labels and selectors Kubernetes takes, and what it says of others (AC-030, AC-036, AC-125, AC-163)."""
+"""Validation of names, labels and selectors with Kubernetes' messages (AC-030, AC-036, AC-125, AC-163)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a field, in the words that Kubernetes uses, and several of them as one text (AC-003)."""
+"""Field errors with Kubernetes' texts, alone and aggregated (AC-003)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def unchanged(new: Json, old: Json, path: str) -> list[Problem]:
 
 
 def aggregate(problems: Iterable[Problem]) -> str:
-    """Return one text for all: bare when there is one, in brackets when there are several; the same text once."""
+    """Return one text for all: bare when there is one, in brackets when there are several; the same text
+    once.
+    """
     texts = list(dict.fromkeys(str(problem) for problem in problems))
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 

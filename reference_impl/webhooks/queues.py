@@ -10,7 +10,7 @@ from ..api.resource import Json
 from . import resource_groups
 from .names import selector
 from .problems import Problem, invalid, unchanged, unsupported
-from .writes import Rule, Write
+from .writes import ValidationRule, Write
 
 SMALLEST_WEIGHT: Final = 1
 """In billionths: a weight is zero or more than this."""
@@ -29,7 +29,7 @@ def cohort_quotas(write: Write) -> Iterator[Problem]:
 
 
 def namespaces(write: Write) -> Iterator[Problem]:
-    """AC-036: who may submit."""
+    """AC-036: the namespaces that may submit."""
     return selector(write.spec.get("namespaceSelector"), "spec.namespaceSelector")
 
 
@@ -102,13 +102,13 @@ def _checks(spec: Json) -> list[Json]:
 
 
 CLUSTER_QUEUE: Final = (
-    Rule(queue_quotas),
-    Rule(namespaces),
-    Rule(preemption),
-    Rule(fungibility),
-    Rule(weight),
-    Rule(totals),
-    Rule(check_flavors, (0, 18)),
-    Rule(concurrent_admission, (0, 18)),
+    ValidationRule(queue_quotas),
+    ValidationRule(namespaces),
+    ValidationRule(preemption),
+    ValidationRule(fungibility),
+    ValidationRule(weight),
+    ValidationRule(totals),
+    ValidationRule(check_flavors, (0, 18)),
+    ValidationRule(concurrent_admission, (0, 18)),
 )
-COHORT: Final = (Rule(cohort_quotas), Rule(weight))
+COHORT: Final = (ValidationRule(cohort_quotas), ValidationRule(weight))

@@ -1,4 +1,6 @@
-"""How an API server learns of the webhooks: two configurations, and where versions are converted (apiserver.md §2.5.5)."""
+"""How an API server learns of the webhooks: two configurations, and where versions are converted
+(apiserver.md §2.5.5).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ VALIDATING = Resource(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Where the webhooks answer: under a URL, or behind a Service, and who signed their certificate."""
+    """The address of the webhooks: a URL or a Service, and the CA of their certificate."""
 
     url: str
     authority: bytes = b""

@@ -1,4 +1,4 @@
-"""The server of the webhooks: it decodes a review, asks the pure functions, and encodes the answer."""
+"""The webhook server: decodes a review, calls the pure functions, and encodes the answer."""
 
 from __future__ import annotations
 

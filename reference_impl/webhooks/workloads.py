@@ -13,7 +13,7 @@ from .gates import gates_of, kept_gates
 from .names import annotated, labels
 from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
 from .resource_groups import negative
-from .writes import Rule, Write
+from .writes import ValidationRule, Write
 
 RESERVED_RESOURCE: Final = "pods"
 TOPOLOGY: Final = frozenset({"topologyAssignment", "delayedTopologyRequest"})
@@ -124,7 +124,9 @@ def _checks(obj: Json) -> list[Json]:
 
 
 def kept_pod_sets(write: Write) -> Iterator[Problem]:
-    """AC-161: what is asked for stays while quota is held; the path has a dot where others have brackets (C-18)."""
+    """AC-161: what is asked for stays while quota is held; the path has a dot where others have brackets
+    (C-18).
+    """
     if write.old is None or not Workload(write.old).reserved:
         return
     new, old = write.spec.get("podSets") or [], write.old_spec.get("podSets") or []
@@ -173,14 +175,14 @@ def cluster_name(write: Write) -> Iterator[Problem]:
 
 
 WORKLOAD: Final = (
-    Rule(pod_sets),
-    Rule(admission),
-    Rule(reclaimable),
-    Rule(pod_set_updates),
-    Rule(gates_of, (0, 16)),
-    Rule(kept_pod_sets),
-    Rule(kept_admission),
-    Rule(kept_updates),
-    Rule(cluster_name, (0, 13)),
-    Rule(kept_gates, (0, 16)),
+    ValidationRule(pod_sets),
+    ValidationRule(admission),
+    ValidationRule(reclaimable),
+    ValidationRule(pod_set_updates),
+    ValidationRule(gates_of, (0, 16)),
+    ValidationRule(kept_pod_sets),
+    ValidationRule(kept_admission),
+    ValidationRule(kept_updates),
+    ValidationRule(cluster_name, (0, 13)),
+    ValidationRule(kept_gates, (0, 16)),
 )

@@ -1,4 +1,4 @@
-"""A write as the rules of a kind see it, and what the rules are: functions that tell what is wrong."""
+"""A write for validation, and validation rules: functions that yield field errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one was written."""
+    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one
+    was written.
+    """
 
     new: Json
     old: Json = None
@@ -34,13 +36,13 @@ Judge = Callable[[Write], Iterable[Problem]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """A judge, and since which release it sits."""
+class ValidationRule:
+    """A validation function, and the first release that has it."""
 
     judge: Judge
     since: tuple[int, ...] = (0,)
 
 
-def problems(rules: Iterable[Rule], write: Write, release: tuple[int, ...]) -> list[Problem]:
+def problems(rules: Iterable[ValidationRule], write: Write, release: tuple[int, ...]) -> list[Problem]:
     """Return everything that is wrong with a write, in the order of the rules."""
     return [problem for rule in rules if rule.since <= release for problem in rule.judge(write)]

@@ -15,7 +15,7 @@ from . import messages
 from .conditions import Condition
 from .decision import NORMAL, REST, ApplyStatus, Decision, Delete, MergeStatus, Note, ReplaceObject
 from .draft import Draft
-from .rules import Eviction, Rules
+from .rules import Eviction, WorkloadRules
 from .view import JOB_UID_LABEL, Workload
 from .world import World
 
@@ -23,7 +23,7 @@ FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 BACKING_OFF: Final = frozenset({"AdmissionCheck", "PodsReadyTimeout"})
 
 
-def orphaned(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def orphaned(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Finish a Workload that was made for a job which is gone, then let it go (AC-297)."""
     labels = workload.metadata.get("labels") or {}
     if workload.metadata.get("ownerReferences") or JOB_UID_LABEL not in labels or workload.deleting:
@@ -43,7 +43,7 @@ def without_finalizer(obj: Json) -> Json:
     return {**obj, "metadata": {**metadata, "finalizers": kept}}
 
 
-def finished(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def finished(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Leave a finished Workload alone, until its time is over if it is kept for a time only (AC-320)."""
     if not workload.finished:
         return None
@@ -55,7 +55,7 @@ def finished(workload: Workload, _world: World, now: float, rules: Rules) -> Dec
     return Decision(write=Delete(), events=(Note(NORMAL, "Deleted", messages.RETENTION_ELAPSED),))
 
 
-def retry_delay(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def retry_delay(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Write down until when a Retry asks to wait, if later than what is known (AC-288, AC-321, Q-340)."""
     deadline = workload.checks.retry_deadline()
     if deadline is None or deadline <= now or deadline <= (workload.requeue_at or 0):
@@ -63,7 +63,7 @@ def retry_delay(workload: Workload, _world: World, now: float, _rules: Rules) ->
     return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(deadline).status))
 
 
-def deactivate(workload: Workload, _world: World, _now: float, _rules: Rules) -> Decision | None:
+def deactivate(workload: Workload, _world: World, _now: float, _rules: WorkloadRules) -> Decision | None:
     """Switch off what is marked for it (AC-292)."""
     if not workload.active or not workload.is_true(c.DEACTIVATION_TARGET):
         return None
@@ -75,7 +75,7 @@ def deactivated(workload: Workload) -> Decision:
     return Decision(write=ReplaceObject({**workload.object, "spec": {**workload.spec, "active": False}}))
 
 
-def backoff_running(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def backoff_running(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Do nothing else until the back-off is over: this defers an eviction (AC-288, AC-322 b, T-22)."""
     if not workload.active or workload.requeue_at is None or workload.requeue_at <= now:
         return None
@@ -83,7 +83,7 @@ def backoff_running(workload: Workload, _world: World, now: float, _rules: Rules
 
 
 def backoff_running_unless_ready(
-    workload: Workload, world: World, now: float, rules: Rules
+    workload: Workload, world: World, now: float, rules: WorkloadRules
 ) -> Decision | None:
     """Wait no longer once every check says Ready: nothing asks for the back-off any more (PC-04, fixed)."""
     if workload.reserved and workload.checks.names and workload.checks.all_ready:
@@ -91,14 +91,16 @@ def backoff_running_unless_ready(
     return backoff_running(workload, world, now, rules)
 
 
-def backoff_over(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def backoff_over(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Forget a back-off that is over and queue the Workload again (AC-322 c, C-24)."""
     if not workload.active or workload.requeue_at is None or workload.reserved:
         return None
     return Decision(write=ApplyStatus(_requeued(workload, now).status), requeue=True)
 
 
-def backoff_over_or_withdrawn(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def backoff_over_or_withdrawn(
+    workload: Workload, world: World, now: float, rules: WorkloadRules
+) -> Decision | None:
     """Forget it also when it kept a reservation because the Retry was withdrawn (C-24, fixed)."""
     due = workload.requeue_at is not None and workload.requeue_at <= now
     if due and workload.reserved and workload.active and not workload.checks.in_state(RETRY):
@@ -114,14 +116,16 @@ def _requeued(workload: Workload, now: float) -> Draft:
     return draft.set(Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED))
 
 
-def requeued_after_backoff(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def requeued_after_backoff(
+    workload: Workload, _world: World, now: float, _rules: WorkloadRules
+) -> Decision | None:
     """Let an evicted Workload be queued when it had no back-off to wait for (AC-290)."""
     if not workload.active or workload.requeue_reason not in BACKING_OFF:
         return None
     return Decision(write=ApplyStatus(_requeued(workload, now).status))
 
 
-def reactivated(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def reactivated(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Let a Workload be queued that was made active again (AC-295)."""
     if not workload.active or not rules.reactivates(workload.requeue_reason):
         return None
@@ -129,7 +133,7 @@ def reactivated(workload: Workload, _world: World, now: float, rules: Rules) -> 
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
 
 
-def evict_inactive(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def evict_inactive(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Evict what was deactivated, with or without quota; an earlier eviction stands (AC-293, AC-434)."""
     if workload.active or workload.evicted:
         return None
@@ -139,7 +143,7 @@ def evict_inactive(workload: Workload, _world: World, now: float, rules: Rules) 
 
 
 def forget_backoff_of_inactive(
-    workload: Workload, _world: World, _now: float, _rules: Rules
+    workload: Workload, _world: World, _now: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Take `requeueState` away for good: an apply could leave it to another owner (AC-294, AC-349)."""
     if workload.active or "requeueState" not in workload.status:

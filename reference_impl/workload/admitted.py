@@ -9,10 +9,10 @@ from . import conditions as c
 from . import messages
 from .conditions import Condition
 from .draft import Draft
-from .rules import Rules
+from .rules import WorkloadRules
 
 
-def sync(draft: Draft, rules: Rules) -> Draft:
+def sync(draft: Draft, rules: WorkloadRules) -> Draft:
     """Flip Admitted when it no longer agrees; nothing is written as long as it does (AC-264)."""
     reserved = draft.is_true(c.QUOTA_RESERVED)
     ready = Checks.of(draft.status).all_ready
@@ -23,7 +23,7 @@ def sync(draft: Draft, rules: Rules) -> Draft:
     return _with_past_time(draft).set(_lost(reserved, ready, rules))
 
 
-def _lost(reserved: bool, ready: bool, rules: Rules) -> Condition:
+def _lost(reserved: bool, ready: bool, rules: WorkloadRules) -> Condition:
     if reserved:
         return Condition(c.ADMITTED, False, rules.unsatisfied_reason, messages.UNSATISFIED)
     if ready:

@@ -1,6 +1,6 @@
 """The workload controller: it turns a decision into one write, its events and its metrics (AC-374).
 
-Everything that decides is in the rules; this only looks up, asks, writes and tells.
+Decisions are in the rules; the controller only reads, calls them, writes and reports.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.runtime.store import Store
 
-from . import series, triggers, writing
+from . import metric_definitions, triggers, writing
 from .decision import Decision, Note, Sample
-from .rules import Rules
+from .rules import WorkloadRules
 from .transitions import decide
 from .view import Workload
 from .world import Queues, Reservations
@@ -35,7 +35,7 @@ WORKERS: Final = 8
 class WorkloadController:
     """Reconciles one Workload at a time."""
 
-    rules: Rules
+    rules: WorkloadRules
     client: Client
     clock: Clock
     recorder: Recorder
@@ -103,13 +103,13 @@ def count(metrics: Registry, sample: Sample) -> None:
 class WorkloadPart:
     """The state machine as a part of the control plane."""
 
-    rules: Rules
+    rules: WorkloadRules
     queues: Queues
     reservations: Reservations | None = None
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Workloads and their queues."""
-        runtime.metrics.add(series.METRICS)
+        runtime.metrics.add(metric_definitions.METRICS)
         workloads = runtime.informer(WORKLOADS)
         local_queues = runtime.informer(LOCAL_QUEUES)
         cluster_queues = runtime.informer(CLUSTER_QUEUES)

@@ -13,11 +13,11 @@ from . import metrics
 from .conditions import Condition
 from .decision import NORMAL, ApplyStatus, Decision, Note, Sample
 from .draft import Draft
-from .rules import Eviction, Rules
+from .rules import Eviction, WorkloadRules
 from .view import Workload
 
 
-def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: Rules) -> Decision:
+def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
     """Mark it evicted, reset the answers, count it; tell the outside only if it held something (AC-342)."""
     first = (eviction.group, eviction.cause) not in _lines(draft.status)
     marked = _marked(draft, eviction, rules)
@@ -29,12 +29,12 @@ def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: Rules) ->
     return Decision(write=write, events=(note,), metrics=samples)
 
 
-def evict_silently(_workload: Workload, draft: Draft, eviction: Eviction, rules: Rules) -> Decision:
+def evict_silently(_workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
     """Do what v0.6 did: the condition and nothing else (AC-346)."""
     return Decision(write=ApplyStatus(_marked(draft, eviction, rules).status))
 
 
-def _marked(draft: Draft, eviction: Eviction, rules: Rules) -> Draft:
+def _marked(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
     reset = rules.reset_on_retry if eviction.reason == "AdmissionCheck" else rules.reset
     evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
     cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")

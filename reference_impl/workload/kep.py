@@ -1,6 +1,8 @@
-"""Rules of KEP-993 that never shipped (admission.md §5): preemptions that wait for checks, looking at quota again, and the delay after a Retry.
+"""Rules of KEP-993 that never shipped (admission.md §5): preemptions that wait for checks, looking at quota
+again, and the delay after a Retry.
 
-AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489. Which victims a reservation counts on is found in `scheduling.planning`.
+AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489. Which victims a reservation counts on is found in
+`scheduling.planning`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from . import conditions as c
 from .conditions import Condition
 from .decision import ApplyStatus, Decision, ReplaceStatus
 from .draft import Draft
-from .rules import Rules
+from .rules import WorkloadRules
 from .view import Workload
 from .world import World
 
@@ -26,18 +28,18 @@ ISSUE_SECONDS: Final = 0.1
 SUSPENDED = Condition(c.QUOTA_RESERVED, False, "Pending", "The workload waits for quota")
 
 
-def suspended(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def suspended(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Say from the beginning that nothing is reserved (AC-452, D-02)."""
     if workload.condition(c.QUOTA_RESERVED) is not None:
         return None
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(SUSPENDED).status))
 
 
-def rechecked(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def rechecked(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
-    The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a PUT of conditions would make
-    a second owner of them (AC-371).
+    The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
+    PUT of conditions would make a second owner of them (AC-371).
     """
     if not world.outlook.objection or not workload.reserved or workload.admitted or workload.evicted:
         return None
@@ -48,7 +50,7 @@ def rechecked(workload: Workload, world: World, now: float, rules: Rules) -> Dec
     return Decision(write=ApplyStatus(release.give_back(draft, "Pending", message, rules).status))
 
 
-def told(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+def told(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Say for how many preemptions a reservation waits, as they become fewer or more (AC-489)."""
     said = workload.condition(c.QUOTA_RESERVED)
     if said is None or not workload.reserved or workload.admitted or workload.evicted:
@@ -60,12 +62,14 @@ def told(workload: Workload, world: World, now: float, _rules: Rules) -> Decisio
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(condition).status))
 
 
-def admit(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
-    """Admit what is reserved once every check is Ready and quota covers it without its victims' share (AC-449, AC-473)."""
+def admit(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+    """Admit what is reserved once every check is Ready and quota covers it without its victims' share
+    (AC-449, AC-473).
+    """
     return verdicts.admit(workload, world, now, rules) if world.outlook.covered else None
 
 
-def preempted(workload: Workload, world: World, _now: float, rules: Rules) -> Decision | None:
+def preempted(workload: Workload, world: World, _now: float, rules: WorkloadRules) -> Decision | None:
     """Have the victims of a reservation evicted as soon as its checks allow it (AC-443, AC-467)."""
     if not world.outlook.unissued or workload.admitted or workload.evicted or workload.checks.negative:
         return None
@@ -74,7 +78,7 @@ def preempted(workload: Workload, world: World, _now: float, rules: Rules) -> De
     return Decision(preempt=True, again_after=ISSUE_SECONDS)
 
 
-def delay_over(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+def delay_over(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Bring each Retry back to Pending when its AdmissionCheck's delay has passed (AC-451, AC-478)."""
     if workload.reserved:
         return None
@@ -86,14 +90,14 @@ def delay_over(workload: Workload, world: World, now: float, _rules: Rules) -> D
     return Decision(write=ApplyStatus(draft.status))
 
 
-def requeued(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def requeued(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Let it be queued again when no check is negative any more."""
     if workload.checks.in_state(RETRY):
         return None
     return activity.requeued_after_backoff(workload, world, now, rules)
 
 
-def next_delay(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+def next_delay(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Come back when the next delay is over."""
     if workload.reserved:
         return None
@@ -129,11 +133,15 @@ def keep_retry(checks: Checks, now: float) -> Checks:
 
 
 def keep_negative(checks: Checks, now: float) -> Checks:
-    """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481, AC-483)."""
+    """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481,
+    AC-483).
+    """
     kept = {entry["name"]: entry for state in (RETRY, REJECTED) for entry in checks.in_state(state)}
     return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
 
 
 def _without_reason(old: Json, new: Json) -> Json:
-    """Write an empty reason where there was one: what is left out of an apply stays as its other owner wrote it (AC-349)."""
+    """Write an empty reason where there was one: what is left out of an apply stays as its other owner wrote
+    it (AC-349).
+    """
     return {**new, "reason": ""} if old.get("reason") else new

@@ -9,12 +9,12 @@ from . import conditions as c
 from .conditions import Condition
 from .decision import NORMAL, WARNING, ApplyCondition, Decision, Note
 from .draft import Draft
-from .rules import Eviction, Rules
+from .rules import Eviction, WorkloadRules
 from .view import Workload
 from .world import World
 
 
-def rejected(workload: Workload, _world: World, _now: float, rules: Rules) -> Decision | None:
+def rejected(workload: Workload, _world: World, _now: float, rules: WorkloadRules) -> Decision | None:
     """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not workload.reserved or workload.evicted or not workload.active:
@@ -23,7 +23,7 @@ def rejected(workload: Workload, _world: World, _now: float, rules: Rules) -> De
     return Decision(write=activity.deactivated(workload).write, events=(note,))
 
 
-def negative(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def negative(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Evict for any negative answer: v0.6 made no difference between Retry and Rejected."""
     checks = workload.checks
     asked = (*checks.in_state(RETRY), *checks.in_state(REJECTED))
@@ -33,7 +33,7 @@ def negative(workload: Workload, _world: World, now: float, rules: Rules) -> Dec
     return rules.evict(workload, Draft.of(workload, now), why, rules)
 
 
-def finish_rejected(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def finish_rejected(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Declare a refused Workload finished once it holds nothing: v0.6 (D-08)."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or workload.reserved:
@@ -46,8 +46,10 @@ def finish_rejected(workload: Workload, _world: World, now: float, _rules: Rules
     )
 
 
-def backoff_of_evicted(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
-    """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once (DK-47, AC-288)."""
+def backoff_of_evicted(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+    """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once
+    (DK-47, AC-288).
+    """
     if workload.requeue_reason not in activity.BACKING_OFF:
         return None
     return activity.backoff_running(workload, world, now, rules)

@@ -83,12 +83,12 @@ def execution_time_note(seconds: int) -> str:
 
 
 def gated(by: str) -> str:
-    """Say who gates it (M-070)."""
+    """Return the message with its admission gates (M-070)."""
     return f"Admission is gated by: {by}"
 
 
 def gated_note(by: str) -> str:
-    """Say in the event who gates it (EV-022)."""
+    """Return the event note with its admission gates (EV-022)."""
     return f"Workload admission is gated by: {by}"
 
 

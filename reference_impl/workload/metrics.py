@@ -75,7 +75,9 @@ def finished(workload: Workload) -> tuple[Sample, ...]:
 
 
 def admission(workload: Workload, now: float, checks_waited: float | None) -> tuple[Sample, ...]:
-    """Count an admission and its waits, for both queues; None where no check was asked (AC-391, AC-392, AC-396)."""
+    """Count an admission and its waits, for both queues; None where no check was asked (AC-391, AC-392,
+    AC-396).
+    """
     waits = {"admission_wait_time_seconds": now - workload.queued_since}
     if checks_waited is not None:
         waits["admission_checks_wait_time_seconds"] = checks_waited

@@ -24,7 +24,7 @@ class PodSetConflict(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PodSetInfo:
-    """What is to be merged into the template of one podSet."""
+    """Fields to merge into the template of one podSet."""
 
     count: int = 0
     annotations: Pairs = field(default_factory=dict)

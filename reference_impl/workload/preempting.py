@@ -6,14 +6,16 @@ from . import conditions as c
 from .conditions import Condition
 from .decision import Decision
 from .draft import Draft
-from .rules import Eviction, Rules
+from .rules import Eviction, WorkloadRules
 from .view import Workload
 
 
 def preempt(
-    victim: Workload, reason: str, message: str, rules: Rules, now: float, *, condition: bool
+    victim: Workload, reason: str, message: str, rules: WorkloadRules, now: float, *, condition: bool
 ) -> Decision:
-    """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a generation."""
+    """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a
+    generation.
+    """
     draft = Draft.of(victim, now)
     if condition:
         preempted = Condition(c.PREEMPTED, True, reason, message)

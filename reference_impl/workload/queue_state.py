@@ -12,21 +12,25 @@ from . import messages, metrics, release
 from .conditions import Condition
 from .decision import NORMAL, ApplyStatus, Decision, Note
 from .draft import Draft
-from .rules import Eviction, Rules
+from .rules import Eviction, WorkloadRules
 from .view import GATED, Workload
 from .world import QueueView, World
 
 INADMISSIBLE: Final = "Inadmissible"
 
 
-def local_queue_restarted(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+def local_queue_restarted(
+    workload: Workload, world: World, now: float, _rules: WorkloadRules
+) -> Decision | None:
     """Let what the LocalQueue drained be queued once it runs again (AC-307)."""
     if workload.requeue_reason != "LocalQueueStopped" or _stopped(world.local_queue):
         return None
     return _restarted(workload, now, "LocalQueueRestarted", messages.LOCAL_QUEUE_RESTARTED)
 
 
-def cluster_queue_restarted(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+def cluster_queue_restarted(
+    workload: Workload, world: World, now: float, _rules: WorkloadRules
+) -> Decision | None:
     """Let what the ClusterQueue drained be queued once it runs again (AC-306)."""
     if workload.requeue_reason != "ClusterQueueStopped" or _stopped(world.cluster_queue):
         return None
@@ -42,7 +46,7 @@ def _restarted(workload: Workload, now: float, reason: str, message: str) -> Dec
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
 
 
-def gated(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def gated(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Take the reservation from a gated Workload; a list that shrinks changes nothing (AC-299, R-14)."""
     if not workload.gates or workload.said_gated:
         return None
@@ -51,7 +55,7 @@ def gated(workload: Workload, _world: World, now: float, rules: Rules) -> Decisi
     return Decision(write=ApplyStatus(draft.status), events=(note,))
 
 
-def gate_cleared(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def gate_cleared(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Say that the gate is open; from now on it may be queued (AC-256)."""
     if workload.gates or not workload.said_gated:
         return None
@@ -60,7 +64,7 @@ def gate_cleared(workload: Workload, _world: World, now: float, _rules: Rules) -
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(waiting).status), events=(note,))
 
 
-def blocked(workload: Workload, world: World, now: float, _rules: Rules) -> Decision | None:
+def blocked(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Say why no queue can take it (AC-253, AC-281, Q-320); a gate has been named instead of a queue."""
     if workload.reserved or workload.admitted or workload.gates:
         return None
@@ -83,14 +87,16 @@ def _blocker(workload: Workload, world: World) -> str:
     return ""
 
 
-def local_queue_state(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def local_queue_state(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """React to a stopped or vanishing LocalQueue (AC-304, AC-305)."""
     why = Eviction("LocalQueueStopped", messages.LOCAL_QUEUE_STOPPED)
     subject = f"LocalQueue {workload.queue_name}"
     return _queue_state(workload, world.local_queue, subject, why, now, rules)
 
 
-def cluster_queue_state(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def cluster_queue_state(
+    workload: Workload, world: World, now: float, rules: WorkloadRules
+) -> Decision | None:
     """React to a stopped or vanishing ClusterQueue (AC-301…303, AC-305)."""
     why = Eviction("ClusterQueueStopped", messages.CLUSTER_QUEUE_STOPPED)
     subject = f"ClusterQueue {world.cluster_queue_name}"
@@ -98,7 +104,7 @@ def cluster_queue_state(workload: Workload, world: World, now: float, rules: Rul
 
 
 def _queue_state(
-    workload: Workload, queue: QueueView | None, subject: str, why: Eviction, now: float, rules: Rules
+    workload: Workload, queue: QueueView | None, subject: str, why: Eviction, now: float, rules: WorkloadRules
 ) -> Decision | None:
     """Drain what is admitted; what is only reserved goes back at once, without an eviction."""
     if not workload.reserved:
@@ -111,6 +117,6 @@ def _queue_state(
     return _cancelled(workload, f"{subject} is stopped", now, rules) if queue.stopped else None
 
 
-def _cancelled(workload: Workload, message: str, now: float, rules: Rules) -> Decision:
+def _cancelled(workload: Workload, message: str, now: float, rules: WorkloadRules) -> Decision:
     draft = release.give_back(Draft.of(workload, now), INADMISSIBLE, message, rules)
     return Decision(write=ApplyStatus(draft.status), metrics=metrics.eviction_latency(workload, now))

@@ -11,24 +11,24 @@ from . import admitted
 from . import conditions as c
 from .conditions import Condition
 from .draft import Draft
-from .rules import Rules
+from .rules import WorkloadRules
 
 AT_ONCE = frozenset({"Preempted", "NodeFailures"})
 """Evictions that the Workload did not cause: it may be tried again immediately."""
 
 
-def give_back(draft: Draft, reason: str, message: str, rules: Rules) -> Draft:
+def give_back(draft: Draft, reason: str, message: str, rules: WorkloadRules) -> Draft:
     """Take the reservation away; Admitted follows. The answers of the checks stay (AC-398)."""
     released = draft.set(Condition(c.QUOTA_RESERVED, False, reason, message)).drop("admission")
     return admitted.sync(released, rules)
 
 
-def without_requeued(draft: Draft, evicted: Json, rules: Rules) -> Draft:
+def without_requeued(draft: Draft, evicted: Json, rules: WorkloadRules) -> Draft:
     """Release it as v0.6 did, which had no Requeued condition (AC-221)."""
     return give_back(draft, "Pending", evicted["message"], rules)
 
 
-def after_eviction(draft: Draft, evicted: Json, rules: Rules) -> Draft:
+def after_eviction(draft: Draft, evicted: Json, rules: WorkloadRules) -> Draft:
     """Release an evicted Workload whose job has stopped; Evicted stays True."""
     reason, message = evicted["reason"], evicted["message"]
     requeued = Condition(c.REQUEUED, reason in AT_ONCE, reason, message)

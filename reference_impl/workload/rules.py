@@ -19,7 +19,7 @@ from .draft import Draft
 from .view import Workload
 from .world import World
 
-Rule: TypeAlias = "Callable[[Workload, World, float, Rules], Decision | None]"
+TransitionRule: TypeAlias = "Callable[[Workload, World, float, WorkloadRules], Decision | None]"
 """One line of the evaluation order: what to do at a moment, or None to leave it to the next."""
 
 Required: TypeAlias = Callable[[Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]]
@@ -60,17 +60,17 @@ def whole(status: Json) -> Json:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class WorkloadRules:
     """The members that a dialect or a defect may replace."""
 
-    order: tuple[Rule, ...]
+    order: tuple[TransitionRule, ...]
     required: Required
     reset: Callable[[Checks, float], Checks]
     """What an eviction does to the answers (D-11)."""
     reset_on_retry: Callable[[Checks, float], Checks]
     """The same when a Retry is the reason (AC-481)."""
-    evict: Callable[[Workload, Draft, Eviction, Rules], Decision]
-    release: Callable[[Draft, Json, Rules], Draft]
+    evict: Callable[[Workload, Draft, Eviction, WorkloadRules], Decision]
+    release: Callable[[Draft, Json, WorkloadRules], Draft]
     """What happens to the status when an evicted Workload's job has stopped (AC-289)."""
     retry_message: Callable[[Sequence[Json]], str]
     rejected_note: Callable[[Sequence[Json]], str]

@@ -10,12 +10,12 @@ from . import conditions as c
 from .conditions import Condition
 from .decision import WARNING, ApplyStatus, Decision, Note
 from .draft import Draft
-from .rules import Eviction, PodsReady, Rules
+from .rules import Eviction, PodsReady, WorkloadRules
 from .view import Workload
 from .world import World
 
 
-def pods_ready_left(workload: Workload, now: float, rules: Rules) -> float | None:
+def pods_ready_left(workload: Workload, now: float, rules: WorkloadRules) -> float | None:
     """Return the seconds left for the pods to become ready, None when there is no time-out."""
     policy = rules.pods_ready
     if policy is None or not workload.admitted or not workload.active or workload.evicted:
@@ -28,7 +28,9 @@ def pods_ready_left(workload: Workload, now: float, rules: Rules) -> float | Non
     return workload.since(c.PODS_READY) + policy.recovery_timeout - now
 
 
-def pods_ready_timeout(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def pods_ready_timeout(
+    workload: Workload, _world: World, now: float, rules: WorkloadRules
+) -> Decision | None:
     """Evict with a growing delay, or give up after too many attempts (AC-315, AC-316)."""
     left = pods_ready_left(workload, now, rules)
     if left is None or left > 0 or rules.pods_ready is None:
@@ -67,7 +69,9 @@ def execution_left(workload: Workload, now: float) -> float | None:
     return float(limit - past - (now - workload.since(c.ADMITTED)))
 
 
-def execution_timeout(workload: Workload, _world: World, now: float, _rules: Rules) -> Decision | None:
+def execution_timeout(
+    workload: Workload, _world: World, now: float, _rules: WorkloadRules
+) -> Decision | None:
     """Mark for deactivation what ran too long, also while it is being evicted for that (AC-317, C-02)."""
     left = execution_left(workload, now)
     if left is None or left > 0 or workload.is_true(c.DEACTIVATION_TARGET):
@@ -79,12 +83,14 @@ def execution_timeout(workload: Workload, _world: World, now: float, _rules: Rul
     return Decision(write=ApplyStatus(draft.status), events=(Note(WARNING, reason, note),))
 
 
-def execution_timeout_once(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def execution_timeout_once(
+    workload: Workload, world: World, now: float, rules: WorkloadRules
+) -> Decision | None:
     """Mark it once only: an evicted Workload is on its way out already (C-02, fixed)."""
     return None if workload.evicted else execution_timeout(workload, world, now, rules)
 
 
-def next_deadline(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def next_deadline(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Come back when the next of these times is up."""
     if not workload.reserved:
         return None

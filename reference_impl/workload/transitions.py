@@ -12,11 +12,11 @@ from reference_impl.checks.entries import Checks
 
 from . import activity, eviction, messages, notes, queue_state, release, timeouts, verdicts
 from .decision import REST, Decision
-from .rules import Rule, Rules
+from .rules import TransitionRule, WorkloadRules
 from .view import Workload
 from .world import World
 
-ORDER: Final[tuple[Rule, ...]] = (
+ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.orphaned,
     activity.finished,
     activity.retry_delay,
@@ -43,7 +43,7 @@ ORDER: Final[tuple[Rule, ...]] = (
     timeouts.next_deadline,
 )
 
-V0_19: Final = Rules(
+V0_19: Final = WorkloadRules(
     order=ORDER,
     required=checks.required,
     reset=Checks.reset,
@@ -58,7 +58,7 @@ V0_19: Final = Rules(
 )
 
 
-def decide(workload: Workload, world: World, now: float, rules: Rules) -> Decision:
+def decide(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision:
     """Return the one thing to do next with a Workload."""
     for rule in rules.order:
         decision = rule(workload, world, now, rules)

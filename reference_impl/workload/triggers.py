@@ -82,7 +82,9 @@ class Triggers:
             self._everything_in(local_queue)
 
     def on_quota(self, old: Json | None, new: Json | None) -> None:
-        """Look at everything that holds a reservation and is not admitted, as quota or a policy has changed (AC-476, AC-488)."""
+        """Look at everything that holds a reservation and is not admitted, as quota or a policy has changed
+        (AC-476, AC-488).
+        """
         if old is not None and new is not None and old.get("spec") == new.get("spec"):
             return
         for each in self._workloads:
@@ -90,7 +92,9 @@ class Triggers:
                 self._enqueue(key_of(each))
 
     def on_holding(self, old: Json | None, new: Json | None) -> None:
-        """Look at the reservations that wait for preemptions when quota is taken or given back (AC-470, AC-473)."""
+        """Look at the reservations that wait for preemptions when quota is taken or given back (AC-470,
+        AC-473).
+        """
         if _held(old) != _held(new):
             for each in self._workloads.by_index(BY_WAITING, VICTIMS):
                 self._enqueue(key_of(each))

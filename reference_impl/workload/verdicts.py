@@ -12,12 +12,12 @@ from . import conditions as c
 from .conditions import Condition
 from .decision import NORMAL, WARNING, ApplyStatus, Decision, Note, ReplaceStatus
 from .draft import Draft
-from .rules import Eviction, Rules
+from .rules import Eviction, WorkloadRules
 from .view import Workload
 from .world import World
 
 
-def sync_checks(workload: Workload, world: World, now: float, rules: Rules) -> Decision | None:
+def sync_checks(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Bring the list in line with what the ClusterQueue asks, also while admitted (AC-350…359, AC-376)."""
     if world.cluster_queue is None:
         return None
@@ -29,7 +29,7 @@ def sync_checks(workload: Workload, world: World, now: float, rules: Rules) -> D
     return Decision(write=ReplaceStatus(Draft.of(workload, now).with_checks(synced).status))
 
 
-def admit(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def admit(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Admit what is reserved once every check is Ready; quota is not looked at again (AC-285, R-01)."""
     if workload.admitted:
         return None
@@ -42,7 +42,7 @@ def admit(workload: Workload, _world: World, now: float, rules: Rules) -> Decisi
     return Decision(write=ApplyStatus(draft.status), events=(note,), metrics=samples)
 
 
-def rejected(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def rejected(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not _may_leave(workload):
@@ -52,7 +52,7 @@ def rejected(workload: Workload, _world: World, now: float, rules: Rules) -> Dec
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status), events=(note,))
 
 
-def retried(workload: Workload, _world: World, now: float, rules: Rules) -> Decision | None:
+def retried(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
     """Evict what a check sent back (AC-287)."""
     asked = workload.checks.in_state(RETRY)
     if not asked or not _may_leave(workload):

@@ -29,11 +29,14 @@ class Workload:
     _encoded: bytes | None = field(default=None, init=False, compare=False, repr=False)
 
     def encoded(self, encode: Callable[[Workload], bytes]) -> bytes:
-        """Return what `encode` makes of it, which is made once: the lists of pending Workloads show it again and again (VIS-961)."""
+        """Return what `encode` makes of it, which is made once: the lists of pending Workloads show it again
+        and again (VIS-961).
+        """
         found = self._encoded
         if found is None:
             found = encode(self)
-            # Kept here, and not in a table beside: nothing has to be forgotten, and nothing is there for the garbage collector to look at.
+            # Kept here, and not in a table beside: nothing has to be forgotten, and nothing is there for the
+            # garbage collector to look at.
             object.__setattr__(self, "_encoded", found)
         return found
 
@@ -64,7 +67,7 @@ class Workload:
 
     @property
     def uid(self) -> str:
-        """Return what tells it from another of its name."""
+        """Return its uid."""
         return str(self.metadata["uid"])
 
     @property
@@ -147,7 +150,9 @@ class Workload:
 
     @property
     def awaits_victims(self) -> bool:
-        """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps (AC-440, AC-489)."""
+        """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps
+        (AC-440, AC-489).
+        """
         found = self.condition(c.QUOTA_RESERVED)
         return (
             found is not None
@@ -185,12 +190,14 @@ class Workload:
 
     @property
     def gates(self) -> str:
-        """Who gates admission, as written in the annotation; empty when nobody does (AC-299)."""
+        """The admission gates in the annotation; empty when there are none (AC-299)."""
         return str((self.metadata.get("annotations") or {}).get(GATE_ANNOTATION, ""))
 
     @property
     def queueable(self) -> bool:
-        """Whether it may wait in a queue (Q-003); an open gate is told first, else whoever is faster decides whether it is (AC-256)."""
+        """Whether it may wait in a queue (Q-003); an opened gate is reported first, since otherwise the order
+        of events would decide (AC-256).
+        """
         return (
             self.active
             and not self.finished

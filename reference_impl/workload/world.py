@@ -1,4 +1,4 @@
-"""What the cluster looks like around one Workload: the read-only view that `decide` takes.
+"""The state of the cluster around one Workload: the read-only input of `decide`.
 
 The workload controller builds it once per pass from the informers and from the queue side, which answers
 `Queues`. Moving a Workload between queue and cache on its own events (Q-311) belongs to the queue side, which
@@ -21,7 +21,7 @@ KEPT: Final = "None"
 
 
 class Queues(Protocol):
-    """What the state machine asks of the queue manager and of the quota cache."""
+    """The state machine's interface to the queue manager and the quota cache."""
 
     def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
         """Return the ClusterQueue of a LocalQueue as the queue manager knows them, and whether it knows it.
@@ -41,20 +41,22 @@ class Queues(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What stands between a reservation and its admission on the side of quota; nothing in a dialect that does not look again."""
+    """What stands between a reservation and its admission on the side of quota; nothing in a dialect that
+    does not look again.
+    """
 
     objection: str = ""
     """Why quota and flavors no longer allow it (AC-449, AC-474)."""
     preemptions: int = 0
     """How many planned victims have not given their quota back yet (AC-469)."""
     unissued: bool = False
-    """Whether some of them were not told to go yet."""
+    """Whether some of them were not evicted yet."""
     covered: bool = True
     """Whether quota covers it now, with all that the others still hold (AC-473)."""
 
 
 class Reservations(Protocol):
-    """What the state machine asks about reservations where it looks at them again."""
+    """The state machine's interface to reservations, in dialects that check them again."""
 
     def outlook(self, workload: Workload) -> Outlook:
         """Return what the reservation of a Workload still waits for (AC-449, AC-473)."""

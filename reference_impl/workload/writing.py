@@ -14,7 +14,7 @@ from reference_impl.runtime.client import Client
 
 from . import conditions as c
 from .decision import ApplyCondition, ApplyStatus, Delete, MergeStatus, ReplaceObject, ReplaceStatus, Write
-from .rules import Rules
+from .rules import WorkloadRules
 from .view import Workload
 
 MANAGER: Final = "kueue-admission"
@@ -46,7 +46,7 @@ APPLIED_FIELDS: Final = (
 )
 
 
-async def perform(client: Client, workload: Workload, write: Write, rules: Rules) -> Json:
+async def perform(client: Client, workload: Workload, write: Write, rules: WorkloadRules) -> Json:
     """Send the one write of a decision, which holds for the revision that it was made from."""
     match write:
         case ApplyStatus(status):

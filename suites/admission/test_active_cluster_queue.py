@@ -43,7 +43,7 @@ def test_missing_flavor_is_named(kueue_cluster):
 
 
 @scenario(
-    "ADM-323", "a ClusterQueue that cannot admit says why, and names what is missing",
+    "ADM-323", "an inactive ClusterQueue has the reason, and names the missing object",
     requirement="docs-2024#missing-or-inactive-check", shows="AC-410 AC-411 AC-412 AC-413 AC-414 AC-415", level="may", since="0.9",
     clauses={"a": "every reason in turn, the first as the reason", "b": "flavors as the spec has them, checks by their names", "c": "less as it is mended"},
 )  # fmt: skip

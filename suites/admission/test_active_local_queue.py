@@ -1,4 +1,4 @@
-"""ADM: what a LocalQueue tells its users of its ClusterQueue (AC-433…438)."""
+"""ADM: the Active condition of a LocalQueue of its ClusterQueue (AC-433…438)."""
 
 from kueue_conformance import always, cross, scenario, within
 
@@ -27,7 +27,7 @@ def test_local_queue_active(kueue_cluster):
 
 
 @scenario(
-    "ADM-325", "a LocalQueue that is stopped says so, whatever its ClusterQueue does",
+    "ADM-325", "a stopped LocalQueue reports it, whatever its ClusterQueue does",
     requirement="kep-993#hold", shows="AC-435 AC-436 AC-437 AC-438", level="should", since="0.9", cases=cross(policy=STOPS),
     clauses={"a": "stopped", "b": "also without a ClusterQueue", "c": "then it speaks of that", "d": "and takes Workloads again"},
 )  # fmt: skip
@@ -54,7 +54,7 @@ def test_stopped_local_queue(kueue_cluster, policy):
 
 
 @scenario(
-    "ADM-326", "what a LocalQueue tells its users",
+    "ADM-326", "the Active condition of a LocalQueue",
     requirement="docs-2024#missing-or-inactive-check", shows="AC-435 AC-436 AC-437 AC-438", level="may", since="0.9",
     clauses={"a": "without a ClusterQueue", "b": "with an inactive one", "c": "with an active one"},
 )  # fmt: skip

@@ -123,7 +123,7 @@ def test_two_namespaces(kueue_cluster):
 
 
 @scenario(
-    "ADM-310", "what is added to the list says nothing yet, and says since when",
+    "ADM-310", "a new entry of the list is Pending, with the time of its creation",
     requirement="docs-2024#added-is-pending", shows="AC-357 AC-386 D-01", level="should", cases=pairwise(form=FORMS),
     clauses={"a": "an empty message", "b": "the time at which it was added", "c": "and nothing else"},
 )  # fmt: skip

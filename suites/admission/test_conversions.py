@@ -39,7 +39,7 @@ def test_delay_of_v1beta1(kueue_cluster, version):
 @scenario(
     "ADM-470", "the usage of a LocalQueue has another name in v1beta1, and what v1beta1 has besides is never filled",
     requirement="kueue-api#versions", shows="AC-051 AC-076 AC-204 AC-205", since="0.15", level="should", cases=listed("version", (OLD,)),
-    clauses={"a": "flavorsUsage is flavorUsage", "b": "no flavors, and nobody who waits", "c": "also when a client writes them"},
+    clauses={"a": "flavorsUsage is flavorUsage", "b": "no flavors, and no pending Workloads", "c": "also when a client writes them"},
 )  # fmt: skip
 def test_usage_in_both_versions(kueue_cluster, version):
     queue = kueue_cluster.queue(checks=0)

@@ -33,7 +33,7 @@ def test_reactivation_after_rejection(make_queue, clock):
 
 
 @scenario(
-    "ADM-375", "the eviction of a Workload that a user deactivates is told by one event, if it held quota",
+    "ADM-375", "the eviction of a Workload that a user deactivates emits one event, if it held quota",
     requirement="docs-2024#retry-event", shows="AC-293 AC-342 AC-381", since="0.10", level="should", cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "one event tells it", "b": "none about one that never held quota, which is evicted as well"},
 )  # fmt: skip
@@ -53,7 +53,7 @@ def test_event_of_deactivation(kueue_cluster, stage, form):
 
 
 @scenario(
-    "ADM-376", "the reason of an eviction tells who deactivated the Workload: a user or a check",
+    "ADM-376", "the reason of an eviction shows whether a user or a check deactivated the Workload",
     requirement="docs-zh#rejected-reason", shows="AC-265 AC-270 AC-293 AC-344 D-10", since="0.10", level="should",
     cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "a user", "b": "a check", "c": "no mark for deactivation is left"},
@@ -187,7 +187,7 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
 
 
 @scenario(
-    "ADM-075", "a Workload that is Finished is left alone, whatever a check says of it",
+    "ADM-075", "a Finished Workload does not change, whatever a check's state is",
     requirement="kueue-api#ends", shows="AC-246 AC-271 AC-296 AC-320", level="should", cases=pairwise(verdict=("Retry", "Rejected"), form=FORMS),
     clauses={"a": "neither evicted nor deactivated, while one that is not Finished is", "b": "what the check said stays"},
 )  # fmt: skip

@@ -144,7 +144,7 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-563", "what waits in a ClusterQueue that is deleted goes on to wait, told of it or not, until the queue is made again",
+    "ADM-563", "a Workload in a deleted ClusterQueue stays pending, with or without a message, until the queue is created again",
     requirement="kep-993#not-reserved-at-first", shows="AC-253 AC-281 Q-064", since="0.19", also=("kep993",), level="should",
     cases=listed("where queues", ("alone", "q 2"), ("in a cohort", "all { q 2, other 2 }")),
     clauses={"a": "it says that its queue is missing or inactive, or what it said", "b": "it is admitted when the queue is made again"},
@@ -172,7 +172,7 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
 
 
 @scenario(
-    "ADM-445", "what was drained is not called queued again because its queue is deleted",
+    "ADM-445", "a drained Workload is not reported as requeued because its queue is deleted",
     requirement="kep-993#hold", shows="AC-306 AC-307", since="0.8", also=("kep993",), level="should",
     cases=listed("what reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")),
     clauses={"a": "Requeued stays False for the stop"},

@@ -6,7 +6,7 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-082", "HoldAndDrain of a ClusterQueue evicts what was admitted and lets it in again afterwards",
+    "ADM-082", "HoldAndDrain of a ClusterQueue evicts admitted Workloads, which are admitted again afterwards",
     requirement="kep-993#hold", shows="SC-082 AC-303 AC-306 AC-430 S-035", cases=pairwise(form=FORMS),
     clauses={"a": "evicted because the ClusterQueue was stopped", "b": "it waits", "c": "admitted again"},
 )  # fmt: skip
@@ -25,7 +25,7 @@ def test_cluster_queue_drains(make_queue, form):
 
 
 @scenario(
-    "ADM-083", "HoldAndDrain of a LocalQueue evicts what was admitted and lets it in again afterwards",
+    "ADM-083", "HoldAndDrain of a LocalQueue evicts admitted Workloads, which are admitted again afterwards",
     requirement="kep-993#hold", shows="SC-083 AC-304 AC-307 AC-432 S-036", since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
     clauses={"a": "users see why", "b": "evicted because the LocalQueue was stopped", "c": "admitted again"},
 )  # fmt: skip
@@ -68,7 +68,7 @@ def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
 
 
 @scenario(
-    "ADM-417", "a stop changes nothing for what is evicted already",
+    "ADM-417", "a stop does not affect Workloads that are evicted already",
     requirement="kep-993#hold", shows="AC-303 AC-433 AC-434", since="0.9", also=("kep993",), cases=pairwise(what=("cluster-queue", "local-queue")),
     clauses={"a": "the first reason stays", "b": "it was evicted once"},
 )  # fmt: skip
@@ -111,7 +111,7 @@ def test_both_queues_are_stopped(make_queue):
 
 
 @scenario(
-    "ADM-424", "what a stop does is told word for word",
+    "ADM-424", "the effects of a stop have the recorded texts",
     requirement="kep-993#hold", shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307", since="0.19", level="may",
     cases=listed(
         "what stopped restarted",

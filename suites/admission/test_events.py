@@ -4,7 +4,7 @@ from kueue_conformance import always, listed, scenario, within
 
 
 @scenario(
-    "ADM-437", "the owner of a Job is told what happens to it, once each",
+    "ADM-437", "each change of a Job's state emits one event",
     requirement="kep-993#green-light", shows="AC-286 AC-330 AC-331 AC-332 AC-333 AC-342 AC-381 AC-382", since="0.9", also=("kep993",), level="should",
     clauses={
         "a": "CreatedWorkload on the Job", "b": "Started on the Job", "c": "EvictedDueTo… on the Workload, Stopped on the Job",
@@ -45,7 +45,7 @@ def test_events_of_a_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-439", "reservation, admission and what keeps a Workload from them are told word for word",
+    "ADM-439", "reservation, admission and the obstacles to them have the recorded texts",
     requirement="docs-2024#admitted-when-ready", shows="AC-250 AC-251 AC-258 AC-283 AC-285 AC-333 AC-380 AC-381", since="0.19", level="may",
     cases=listed("checks", (0,), (1,)),
     clauses={

@@ -59,7 +59,7 @@ def test_execution_time_is_told(make_queue, clock):
 
 
 @scenario(
-    "ADM-373", "a Workload that ran too long is told why it is switched off",
+    "ADM-373", "a Workload that ran too long has the reason of its deactivation",
     requirement="kep-993#stop-admitted", shows="AC-270 AC-317 AC-381", since="0.19", level="may", cases=pairwise(form=FORMS),
     clauses={"a": "the reason of the eviction", "b": "its message", "c": "the event"},
 )  # fmt: skip
@@ -96,7 +96,7 @@ def test_no_limit(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-557", "when the time of a Workload is over, what it ran before is forgotten",
+    "ADM-557", "when the maximum execution time of a Workload is over, its accumulated time is cleared",
     requirement="kueue-api#execution-time", shows="AC-129 AC-317", since="0.19", level="may", needs=("virtual time",),
     clauses={"a": "the time of the first attempt is told", "b": "and no more when it is switched off"},
 )  # fmt: skip

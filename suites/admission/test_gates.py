@@ -4,7 +4,9 @@ from kueue_conformance import always, either, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 IN_TURN = 6
-"""So many reasons one after the other are no accident: two parts of Kueue write one condition, each for the sake of the other."""
+"""So many reasons one after the other are no accident: two parts of Kueue write one condition, each for the
+sake of the other.
+"""
 
 
 @scenario(
@@ -24,7 +26,7 @@ def test_gated_workload_waits(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-038", "a Workload whose gate was taken away says that it waits for quota now",
+    "ADM-038", "a Workload whose admission gate is removed reports that it waits for quota",
     requirement="kep-993#hold", shows="AC-256 AC-299", since="0.19", level="should",
     clauses={"a": "QuotaReserved is False as for any that waits", "b": "events tell of the gate and of its end, once each", "c": "quota is reserved for it"}, revision=2,
 )  # fmt: skip

@@ -126,7 +126,7 @@ def test_stop_takes_reservations_back(make_queue, what, policy):
 
 
 @scenario(
-    "ADM-416", "a LocalQueue that is stopped lets nothing in until it goes on",
+    "ADM-416", "a stopped LocalQueue admits no Workload until it is resumed",
     requirement="kep-993#hold", shows="AC-253 AC-432 AC-435 AC-437", since="0.8", also=("kep993",),
     cases=listed("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
     clauses={"a": "what waits stays", "b": "users see why", "c": "it is admitted when the LocalQueue goes on"},

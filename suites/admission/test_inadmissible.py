@@ -6,7 +6,7 @@ SELECTED = {"kueue-conformance.dev/selected": "yes"}
 
 
 @scenario(
-    "ADM-080", "a Workload whose queue is missing waits, and says which one",
+    "ADM-080", "a Workload whose queue is missing waits, and names that queue",
     requirement="kep-993#not-reserved-at-first", shows="SC-080 AC-253 AC-281 S-102", revision=2, cases=listed(
         "missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")
     ),
@@ -33,7 +33,7 @@ def test_granular_reasons(make_queue):
 
 
 @scenario(
-    "ADM-404", "a Workload waits for the LocalQueue and the ClusterQueue that it names, and is let in when they are made",
+    "ADM-404", "a Workload waits for its LocalQueue and ClusterQueue, and gets quota when they are created",
     requirement="kep-993#not-reserved-at-first", shows="Q-062 Q-064 AC-253", cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)),
     clauses={"a": "it waits", "b": "it is admitted"},
 )  # fmt: skip
@@ -64,7 +64,7 @@ def test_selected_namespaces(kueue_cluster):
 
 
 @scenario(
-    "ADM-419", "what keeps a Workload from being queued is told word for word",
+    "ADM-419", "the reasons for which a Workload is not queued have the recorded texts",
     requirement="kep-993#not-reserved-at-first", shows="AC-253", level="may", since="0.19",
     cases=listed(
         "blocker text",
@@ -83,7 +83,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
 
 
 @scenario(
-    "ADM-554", "a Workload whose queue takes nobody waits, says which one, and is let in when that goes on",
+    "ADM-554", "a Workload whose queue is stopped waits, names that queue, and is admitted when the queue is resumed",
     requirement=("kep-993#not-reserved-at-first", "kep-993#hold"), shows="AC-253 AC-281 AC-430 AC-432", since="0.9",
     cases=listed("what kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
     clauses={"a": "Inadmissible", "b": "the message has kind and name", "c": "it waits", "d": "it is admitted when the queue goes on"},
@@ -104,7 +104,7 @@ def test_queue_that_takes_nobody(kueue_cluster, what, kind):
 
 
 @scenario(
-    "ADM-555", "a Workload whose ClusterQueue cannot be used says so",
+    "ADM-555", "a Workload whose ClusterQueue cannot be used reports it",
     requirement=("kep-993#not-reserved-at-first", "docs-2024#missing-or-inactive-check"), shows="AC-253 AC-281 AC-414 AC-425", since="0.9", level="should",
     clauses={"a": "Inadmissible, with the name of the ClusterQueue", "b": "reserved when it can be used"},
 )  # fmt: skip

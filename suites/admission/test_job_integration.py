@@ -142,7 +142,7 @@ def test_pods_ready(kueue_cluster):
 
 
 @scenario(
-    "ADM-436", "a Job whose Workload somebody deletes is stopped, and begins anew",
+    "ADM-436", "a Job whose Workload is deleted by a user is stopped, and starts again",
     requirement="kep-993#every-check-required", shows="AC-330 AC-331", clauses={"a": "another Workload is made", "b": "which its check holds back"},
 )  # fmt: skip
 def test_deleted_workload(kueue_cluster):

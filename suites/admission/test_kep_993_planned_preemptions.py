@@ -1,4 +1,6 @@
-"""ADM: quota that is reserved before its victims have left (seed 000, lines 203-219, 229-238; AC-440, AC-441, AC-469, AC-470, AC-472, AC-473)."""
+"""ADM: quota that is reserved before its victims have left (seed 000, lines 203-219, 229-238; AC-440, AC-441,
+AC-469, AC-470, AC-472, AC-473).
+"""
 
 from kueue_conformance import always, cross, listed, never, scenario, within
 
@@ -100,7 +102,7 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
 
 
 @scenario(
-    "ADM-503", "under the KEP nobody uses what is free only because a preemption is planned",
+    "ADM-503", "under the KEP no other Workload gets the quota that a planned preemption will free",
     requirement="kep-993#reservation-fits-quota", shows="AC-469 AC-441", only=("kep993",), level="must", cases=cross(checks=(0, 1)),
     clauses={"a": "another one waits while the victim runs", "b": "it gets what is left when the victim has gone", "c": "the one that was first is admitted"},
 )  # fmt: skip
@@ -300,7 +302,7 @@ def test_without_checks_preemption_goes_first(kueue_cluster):
 
 
 @scenario(
-    "ADM-512", "under the KEP a restart of the control plane loses no planned preemption, and evicts nobody twice",
+    "ADM-512", "under the KEP a restart of the control plane loses no planned preemption, and evicts no Workload twice",
     requirement=("kep-993#preemption-time", "kep-993#reservation-fits-quota"), shows="AC-440 AC-469 AC-471", only=("kep993",), level="must",
     needs=("restart of Kueue",), cases=cross(when=("before the check has passed", "while a victim stops")),
     clauses={"a": "the reservations are as they were", "b": "the victim is evicted once", "c": "the preemptor is admitted"},

@@ -1,4 +1,6 @@
-"""ADM: when the victims of a reservation are told to go (seed 000, lines 144-147, 166-180, 221-227, 242-245; AC-442…446, AC-463…468, AC-488)."""
+"""ADM: when the victims of a reservation are told to go (seed 000, lines 144-147, 166-180, 221-227, 242-245;
+AC-442…446, AC-463…468, AC-488).
+"""
 
 from kueue_conformance import always, cross, listed, never, scenario, within
 
@@ -7,7 +9,9 @@ LOWER = {"withinClusterQueue": "LowerPriority"}
 
 
 def contested(kueue_cluster, *policies):
-    """Return a queue with checks of these policies, the victim that fills it, and what has reserved its quota."""
+    """Return a queue with checks of these policies, the victim that fills it, and what has reserved its
+    quota.
+    """
     checks = [kueue_cluster.check(preemption_policy=policy) for policy in policies]
     queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
     (victim,) = queue.is_filled()
@@ -37,7 +41,7 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
         ((AFTER,), (), 0), ((AFTER, DEFAULT), (), 0), ((ANYTIME, AFTER), (0,), 1), ((AFTER, AFTER), (0,), 1), ((AFTER, AFTER), (1,), 0),
         ((AFTER, ANYTIME, AFTER), (1, 2), 0),
     ),
-    clauses={"a": "nobody leaves before", "b": "the victim leaves when the last of them passes", "c": "admitted when the others have passed as well"},
+    clauses={"a": "no Workload is evicted before", "b": "the victim leaves when the last of them passes", "c": "admitted when the others have passed as well"},
 )  # fmt: skip
 def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     queue, victim, workload = contested(kueue_cluster, *policies)
@@ -56,7 +60,7 @@ def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     "ADM-522", "under the KEP any undecided check can ask for the preemptions",
     requirement=("kep-993#preemption-policy", "kep-993#preemption-time"), shows="AC-443 AC-444 AC-464", only=("kep993",), level="must",
     cases=listed("policies asks", ((AFTER,), 0), ((AFTER, ANYTIME), 1), ((AFTER, AFTER), 1), ((ANYTIME, AFTER, AFTER), 2)),
-    clauses={"a": "nobody leaves before", "b": "the victim leaves", "c": "the checks still have to pass"},
+    clauses={"a": "no Workload is evicted before", "b": "the victim leaves", "c": "the checks still have to pass"},
 )  # fmt: skip
 def test_check_asks_for_preemption(kueue_cluster, policies, asks):
     queue, victim, workload = contested(kueue_cluster, *policies)
@@ -92,7 +96,7 @@ def test_older_name_of_the_request(kueue_cluster):
         ("Ready", "PreemptionRequired"), ("Ready", "BookQuotaRequired"), ("Pending", "Retry"), ("Pending", "Reject"), ("Pending", "Whatever"),
         ("Ready", "Retry"), ("Ready", "Reject"),
     ),
-    clauses={"a": "nobody leaves for it, and the Workload keeps its reservation", "b": "admitted when both have passed"},
+    clauses={"a": "no Workload is evicted for it, and it keeps its reservation", "b": "admitted when both have passed"},
 )  # fmt: skip
 def test_reasons_that_ask_for_nothing(kueue_cluster, state, reason):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
@@ -106,7 +110,7 @@ def test_reasons_that_ask_for_nothing(kueue_cluster, state, reason):
 
 
 @scenario(
-    "ADM-525", "under the KEP nobody leaves for a Workload that a check sends back or rejects",
+    "ADM-525", "under the KEP no Workload is evicted for one that gets Retry or Rejected from a check",
     requirement=("kep-993#preemption-time", "kep-993#retry-or-reject"), shows="AC-450 AC-465 AC-484", only=("kep993",), level="must",
     cases=cross(verdict=("Retry", "Rejected"), reason=("", "PreemptionRequired", "Whatever")),
     clauses={"a": "it has no quota", "b": "the victim runs on"},
@@ -124,7 +128,7 @@ def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
 @scenario(
     "ADM-526", "under the KEP the checks count as they are now: one that passed and is undecided again delays preemptions",
     requirement=("kep-993#preemption-time", "kep-993#best-effort-decisions"), shows="AC-467 AC-453", only=("kep993",), level="must",
-    clauses={"a": "nobody leaves although each has passed once", "b": "the victim leaves when all have passed"},
+    clauses={"a": "no Workload is evicted although each check has passed once", "b": "the victim leaves when all have passed"},
 )  # fmt: skip
 def test_checks_count_as_they_are(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
@@ -163,7 +167,7 @@ def test_withdrawn_request(kueue_cluster):
 @scenario(
     "ADM-528", "under the KEP a request for preemptions that are not needed changes nothing, until they are",
     requirement=("kep-993#preemption-time", "kep-993#book-quota"), shows="AC-468 AC-449", only=("kep993",), level="must",
-    clauses={"a": "nobody leaves", "b": "it is looked at again when quota shrinks"},
+    clauses={"a": "no Workload is evicted", "b": "it is looked at again when quota shrinks"},
 )  # fmt: skip
 def test_request_without_need(kueue_cluster):
     queue = kueue_cluster.queue([kueue_cluster.check(preemption_policy=AFTER)], cpu="2", preemption=LOWER)
@@ -182,7 +186,7 @@ def test_request_without_need(kueue_cluster):
 @scenario(
     "ADM-529", "under the KEP the policy of a check is read when it is needed",
     requirement="kep-993#preemption-policy", shows="AC-488", only=("kep993",), level="must",
-    clauses={"a": "nobody leaves while it delays", "b": "the victim leaves when it does not any more"},
+    clauses={"a": "no Workload is evicted while it delays", "b": "the victim leaves when it does not any more"},
 )  # fmt: skip
 def test_policy_is_read_live(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
@@ -197,7 +201,7 @@ def test_policy_is_read_live(kueue_cluster):
 @scenario(
     "ADM-530", "under the KEP a check that cannot be used any more keeps its policy, and a policy that came later counts",
     requirement="kep-993#preemption-policy", shows="AC-488 AC-487", only=("kep993",), level="must", cases=listed("change", ("inactive",), ("added",), ("delays now",)),
-    clauses={"a": "nobody leaves before the checks that delay have passed", "b": "the victim leaves then"},
+    clauses={"a": "no Workload is evicted before the checks that delay have passed", "b": "the victim leaves then"},
 )  # fmt: skip
 def test_policy_of_changed_checks(kueue_cluster, change):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)

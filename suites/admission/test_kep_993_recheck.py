@@ -1,4 +1,6 @@
-"""ADM: quota is looked at again before anything is admitted (seed 000, lines 229-238, 272-273; AC-447…449, AC-471…476, C-03)."""
+"""ADM: quota is looked at again before anything is admitted (seed 000, lines 229-238, 272-273; AC-447…449,
+AC-471…476, C-03).
+"""
 
 from kueue_conformance import always, cross, listed, never, scenario, within
 
@@ -44,7 +46,7 @@ def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
 
 
 @scenario(
-    "ADM-541", "under the KEP nobody leaves who may not be preempted any more; the reservation goes back",
+    "ADM-541", "under the KEP a Workload that may not be preempted any more is not evicted; the reservation is given back",
     requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"), shows="AC-471 AC-474", only=("kep993",), level="must",
     clauses={"a": "the victim runs on", "b": "the reservation is given back without an eviction", "c": "it can be preempted again as soon as it may be"},
 )  # fmt: skip
@@ -140,7 +142,7 @@ def test_last_answer_of_an_impossible_plan(kueue_cluster):
     "ADM-545", "under the KEP what a check has asked for is forgotten with the reservation",
     requirement=("kep-993#preemption-clears-checks", "kep-993#preemption-time"), shows="AC-448 AC-467 AC-481 AC-482", only=("kep993",), level="must",
     cases=listed("loss", ("preempted",), ("sent back",)),
-    clauses={"a": "the request is gone", "b": "for the next reservation nobody leaves before it is made again", "c": "but then the victim leaves"},
+    clauses={"a": "the request is gone", "b": "for the next reservation no Workload is evicted before it is made again", "c": "but then the victim leaves"},
 )  # fmt: skip
 def test_requests_are_forgotten(kueue_cluster, loss):
     checks = [kueue_cluster.check(preemption_policy=AFTER, retry_delay_minutes=0) for _ in range(2)]
@@ -195,7 +197,7 @@ def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
 @scenario(
     "ADM-548", "under the KEP a plan to preempt is gone with the flavor that it was made for",
     requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-flavors"), shows="AC-471 AC-474 AC-476", only=("kep993",), level="must",
-    clauses={"a": "it gets quota in the flavor that is left", "b": "it is admitted there, and nobody leaves for it"},
+    clauses={"a": "it gets quota in the flavor that is left", "b": "it is admitted there, and no Workload is evicted for it"},
 )  # fmt: skip
 def test_plan_for_a_lost_flavor(kueue_cluster):
     queue = delayed_queue(kueue_cluster)

@@ -1,4 +1,6 @@
-"""ADM: words that a field knows, and how long a list or a name may be (AC-017, AC-030…047, AC-071…101, AC-128…132, AC-180, AC-185)."""
+"""ADM: words that a field knows, and how long a list or a name may be (AC-017, AC-030…047, AC-071…101,
+AC-128…132, AC-180, AC-185).
+"""
 
 from kueue_conformance import cross, scenario
 

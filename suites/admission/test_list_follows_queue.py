@@ -1,4 +1,6 @@
-"""ADM: the list of checks follows the ClusterQueue (documentation, "AdmissionCheckStates"; AC-356…359, AC-376)."""
+"""ADM: the list of checks follows the ClusterQueue (documentation, "AdmissionCheckStates"; AC-356…359,
+AC-376).
+"""
 
 from kueue_conformance import always, cross, pairwise, scenario, within
 
@@ -32,7 +34,7 @@ def test_added_check_is_listed(kueue_cluster, added, form):
 @scenario(
     "ADM-007", "removing every check from the queue empties the list",
     requirement="docs-2024#list-in-sync", shows="SC-007 AC-358", cases=cross(checks=(1, 3), state=("Pending", "Ready", "Retry")), revision=2,
-    clauses={"a": "nothing is listed, whatever was said", "b": "nothing holds the admission back"},
+    clauses={"a": "no check is listed, whatever the verdicts were", "b": "nothing holds the admission back"},
 )  # fmt: skip
 def test_list_can_become_empty(make_queue, checks, state):
     queue = make_queue(checks=checks)

@@ -1,4 +1,6 @@
-"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; how buckets are cut is judged by one scenario at may."""
+"""ADM: what Kueue counts and measures (AC-390…396). Names, labels and values are Kueue's; the buckets are
+judged by one scenario at may.
+"""
 
 from kueue_conformance import always, scenario, within
 
@@ -101,7 +103,7 @@ def test_evictions_are_counted(make_queue):
 
 
 @scenario(
-    "ADM-438", "what queues hold, what is evicted and what is over is counted",
+    "ADM-438", "held quota, evictions and finished Workloads are counted",
     requirement="docs-2024#retry-evicts", shows="AC-343 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
     needs=(METRICS, "virtual time"),
     clauses={

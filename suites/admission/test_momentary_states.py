@@ -1,4 +1,6 @@
-"""ADM: states that a Workload does not pass through, not for one write (KEP-993, 197-241; AC-240…AC-243, AC-264, AC-285, AC-332, AC-341)."""
+"""ADM: states that a Workload does not pass through, not for one write (KEP-993, 197-241; AC-240…AC-243,
+AC-264, AC-285, AC-332, AC-341).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 
@@ -24,7 +26,7 @@ def test_admission_needs_quota(make_queue, checks, form):
 
 
 @scenario(
-    "ADM-382", "a reservation and an admission are told by one event each",
+    "ADM-382", "a reservation and an admission emit one event each",
     requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-284 AC-285 AC-380 AC-381", level="should", cases=pairwise(checks=(0, 1, 2), form=FORMS),
     clauses={"a": "QuotaReserved", "b": "Admitted"},
 )  # fmt: skip
@@ -121,7 +123,7 @@ def test_job_stops_first(kueue_cluster, verdict):
 
 
 @scenario(
-    "ADM-387", "what is evicted keeps quota and Admitted until its job has stopped",
+    "ADM-387", "an evicted Workload keeps quota and Admitted until its job has stopped",
     requirement="docs-2024#retry-releases", shows="AC-243 AC-332 AC-341", since="0.9", level="may", cases=pairwise(verdict=("Retry", "Rejected")),
     clauses={"a": "evicted, and Admitted until it gives its quota back"},
 )  # fmt: skip

@@ -28,7 +28,7 @@ def at_odds(kueue_cluster):
 
 
 @scenario(
-    "ADM-102", "a ClusterQueue whose checks cannot be used together is inactive, and says why",
+    "ADM-102", "a ClusterQueue whose checks cannot be used together is inactive, with the reason",
     requirement="docs-2024#missing-or-inactive-check", shows="SC-102 AC-406 AC-416 AC-417 AC-418", since="0.19", level="should", revision=2,
     needs=NOBODY_ANSWERS_FOR_THEM,
     cases=listed(

@@ -93,7 +93,7 @@ def test_equal_value_is_fine(kueue_cluster):
 @scenario(
     "ADM-123", "a preempted Job holds its quota until it is inactive",
     requirement="kep-993#reserved-is-victim", shows="SC-123 AC-289 AC-300", since="0.19", also=("kep993",), revision=2, cases=cross(checks=(0, 1)),
-    needs=("nobody else at work",),  # a Job controller would count its own pods
+    needs=("no built-in controllers",),  # a Job controller would count its own pods
     clauses={"a": "it is suspended and holds its quota while pods run", "b": "nothing is admitted in its place", "c": "the other is admitted when they are gone"},
 )  # fmt: skip
 def test_preempted_job_holds_quota(kueue_cluster, checks):
@@ -191,7 +191,7 @@ def test_empty_updates_clear_earlier_ones(kueue_cluster):
 
 
 @scenario(
-    "ADM-425", "what a check asks for is given to the pods whatever the check says at the moment",
+    "ADM-425", "podSetUpdates of a check are applied to the pods whatever the check's state is",
     requirement="docs-2024#pod-set-updates", shows="AC-362 AC-368 AC-376", since="0.15", clauses={"a": "the pods have it"},
 )  # fmt: skip
 def test_updates_of_a_pending_entry(kueue_cluster):
@@ -267,7 +267,7 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
 
 
 @scenario(
-    "ADM-428", "pods are told where they belong, and forget it when they stop",
+    "ADM-428", "pods get Kueue's labels, annotation and node selector at the start, and lose them at a stop",
     requirement="kep-993#green-light", shows="AC-361 AC-367", since="0.19", level="should",
     clauses={"a": "labels and an annotation", "b": "the flavor's node selector", "c": "gone when stopped"},
 )  # fmt: skip

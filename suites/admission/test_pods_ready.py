@@ -1,4 +1,6 @@
-"""ADM: pods that are not ready in time, as Kueue waits for them unless told otherwise (AC-294, AC-315, Q-480, Q-517)."""
+"""ADM: pods that are not ready in time, as Kueue waits for them unless told otherwise (AC-294, AC-315, Q-480,
+Q-517).
+"""
 
 import pytest
 

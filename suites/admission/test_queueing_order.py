@@ -23,7 +23,7 @@ def test_queueing_strategy(make_queue, strategy):
 
 
 @scenario(
-    "ADM-401", "among equals the oldest is let in first",
+    "ADM-401", "among Workloads of equal priority the oldest is admitted first",
     requirement="kep-993#reservation-fits-quota", shows="Q-006 Q-021", clauses={"a": "one after the other, in the order of their creation"},
 )  # fmt: skip
 def test_order_of_age(kueue_cluster, clock):
@@ -64,7 +64,7 @@ def test_raised_priority(make_queue):
 
 
 @scenario(
-    "ADM-410", "what a check sent back stands behind its equals",
+    "ADM-410", "a Workload that a check sent back is queued behind those of equal priority",
     requirement="docs-2024#four-states", shows="Q-007 AC-319", since="0.9", level="should", revision=2,
     clauses={"a": "the younger one is reserved", "b": "the one that was sent back waits"},
 )  # fmt: skip
@@ -78,7 +78,7 @@ def test_place_after_a_retry(make_queue, clock):
 
 
 @scenario(
-    "ADM-492", "what a stop sent back keeps its place before younger ones",
+    "ADM-492", "a Workload that a stop sent back keeps its place before younger ones",
     requirement="docs-2024#four-states", shows="Q-007 AC-319", since="0.19", level="should",
     cases=cross(what=("cluster-queue-stopped", "local-queue-stopped")),
     clauses={"a": "it is reserved again", "b": "the younger one waits"},

@@ -1,4 +1,6 @@
-"""ADM: quota that is enough, added or given back lets Workloads in (KEP-993, "Reserve quota"; AC-283, AC-296)."""
+"""ADM: quota that is enough, added or given back lets Workloads in (KEP-993, "Reserve quota"; AC-283,
+AC-296).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 
@@ -49,7 +51,7 @@ def test_deleted_while_prechecked(make_queue, form):
 
 
 @scenario(
-    "ADM-411", "everything that fits is let in when quota is given back",
+    "ADM-411", "every Workload that fits gets quota when quota is given back",
     requirement="kep-993#reservation-fits-quota", shows="Q-050 Q-051 AC-296", cases=listed("end", ("finished",), ("deleted",), ("deactivated",)),
     clauses={"a": "all of them are admitted"},
 )  # fmt: skip
@@ -71,7 +73,7 @@ def test_all_that_fits_is_let_in(make_queue, clock, end):
 
 
 @scenario(
-    "ADM-561", "a Workload that waits tells what was asked for it",
+    "ADM-561", "a pending Workload reports the resources that were considered",
     requirement="kep-993#stage-one", shows="Q-094", since="0.19", level="may", clauses={"a": "each resource of its pods together"},
 )  # fmt: skip
 def test_what_is_asked_for_is_told(make_queue):

@@ -1,4 +1,6 @@
-"""ADM: a check that answers Rejected, and deactivation (KEP-993, 240-241; documentation; AC-291…295, D-08…D-10)."""
+"""ADM: a check that answers Rejected, and deactivation (KEP-993, 240-241; documentation; AC-291…295,
+D-08…D-10).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 
@@ -66,7 +68,7 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-064", "a user who deactivates a Workload takes its quota away, at whatever stage it is",
+    "ADM-064", "a user who deactivates a Workload takes its quota away, in every state",
     requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-245 AC-293 AC-342", since="0.9", also=("kep993",), revision=3,
     cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
     clauses={"a": "it has no quota", "b": "it stays so, also when there is some and its queue starts anew"},
@@ -86,7 +88,7 @@ def test_deactivation_releases(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-065", "deactivation forgets what a requeue was waiting for",
+    "ADM-065", "deactivation clears the back-off of a requeue",
     requirement="kep-993#retry-or-reject", shows="SC-065 AC-294 AC-323", since="0.15", level="should",
     clauses={"a": "requeueState is gone"},
 )  # fmt: skip
@@ -137,7 +139,7 @@ def test_restart_does_not_admit(kueue_cluster):
 
 
 @scenario(
-    "ADM-068", "a Workload that a user activates again is told so",
+    "ADM-068", "a Workload that a user activates again reports it",
     requirement="docs-2024#rejected-deactivates", shows="SC-068 AC-295", since="0.10", also=("kep993",), level="may",
     clauses={"a": "Requeued is True because it was Reactivated"},
 )  # fmt: skip
@@ -204,7 +206,7 @@ def test_v06_rejection_is_told_to_the_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-071", "one Rejected among several checks is enough, whatever the others said",
+    "ADM-071", "one Rejected among several checks is enough, whatever the other states are",
     requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"), shows="SC-071 SC-223 AC-291",
     cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS), clauses={"a": "it is given up"},
 )  # fmt: skip
@@ -219,7 +221,7 @@ def test_one_rejection_is_enough(make_queue, others, checks, form):
 
 
 @scenario(
-    "ADM-072", "a rejection is told by an event",
+    "ADM-072", "a rejection emits an event",
     requirement="docs-2024#rejected-event", shows="AC-291 AC-381 D-09", since="0.8", also=("kep993",), revision=2,
     cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "AdmissionCheckRejected", "b": "once"},
 )  # fmt: skip
@@ -269,7 +271,7 @@ def test_rejection_frees_quota(make_queue, form):
 @scenario(
     "ADM-239", "a rejected Workload holds its quota until its pods are gone",
     requirement="docs-2024#rejected-releases", shows="SC-239 AC-243 AC-291 AC-293 AC-332 R-10", since="0.10", level="should", revision=2,
-    needs=("nobody else at work",),
+    needs=("no built-in controllers",),
     clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
 )  # fmt: skip
 def test_rejection_waits_for_pods(kueue_cluster):

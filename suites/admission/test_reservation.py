@@ -1,4 +1,6 @@
-"""ADM: from Suspended to Prechecked to Admitted (KEP-993, "Design details"; documentation, "Admitting Workload")."""
+"""ADM: from Suspended to Prechecked to Admitted (KEP-993, "Design details"; documentation, "Admitting
+Workload").
+"""
 
 from kueue_conformance import always, listed, never, pairwise, scenario, within
 
@@ -101,7 +103,7 @@ def test_no_checks_no_list(make_queue):
 
 
 @scenario(
-    "ADM-024", "an admitted Workload whose quota was taken back says whether its checks had passed",
+    "ADM-024", "an admitted Workload whose quota was taken back reports whether its checks had passed",
     requirement="docs-2024#retry-releases", shows="SC-023 AC-259 AC-260 D-18", since="0.9", also=("kep993",), level="should", revision=2,
     cases=listed("checks reason", (0, "NoReservation"), (1, "NoReservationUnsatisfiedChecks")), clauses={"a": "Admitted is False for want of a reservation"},
 )  # fmt: skip
@@ -202,7 +204,7 @@ def test_progress_message_changes_nothing(kueue_cluster):
 
 
 @scenario(
-    "ADM-031", "the owner of a Job is told what its checks are doing",
+    "ADM-031", "a Job has events about the states of its checks",
     requirement="docs-2024#four-states", shows="AC-286 AC-382 C-08", since="0.19", level="may",
     clauses={"a": "the event UpdatedAdmissionCheck has the message"},
 )  # fmt: skip
@@ -220,7 +222,7 @@ def test_progress_is_told_to_the_owner(kueue_cluster):
 
 
 @scenario(
-    "ADM-032", "reservation and admission are told by events, once each",
+    "ADM-032", "reservation and admission emit one event each",
     requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-285 AC-380 AC-381", revision=2, cases=pairwise(checks=(0, 1), form=FORMS),
     clauses={"a": "QuotaReserved", "b": "Admitted, and not before it is so", "c": "no other one"},
 )  # fmt: skip
@@ -278,7 +280,7 @@ def test_finished_work_is_left_alone(make_queue, state, form):
 @scenario(
     "ADM-037", "a Workload whose Job is gone is Finished",
     requirement="kueue-api#ends", shows="AC-297", level="should", since="0.19", revision=2,
-    clauses={"a": "it is Finished because nobody owns it", "b": "Kueue keeps it no longer"},
+    clauses={"a": "it is Finished because it has no owner", "b": "Kueue's finalizer is gone"},
 )  # fmt: skip
 def test_orphan_is_finished(make_queue):
     workload = make_queue(checks=0).submit()

@@ -6,7 +6,7 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-228", "what is left of an entry after a rejection is undecided again",
+    "ADM-228", "the remaining entries after a rejection are Pending again",
     requirement="kep-993#retry-or-reject", shows="SC-228 AC-345 AC-349 C-06", since="0.15", level="should",
     cases=listed("verdict", ("Retry",), ("Rejected",)), clauses={"a": "Pending, saying what it was"},
 )  # fmt: skip
@@ -80,7 +80,7 @@ def test_time_of_reset_entries(make_queue, clock, place):
 
 
 @scenario(
-    "ADM-353", "an entry that passed is undecided again after an eviction, and says what it was",
+    "ADM-353", "an entry that was Ready is Pending again after an eviction, with its previous state in the message",
     requirement="kep-993#retry-or-reject", shows="SC-228 AC-340 AC-349", since="0.15", level="should", cases=pairwise(place=(0, 1)),
     clauses={"a": "Pending, saying what it was"},
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""ADM: a check that answers Retry (KEP-993, 240-241; documentation, "Admitting Workload"; AC-287…290, D-05…D-07)."""
+"""ADM: a check that answers Retry (KEP-993, 240-241; documentation, "Admitting Workload"; AC-287…290,
+D-05…D-07).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 
@@ -68,7 +70,7 @@ def test_retry_with_unhealthy_nodes(make_queue):
 
 
 @scenario(
-    "ADM-044", "the eviction names every check in Retry and what it said, and no other",
+    "ADM-044", "the eviction names every check in Retry with its message, and no other",
     requirement="docs-2024#retry-evicts", shows="SC-044 AC-265 AC-276 D-06", level="may", since="0.18", revision=2,
     cases=listed("who", ("first",), ("second",), ("both",)),
     clauses={"a": "they are named, with what they said"},
@@ -155,7 +157,7 @@ def test_fair_sharing_penalty(kueue_cluster):
 
 
 @scenario(
-    "ADM-048", "one Retry among several checks is enough, whatever the others said",
+    "ADM-048", "one Retry among several checks is enough, whatever the other states are",
     requirement=("docs-2024#retry-releases", "docs-2024#retry-evicts"), shows="SC-048 AC-287", since="0.9",
     cases=pairwise(others=("Pending", "Ready"), checks=(2, 3), form=FORMS),
     clauses={"a": "it is evicted", "b": "no verdict is left"},
@@ -188,7 +190,7 @@ def test_retry_stops_a_running_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-050", "an eviction by a check is told by an event",
+    "ADM-050", "an eviction by a check emits an event",
     requirement="docs-2024#retry-event", shows="AC-287 AC-381", since="0.8", also=("kep993",), revision=2,
     cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "EvictedDueToAdmissionCheck", "b": "once"},
 )  # fmt: skip
@@ -207,7 +209,7 @@ def test_event_of_eviction(kueue_cluster, stage, form):
 @scenario(
     "ADM-051", "quota is held until the pods are gone",
     requirement="docs-2024#retry-releases", shows="AC-243 AC-289 AC-332 D-24 R-10", level="should", since="0.9", revision=2,
-    needs=("nobody else at work",),
+    needs=("no built-in controllers",),
     clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
 )  # fmt: skip
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):

@@ -1,4 +1,6 @@
-"""ADM: fields that contradict each other or are ill-formed are refused (AC-030…046, AC-080…094, AC-131, AC-160, AC-162, AC-180, AC-185)."""
+"""ADM: fields that contradict each other or are ill-formed are refused (AC-030…046, AC-080…094, AC-131,
+AC-160, AC-162, AC-180, AC-185).
+"""
 
 from kueue_conformance import always, cross, scenario, within
 
@@ -11,7 +13,9 @@ def quota(resource="cpu", **more):
 
 
 def group(*resources, covered=(), flavor="f"):
-    """Return a resource group with one flavor of these quotas, which covers the same resources unless told otherwise."""
+    """Return a resource group with one flavor of these quotas, which covers the same resources unless told
+    otherwise.
+    """
     names = list(covered) or [one["name"] for one in resources]
     return {"coveredResources": names, "flavors": [{"name": flavor, "resources": list(resources)}]}
 

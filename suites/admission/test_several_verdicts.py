@@ -1,4 +1,6 @@
-"""ADM: what several checks say of one Workload: which of them it is makes no difference (KEP-993, 108-111; AC-276, AC-285, AC-287, AC-291)."""
+"""ADM: what several checks say of one Workload: which of them it is makes no difference (KEP-993, 108-111;
+AC-276, AC-285, AC-287, AC-291).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 
@@ -31,7 +33,9 @@ def eviction_text(check, message):
 
 
 def sent_back_saying(kueue_cluster, message):
-    """Have the only check of a Workload say Retry with a message while its pods are held; return the Workload and the text of its eviction."""
+    """Have the only check of a Workload say Retry with a message while its pods are held; return the Workload
+    and the text of its eviction.
+    """
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
     kueue_cluster.release.pods_are_held = True
@@ -240,7 +244,7 @@ def test_long_message(kueue_cluster):
 
 
 @scenario(
-    "ADM-059", "a condition repeats what a check said to the letter",
+    "ADM-059", "a condition repeats the message of a check verbatim",
     requirement="docs-2024#retry-evicts", shows="AC-276 AC-383", level="may", since="0.18",
     cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)), clauses={"a": "the condition Evicted"},
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""ADM: what a control plane that starts anew knows: all of it is in the objects (AC-241, AC-288, AC-301, AC-328)."""
+"""ADM: what a control plane that starts anew knows: all of it is in the objects (AC-241, AC-288, AC-301,
+AC-328).
+"""
 
 from kueue_conformance import always, listed, pairwise, scenario, within
 
@@ -7,7 +9,7 @@ RESTART = ("restart of Kueue",)
 
 
 @scenario(
-    "ADM-551", "what holds quota goes on holding it when the control plane starts anew",
+    "ADM-551", "a Workload keeps its quota when the control plane restarts",
     requirement=("kep-993#reservation-fits-quota", "kep-993#best-effort-decisions"), shows="AC-241 AC-242 AC-285 AC-328", since="0.9", also=("kep993",),
     needs=RESTART, cases=pairwise(form=FORMS),
     clauses={

@@ -1,4 +1,6 @@
-"""ADM: a ClusterQueue whose AdmissionChecks are missing or not Active (documentation, "Usage"; AC-404…408, AC-414…417, AC-424…426)."""
+"""ADM: a ClusterQueue whose AdmissionChecks are missing or not Active (documentation, "Usage"; AC-404…408,
+AC-414…417, AC-424…426).
+"""
 
 from kueue_conformance import always, cross, listed, scenario, within
 

@@ -38,7 +38,7 @@ def test_usage_of_a_cluster_queue(make_queue):
 
 
 @scenario(
-    "ADM-329", "usage of a ClusterQueue and of its LocalQueues is told for each flavor and resource",
+    "ADM-329", "usage of a ClusterQueue and of its LocalQueues is reported by flavor and resource",
     requirement="docs-2024#all-positive", shows="AC-049 AC-075", level="should",
     clauses={"a": "reserved and used apart", "b": "of each LocalQueue its own", "c": "nothing of a flavor that is not used"},
 )  # fmt: skip
@@ -96,7 +96,7 @@ def test_usage_of_each_flavor(kueue_cluster):
 
 
 @scenario(
-    "ADM-330", "what is borrowed from a cohort is told apart",
+    "ADM-330", "quota that is borrowed from a cohort is reported separately",
     requirement="docs-2024#all-positive", shows="AC-049", level="should",
     clauses={"a": "what is beyond the queue's own quota", "b": "nothing is borrowed within it"},
 )  # fmt: skip

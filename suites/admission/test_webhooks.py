@@ -62,7 +62,7 @@ def test_reservation_without_admission_is_refused(make_queue):
 
 
 @scenario(
-    "ADM-167", "what a check said with Ready stands while it is Ready",
+    "ADM-167", "podSetUpdates of a Ready check do not change while it is Ready",
     requirement="kueue-api#said-with-ready", shows="SC-164 AC-127", since="0.15", level="should", needs=WEBHOOKS,
     clauses={"a": "podSetUpdates cannot be changed", "b": "nor left out", "c": "the message can"},
 )  # fmt: skip
@@ -102,7 +102,7 @@ def test_reservation_is_not_changed(queue, what, change):
 
 
 @scenario(
-    "ADM-169", "what a Workload asks for can change until it holds quota, and not then",
+    "ADM-169", "the requests of a Workload can change until it holds quota, and not afterwards",
     requirement="kueue-api#asked-for", shows="SC-166 AC-161 C-18", since="0.15", level="should", needs=WEBHOOKS,
     cases=listed("reserved", (False,), (True,)),
     clauses={"a": "taken before, 403 while reserved"},

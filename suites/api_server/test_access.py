@@ -7,7 +7,7 @@ from kueue_conformance import exchanges, scenario
 
 
 @scenario(
-    "API-390", "who asks is known, and may do what RBAC grants",
+    "API-390", "users are authenticated, and authorized by RBAC",
     requirement="kubernetes-api#access", **exchanges(390, 419),
 )  # fmt: skip
 def test_access(api_server, exchange):

@@ -15,7 +15,7 @@ def test_patches(api_server, exchange):
 
 
 @scenario(
-    "API-200", "server-side apply keeps book of who owns which field",
+    "API-200", "server-side apply records the owners of fields",
     requirement="kubernetes-api#server-side-apply", **exchanges(200, 229),
 )  # fmt: skip
 def test_server_side_apply(api_server, exchange):

@@ -1,4 +1,5 @@
-"""API: paths, media types, errors, discovery, tables (FK-001…029, FK-030…059, FK-360…389, FK-420…434, FK-520…599).
+"""API: paths, media types, errors, discovery, tables (FK-001…029, FK-030…059, FK-360…389, FK-420…434,
+FK-520…599).
 
 The cases are recorded exchanges with a real kube-apiserver: `fixtures/recordings`.
 """
@@ -15,7 +16,7 @@ def test_surface(api_server, exchange):
 
 
 @scenario(
-    "API-030", "a request that fails is told why, in a Status with reason, message and causes",
+    "API-030", "a failed request is answered with a Status that has reason, message and causes",
     requirement="kubernetes-api#errors", **exchanges(30, 59),
 )  # fmt: skip
 def test_errors(api_server, exchange):
@@ -23,7 +24,7 @@ def test_errors(api_server, exchange):
 
 
 @scenario(
-    "API-360", "discovery and OpenAPI say what is served",
+    "API-360", "discovery and OpenAPI describe what is served",
     requirement="kubernetes-api#discovery", **exchanges(360, 389),
 )  # fmt: skip
 def test_discovery(api_server, exchange):
@@ -31,7 +32,7 @@ def test_discovery(api_server, exchange):
 
 
 @scenario(
-    "API-420", "whoever asks for a table gets the columns that kubectl prints",
+    "API-420", "a client that requests a table gets the columns that kubectl prints",
     requirement="kubernetes-api#tables", **exchanges(420, 434),
 )  # fmt: skip
 def test_tables(api_server, exchange):

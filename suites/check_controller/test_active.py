@@ -1,4 +1,6 @@
-"""CHK: what the Active condition of a check tells, and what its parameters have to do with it (KEP-993, 249-250; documentation, "Usage")."""
+"""CHK: what the Active condition of a check tells, and what its parameters have to do with it (KEP-993,
+249-250; documentation, "Usage").
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 
@@ -58,7 +60,7 @@ def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
 
 
 @scenario(
-    "CHK-049", "a check whose parameters are good becomes Active",
+    "CHK-049", "a check with valid parameters becomes Active",
     requirement=PARAMETERS_ROW, shows="CC-010 CC-011", capabilities=PARAMETERS, clauses={"a": "the check becomes Active"},
 )  # fmt: skip
 def test_good_parameters(subject):
@@ -68,7 +70,7 @@ def test_good_parameters(subject):
 
 
 @scenario(
-    "CHK-050", "a check whose parameters lead nowhere is not Active, and says why",
+    "CHK-050", "a check whose parameters do not exist is not Active, with a reason",
     requirement=PARAMETERS_ROW, shows="CC-011", capabilities=PARAMETERS,
     cases=listed("parameters", ("missing",), ("of another kind",), ("of another group",)),
     clauses={"a": "it is told with a reason and a message", "b": "the check is never Active"},
@@ -81,7 +83,7 @@ def test_parameters_lead_nowhere(subject, parameters):
 
 
 @scenario(
-    "CHK-051", "a check whose parameters are invalid is not Active, and says why",
+    "CHK-051", "a check whose parameters are invalid is not Active, with a reason",
     requirement=PARAMETERS_ROW, shows="CC-011", capabilities=PARAMETERS,
     clauses={"a": "it is told with a reason and a message", "b": "with parameters that are good it becomes Active"},
 )  # fmt: skip

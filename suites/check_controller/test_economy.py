@@ -1,4 +1,4 @@
-"""CHK: what a check controller costs the API server when nothing changes, and when nothing works (family H-60)."""
+"""CHK: the requests of a check controller when nothing changes, and when every request fails (family H-60)."""
 
 from kueue_conformance import Capability, always, listed, scenario, within
 
@@ -9,7 +9,7 @@ TRIES = 20
 
 
 @scenario(
-    "CHK-140", "when nothing changes nothing is written",
+    "CHK-140", "without a change there are no writes",
     requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074 CC-015", needs=SEEN,
     cases=listed("state", ("Ready",), ("Pending",)),
     clauses={"a": "the entries are as the outside system says", "b": "from then on nothing is written"},
@@ -64,7 +64,7 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-143", "what is refused for good is tried less and less often",
+    "CHK-143", "a write that is always refused is retried less and less often",
     requirement=("controllers#economy", "controllers#backs-off"), shows="CC-074 CC-076", needs=("faults",),
     cases=listed("code", (403,), (500,)),
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
@@ -128,7 +128,7 @@ def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock)
 
 
 @scenario(
-    "CHK-146", "a verdict against a Workload is told once, also when nobody acts on it",
+    "CHK-146", "a verdict against a Workload is written once, also when Kueue does not act on it",
     requirement=("controllers#economy", "check-contract#times"), shows="CC-043 CC-035", level="should", needs=(*SEEN, "scripted control plane"),
     capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the verdict is given", "b": "from then on nothing is written"},

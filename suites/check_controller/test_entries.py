@@ -1,4 +1,6 @@
-"""CHK: how a verdict is written: the own entry, through the status subresource, and nothing else (documentation, "AdmissionCheckStates")."""
+"""CHK: how a verdict is written: the own entry, through the status subresource, and nothing else
+(documentation, "AdmissionCheckStates").
+"""
 
 from kueue_conformance import Capability, always, cross, listed, scenario, within
 
@@ -7,7 +9,7 @@ EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
 
 
 @scenario(
-    "CHK-020", "each verdict is told in the entry with its message",
+    "CHK-020", "each verdict is written to the entry with its message",
     requirement=("docs-2024#four-states", "kep-993#controller-flips-own-condition"), shows="CC-026 CC-027 CC-036 CC-052", needs=KUEUE, drivers=("message",),
     capabilities=EVERY_STATE, cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)),
     clauses={"a": "the entry has the state", "b": "it has the message"},
@@ -143,7 +145,7 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
 
 
 @scenario(
-    "CHK-028", "what is waited for is told while a check is undecided",
+    "CHK-028", "the message says what is waited for while a check is Pending",
     requirement="check-contract#messages", shows="CC-027 CC-055 AC-286", level="should", drivers=("asks",),
     clauses={"a": "the message is passed on", "b": "so is the next one", "c": "the check is undecided all the time"},
 )  # fmt: skip
@@ -160,7 +162,7 @@ def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-029", "a verdict gets through although others write the Workload again and again",
+    "CHK-029", "a verdict is written although other clients write the Workload again and again",
     requirement="check-contract#no-old-verdict", shows="CC-038 CC-086", drivers=("asks",),
     clauses={"a": "the verdict is given", "b": "what the others wrote is there"},
 )  # fmt: skip

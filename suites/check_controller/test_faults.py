@@ -1,4 +1,6 @@
-"""CHK: what a check controller does when the API server refuses, fails, is slow, or ends its watches (family H-58)."""
+"""CHK: what a check controller does when the API server refuses, fails, is slow, or ends its watches (family
+H-58).
+"""
 
 from kueue_conformance import Capability, always, listed, scenario, within
 
@@ -69,7 +71,7 @@ def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-103", "an overloaded API server is asked again, and nobody is told that the check failed",
+    "CHK-103", "a request to an overloaded API server is repeated, and no failure of the check is reported",
     requirement="controllers#backs-off", shows="CC-076 CC-053", needs=FAULTS,
     clauses={"a": "the verdict is refused", "b": "it is given in the end", "c": "no other was given"},
 )  # fmt: skip
@@ -161,7 +163,7 @@ def test_watches_end(make_queue, subject, kueue, faults, ending):
     "CHK-108", "an event that is lost with its watch is found by listing",
     requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
     cases=listed("ending", ("expired",), ("cut",), ("cut, and too old by then",)),
-    clauses={"a": "the Workload that was announced to nobody gets its verdict"},
+    clauses={"a": "the Workload whose event was lost gets its verdict"},
 )  # fmt: skip
 def test_lost_event(make_queue, subject, kueue, faults, ending):
     check = subject.check()

@@ -1,4 +1,6 @@
-"""CHK: Workloads and AdmissionChecks go, and nothing that a check controller does is in their way (KEP-993, 233; Kueue's finalizers)."""
+"""CHK: Workloads and AdmissionChecks go, and nothing that a check controller does is in their way (KEP-993,
+233; Kueue's finalizers).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

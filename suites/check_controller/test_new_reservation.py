@@ -1,4 +1,6 @@
-"""CHK: a verdict belongs to one reservation: what is decided anew, and what is final (KEP-993, lines 229-254)."""
+"""CHK: a verdict belongs to one reservation: what is decided anew, and what is final (KEP-993, lines
+229-254).
+"""
 
 from kueue_conformance import Capability, always, listed, scenario, within
 

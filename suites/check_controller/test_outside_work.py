@@ -1,4 +1,6 @@
-"""CHK: what a check controller makes for a Workload outside of it: begun with quota, once, and ended with it (KEP-993, 233, 251-252)."""
+"""CHK: what a check controller makes for a Workload outside of it: begun with quota, once, and ended with it
+(KEP-993, 233, 251-252).
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 
@@ -24,7 +26,7 @@ def test_work_begins_with_quota(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-087", "outside work is begun once, whatever else is written",
+    "CHK-087", "outside work is started once, whatever other clients write",
     requirement=WORK, shows="CC-062 CC-072", capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is never doubled"},
 )  # fmt: skip
 def test_work_is_begun_once(make_queue, subject, kueue):

@@ -1,4 +1,6 @@
-"""CHK: a check controller serves the checks that name it, and leaves all others alone (KEP-993, lines 247-252)."""
+"""CHK: a check controller serves the checks that name it, and leaves all others alone (KEP-993, lines
+247-252).
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 
@@ -85,7 +87,7 @@ def test_active_condition_follows_the_generation(subject):
 
 
 @scenario(
-    "CHK-006", "a check whose controller name is only like the own one is another's",
+    "CHK-006", "a check whose controller name only resembles the subject's belongs to another controller",
     requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE, drivers=("ready",), cases=listed("name", *((one,) for one in ALIKE)),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )  # fmt: skip
@@ -117,7 +119,7 @@ def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
 @scenario(
     "CHK-008", "a check that was made anew for another controller is no longer the own one",
     requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-001 CC-002 CC-066", needs=KUEUE,
-    drivers=("ready",), clauses={"a": "it was served", "b": "its entry stays Pending", "c": "nobody says that it can be used"},
+    drivers=("ready",), clauses={"a": "it was served", "b": "its entry stays Pending", "c": "no controller sets it Active"},
 )  # fmt: skip
 def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     check = subject.check()

@@ -1,4 +1,6 @@
-"""CHK: what a verdict may change of pods, and how long Kueue shall wait (Kueue's API: podSetUpdates, requeueAfterSeconds)."""
+"""CHK: what a verdict may change of pods, and how long Kueue shall wait (Kueue's API: podSetUpdates,
+requeueAfterSeconds).
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 
@@ -110,7 +112,7 @@ def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue,
 
 
 @scenario(
-    "CHK-080", "a delay is told with Retry",
+    "CHK-080", "a delay is written with Retry",
     requirement=("check-contract#delays", "kep-993#retry-delay"), shows="CC-034 CC-052 AC-121", since="0.15", needs=KUEUE,
     capabilities=DELAY, drivers=("retry", "requeueAfterSeconds"), clauses={"a": "the entry is Retry", "b": "it has the delay"},
 )  # fmt: skip

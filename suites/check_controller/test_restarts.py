@@ -7,7 +7,7 @@ MANY = 6
 
 
 @scenario(
-    "CHK-120", "a controller that was ended and is started again goes on",
+    "CHK-120", "a controller continues its work after a restart",
     requirement="controllers#restart-safe", shows="CC-070", capabilities=RESTART, serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
     clauses={"a": "the entry that was open is answered"},
@@ -54,7 +54,7 @@ def test_killed_after_each_request(make_queue, subject, kueue, faults, requests)
     "CHK-122", "a verdict that was given is not given again after a restart",
     requirement=("controllers#restart-safe", "controllers#idempotent"), shows="CC-070 CC-072 CC-043", capabilities=RESTART,
     needs=("journal",), serial=True,
-    clauses={"a": "the verdict is given", "b": "it is written once, whoever has written it"},
+    clauses={"a": "the verdict is given", "b": "it is written once, by either replica"},
 )  # fmt: skip
 def test_verdict_survives(make_queue, subject, kueue):
     check = subject.check()

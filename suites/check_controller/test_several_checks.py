@@ -1,4 +1,6 @@
-"""CHK: several checks, controllers, Workloads and namespaces at a time (KEP-993, 55-62, 108-111; documentation, "AdmissionCheckStates")."""
+"""CHK: several checks, controllers, Workloads and namespaces at a time (KEP-993, 55-62, 108-111;
+documentation, "AdmissionCheckStates").
+"""
 
 from kueue_conformance import Capability, always, listed, never, scenario, within
 

@@ -37,7 +37,7 @@ def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
 
 
 @scenario(
-    "CHK-171", "a retry delay is told as it was decided, whatever the server's clock says", level="should",
+    "CHK-171", "a retry delay is written as it was decided, whatever the server's clock is", level="should",
     requirement="controllers#clock-skew", shows="CC-084 CC-034", since="0.15", needs=(*SKEW, *KUEUE), cases=DIRECTIONS, serial=True,
     capabilities=(Capability.RETRY, Capability.RETRY_DELAY), clauses={"a": "Retry is given", "b": "with the delay that the outside system said"},
 )  # fmt: skip

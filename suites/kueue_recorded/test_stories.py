@@ -1,6 +1,7 @@
 """KRC: the control plane does what Kueue v0.19.2 was seen to do.
 
-The scenarios are the rows of `fixtures/recordings/kueue-stories.yaml`: one compares what was done, one at `may` how it was told.
+The scenarios are the rows of `fixtures/recordings/kueue-stories.yaml`: one compares what was done, one at
+`may` how it was told.
 """
 
 from kueue_conformance import recorded_stories, scenario

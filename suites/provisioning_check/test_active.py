@@ -1,4 +1,6 @@
-"""PRC: whether the AdmissionCheck is Active, and what it says of its configuration (PA-020…PA-029, PC-20, PD-01)."""
+"""PRC: whether the AdmissionCheck is Active, and what it says of its configuration (PA-020…PA-029, PC-20,
+PD-01).
+"""
 
 from kueue_conformance import always, either, listed, never, scenario, within
 
@@ -32,7 +34,7 @@ def test_configuration_comes(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-011", "a check whose reference is wrong is not Active, and says so",
+    "PRC-011", "a check with a wrong reference is not Active, with the reason",
     requirement="provisioning-check#active", shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170", since="0.19",
     cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
 )  # fmt: skip
@@ -44,7 +46,7 @@ def test_wrong_references(provisioning, way):
 
 
 @scenario(
-    "PRC-012", "what is wrong with a reference is told in the recorded words",
+    "PRC-012", "a wrong reference is reported with the recorded texts",
     requirement="provisioning-check#active-messages", shows="PA-021 PA-023 PA-024 PD-01", level="may", since="0.19",
     cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "reason and text"},
 )  # fmt: skip
@@ -55,7 +57,7 @@ def test_words_about_wrong_references(provisioning, way):
 
 
 @scenario(
-    "PRC-013", "that a configuration is missing, and that it is there, is told in the recorded words",
+    "PRC-013", "a missing and an existing configuration are reported with the recorded texts",
     requirement="provisioning-check#active-messages", shows="PA-020 PA-025 PC-20", level="may", since="0.19",
     clauses={"a": "what is missing", "b": "that it is Active"},
 )  # fmt: skip
@@ -100,7 +102,7 @@ def test_active_of_others(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-016", "somebody else who writes the Active condition is overruled",
+    "PRC-016", "a foreign write to the Active condition is overwritten",
     requirement="provisioning-check#active", shows="PD-01", level="should", since="0.19", cases=listed("said usable", (False, True), (True, False)),
     clauses={"a": "it says again what is so"},
 )  # fmt: skip

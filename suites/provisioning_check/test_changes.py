@@ -1,4 +1,6 @@
-"""PRC: configurations, checks and requests that somebody changes on the way (PA-130…PA-143, PC-12…PC-14, PD-16)."""
+"""PRC: configurations, checks and requests that other clients change on the way (PA-130…PA-143, PC-12…PC-14,
+PD-16).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
@@ -134,7 +136,7 @@ def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, p
 
 
 @scenario(
-    "PRC-136", "that a check waits for its configuration is told in the recorded words",
+    "PRC-136", "a check without its configuration is reported with the recorded texts",
     requirement="provisioning-check#messages", shows="PA-070 TB-13", level="may", since="0.19", clauses={"a": "the message of the check"},
 )  # fmt: skip
 def test_words_without_a_configuration(provisioning):
@@ -183,7 +185,7 @@ def test_wrong_reference_for_a_while(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-139", "a request that somebody deletes while it is waited for is made again",
+    "PRC-139", "a request that is deleted while it is waited for is created again",
     requirement="provisioning-check#outside", shows="PA-140 RG-K22 TB-102", since="0.19", cases=cross(stage=("requested", "accepted")),
     clauses={"a": "another one is there", "b": "it counts as no retry", "c": "it can be provided"},
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""PRC: requests go with the need for them, and belong to their Workload (PA-031, PA-032, PA-058, PA-067, PA-144, PC-01, PC-07)."""
+"""PRC: requests go with the need for them, and belong to their Workload (PA-031, PA-032, PA-058, PA-067,
+PA-144, PC-01, PC-07).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 

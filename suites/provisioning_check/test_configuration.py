@@ -50,7 +50,7 @@ TAKEN = {
 
 
 @scenario(
-    "PRC-020", "what a retry strategy does not say is filled in",
+    "PRC-020", "missing fields of a retry strategy are defaulted",
     requirement="provisioning-check#configuration", shows="PA-015 PA-019", since="0.19",
     clauses={"a": "each field has its default"},
 )  # fmt: skip
@@ -96,7 +96,7 @@ CHANGED = {
 
 
 @scenario(
-    "PRC-023", "what was requested cannot be changed",
+    "PRC-023", "the spec of a request cannot be changed",
     requirement="aep#immutable", shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141", since="0.19", cases=cross(what=tuple(CHANGED)),
     clauses={"a": "the change is refused with 422", "b": "it goes on being the request"},
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""PRC: configurations, requests and conditions that change at any moment, or come from somebody else: nothing is lost (PA-037, PA-130…PA-142, PD-09, PD-10)."""
+"""PRC: configurations, requests and conditions that change at any moment, or come from other clients: no
+state is lost (PA-037, PA-130…PA-142, PD-09, PD-10).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
@@ -75,7 +77,7 @@ def test_name_is_taken(provisioning, autoscaler, owner):
 
 
 @scenario(
-    "PRC-225", "conditions may come in any order, with others that nobody knows: what is provided is Ready",
+    "PRC-225", "conditions may come in any order, beside unknown ones: a provisioned request is Ready",
     requirement=("provisioning-check#odd-input", "provisioning-check#states"), shows="PA-079 PA-084 PD-10", since="0.19",
     cases=listed(
         "story",
@@ -181,7 +183,7 @@ def test_check_is_lost(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-245", "what contradicts what in the pods of a Job is told in the recorded words",
+    "PRC-245", "contradictions between flavors, checks and the pods of a Job are reported with the recorded texts",
     requirement=("provisioning-check#class-details", "provisioning-check#messages"), shows="PC-10 PA-092", level="may", since="0.19",
     cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)), clauses={"a": "the text", "b": "the request is gone"},
 )  # fmt: skip

@@ -65,7 +65,7 @@ def test_names_of_attempts(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-053", "the number of the attempt is told by the name",
+    "PRC-053", "the name of a request has the number of the attempt",
     requirement="provisioning-check#names", shows="PA-045 PA-115 TB-116", level="may", since="0.19", clauses={"a": "1, 2 and 3"},
 )  # fmt: skip
 def test_numbers_of_attempts(provisioning, autoscaler):

@@ -61,7 +61,7 @@ def test_not_needed(provisioning):
 
 
 @scenario(
-    "PRC-032", "that no request is needed is told in the recorded words",
+    "PRC-032", "a check that needs no request is reported with the recorded texts",
     requirement="provisioning-check#messages", shows="PA-043 SC-141", level="may", since="0.19", clauses={"a": "the message"},
 )  # fmt: skip
 def test_words_when_not_needed(provisioning):

@@ -1,4 +1,6 @@
-"""PRC: configurations and details that mean harm or nothing (issue of bad input; PC-09, PC-18, PC-23, PA-090, PA-133)."""
+"""PRC: configurations and details that mean harm or nothing (issue of bad input; PC-09, PC-18, PC-23, PA-090,
+PA-133).
+"""
 
 from kueue_conformance import always, cross, either, scenario, within
 
@@ -140,7 +142,7 @@ def test_failure_is_withdrawn(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-207", "a Workload that somebody retried by hand is asked for once",
+    "PRC-207", "a Workload whose retries were changed by hand gets one request",
     requirement="provisioning-check#quirks", shows="PA-074 PA-084b PD-04", level="may", since="0.19", clauses={"a": "a failure leads to another request", "b": "one at a time"},
 )  # fmt: skip
 def test_stale_retries(provisioning, autoscaler):

@@ -1,4 +1,6 @@
-"""PRC: classes and parameters of requests, from the configuration and from annotations (PA-012, PA-013, PA-059…PA-061, PA-123, PD-05)."""
+"""PRC: classes and parameters of requests, from the configuration and from annotations (PA-012, PA-013,
+PA-059…PA-061, PA-123, PD-05).
+"""
 
 from kueue_conformance import always, cross, listed, scenario, within
 
@@ -78,7 +80,7 @@ def test_refused_request(provisioning):
 
 
 @scenario(
-    "PRC-074", "a request that cannot be made is told by an event",
+    "PRC-074", "a request that cannot be created is reported by an event",
     requirement="provisioning-check#create-errors", shows="PA-123 TB-40 RG-K13 RG-K14", level="may", since="0.19", clauses={"a": "a Warning names it"},
 )  # fmt: skip
 def test_event_of_a_refused_request(kueue_cluster, provisioning):

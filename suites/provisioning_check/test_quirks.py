@@ -1,4 +1,6 @@
-"""PRC: what v0.19 does against its documents, beside what these say: loops, leftovers, times and texts (PA-051, PA-124, PA-133, PC-02, PC-06, PC-08, PC-13, PC-18, PC-19)."""
+"""PRC: what v0.19 does against its documents, beside what these say: loops, leftovers, times and texts
+(PA-051, PA-124, PA-133, PC-02, PC-06, PC-08, PC-13, PC-18, PC-19).
+"""
 
 from kueue_conformance import always, either, listed, scenario, within
 
@@ -7,7 +9,9 @@ LONGEST_PLAIN, LONGEST_VALUE, LONGEST_MESSAGE = 247, 255, 32768
 
 
 def keeps_what_was_made(queue, workload, controller_faults, clock):
-    """Tell whether the controller tries to delete the request that it has made; deletions fail, so that it comes to rest."""
+    """Tell whether the controller tries to delete the request that it has made; deletions fail, so that it
+    comes to rest.
+    """
     check = queue.checks[0]
     within("react", workload.request(check).exists)
     clock.passes_budget("react")

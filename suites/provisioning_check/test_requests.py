@@ -1,4 +1,6 @@
-"""PRC: when a Workload gets a ProvisioningRequest, and that it is admitted once the capacity is there (PA-030…PA-036, PA-055, PA-079, PA-106)."""
+"""PRC: when a Workload gets a ProvisioningRequest, and that it is admitted once the capacity is there
+(PA-030…PA-036, PA-055, PA-079, PA-106).
+"""
 
 from kueue_conformance import always, cross, scenario, within
 
@@ -107,7 +109,7 @@ def test_events_without_news(provisioning, what):
 
 
 @scenario(
-    "PRC-007", "a Workload whose checks are all somebody else's gets no request",
+    "PRC-007", "a Workload whose checks all belong to other controllers gets no request",
     requirement="provisioning-check#own-checks-only", shows="TB-10 TB-11 TB-12 PA-028 PA-033", since="0.19",
     cases=cross(stage=("prechecked", "admitted")), clauses={"a": "no request"},
 )  # fmt: skip
@@ -120,7 +122,7 @@ def test_checks_of_others(make_queue, stage):
 
 
 @scenario(
-    "PRC-008", "requests and states of the check are told by events",
+    "PRC-008", "requests and states of the check emit events",
     requirement="provisioning-check#events", shows="PA-120 PA-121 TB-25 RG-K16", level="may", since="0.19",
     clauses={"a": "the request is named", "b": "the new state is told with the autoscaler's words"},
 )  # fmt: skip
@@ -140,7 +142,7 @@ def test_events(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-009", "one change of the state of a check is told by one event",
+    "PRC-009", "one change of the state of a check emits one event",
     requirement="provisioning-check#events", shows="RG-K16 RG-K44 PA-121", level="should", since="0.19",
     clauses={"a": "one event for Ready"},
 )  # fmt: skip

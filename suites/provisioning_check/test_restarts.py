@@ -5,7 +5,9 @@ from kueue_conformance import always, cross, listed, scenario, within
 TO_A_REQUEST, TO_A_RETRY, TO_A_VERDICT, TO_ANOTHER, TO_THE_END = (
     tuple(range(many)) for many in (5, 8, 3, 6, 3)
 )
-"""After how many requests of it, on its way to a request, a retry, a verdict, another request and the end of a Workload, it is killed."""
+"""After how many requests of it, on its way to a request, a retry, a verdict, another request and the end of
+a Workload, it is killed.
+"""
 
 
 @scenario(

@@ -1,4 +1,6 @@
-"""PRC: how often and after which wait a request that failed is tried again (PA-073…PA-075, PA-095…PA-102, PA-108…PA-115, PD-12, PD-13)."""
+"""PRC: how often and after which wait a request that failed is tried again (PA-073…PA-075, PA-095…PA-102,
+PA-108…PA-115, PD-12, PD-13).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
@@ -6,7 +8,9 @@ WAIT, LONGEST = 60, 1800
 
 
 def fails(provisioning, autoscaler, queue, workload, times):
-    """Have the requests of so many attempts fail, one after another; the request of the next attempt exists at the end."""
+    """Have the requests of so many attempts fail, one after another; the request of the next attempt exists
+    at the end.
+    """
     request = workload.request(queue.checks[0])
     for _ in range(times):
         uid = request.uid

@@ -1,4 +1,6 @@
-"""PRC: what the conditions of a request mean for the state and the message of the check (A3, PA-073…PA-084, PD-10, PD-11)."""
+"""PRC: what the conditions of a request mean for the state and the message of the check (A3, PA-073…PA-084,
+PD-10, PD-11).
+"""
 
 from kueue_conformance import always, cross, either, listed, never, scenario, table, within
 
@@ -95,7 +97,7 @@ def test_eta(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-082", "why a request is tried again or given up is told in the recorded words",
+    "PRC-082", "retries and failures of a request are reported with the recorded texts",
     requirement="provisioning-check#messages", shows="PA-073 PA-075 PA-076 PA-077", level="may", since="0.19",
     cases=listed(
         "condition limit text",

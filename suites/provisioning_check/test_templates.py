@@ -1,4 +1,6 @@
-"""PRC: the PodTemplates of a request: what is in them, whose they are, and what others do to them (PA-057, PA-065…PA-069, PD-07)."""
+"""PRC: the PodTemplates of a request: what is in them, whose they are, and what others do to them (PA-057,
+PA-065…PA-069, PD-07).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 
@@ -98,7 +100,7 @@ def test_template_that_was_there(provisioning):
 
 
 @scenario(
-    "PRC-065", "a request whose template somebody deletes or edits goes on",
+    "PRC-065", "a request whose template is deleted or edited goes on",
     requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"), shows="PA-068", since="0.19",
     cases=listed("what", ("deleted",), ("edited",)), clauses={"a": "the request stays", "b": "it can be provided"},
 )  # fmt: skip

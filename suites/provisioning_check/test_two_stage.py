@@ -1,4 +1,6 @@
-"""PRC: a provisioning check beside checks of other controllers, other Workloads and other flavors (KEP-993; PA-105…PA-116, SC-153, PD-13…PD-15)."""
+"""PRC: a provisioning check beside checks of other controllers, other Workloads and other flavors (KEP-993;
+PA-105…PA-116, SC-153, PD-13…PD-15).
+"""
 
 from kueue_conformance import always, cross, either, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""PRC: what v0.9 did, the release of the documents of 2024: the Workload goes back at once, and pods get both families of annotations (DK-21, DK-43, DK-47, DK-48)."""
+"""PRC: what v0.9 did, the release of the documents of 2024: the Workload goes back at once, and pods get both
+families of annotations (DK-21, DK-43, DK-47, DK-48).
+"""
 
 from kueue_conformance import scenario, within
 

@@ -111,7 +111,7 @@ ORDERS = {
 
 
 @scenario(
-    "QUE-009", "a Workload is let in whatever is made first",
+    "QUE-009", "a Workload gets quota in whatever order its objects are created",
     requirement="kueue-docs#any-order", shows="S-022 S-027 S-028 S-029 S-030 Q-062 Q-064 Q-145 Q-156", cases=cross(order=tuple(ORDERS)),
     clauses={"a": "it waits while something is missing", "b": "it is let in when all is there"},
 )  # fmt: skip
@@ -129,7 +129,7 @@ def test_order_of_making(kueue_cluster, order):
 
 
 @scenario(
-    "QUE-015", "what is borrowed from a queue that is deleted is gone with it",
+    "QUE-015", "quota that can be borrowed from a queue is gone when the queue is deleted",
     requirement=("kueue-docs#borrowing", "kueue-docs#quota"), shows="S-049c S-034 Q-132 Q-147", since="0.19", also=("kep993",),
     clauses={"a": "while it is there its quota is lent", "b": "afterwards what would borrow it waits", "c": "what fits otherwise is let in"},
 )  # fmt: skip
@@ -149,7 +149,7 @@ def test_lender_is_deleted(kueue_cluster):
 
 
 @scenario(
-    "QUE-016", "a queue that is being deleted keeps what it has let in, and lets nothing more in",
+    "QUE-016", "a queue under deletion keeps its Workloads, and admits no more",
     requirement=("kueue-docs#quota", "queueing#status"), shows="S-034 Q-147 M-002", since="0.19", also=("kep993",),
     clauses={"a": "what was let in stays", "b": "what comes later waits", "c": "it is gone when the last has ended"},
 )  # fmt: skip
@@ -226,7 +226,7 @@ def test_nothing_of_a_resource(kueue_cluster):
 
 
 @scenario(
-    "QUE-020", "what fits no more after a quota was taken away stays, and no one else is let in over it",
+    "QUE-020", "Workloads that exceed a lowered quota stay, and no other Workload gets quota beyond it",
     requirement="kueue-docs#quota", shows="S-049d G-T14 Q-130 Q-132", since="0.19", also=("kep993",),
     clauses={"a": "what was let in stays", "b": "what would need quota that is not there waits", "c": "until enough is given back"},
 )  # fmt: skip

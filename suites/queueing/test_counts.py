@@ -1,4 +1,6 @@
-"""QUE: Workloads that need less than they say: pods given back, and fewer pods from the start (KEP-78, KEP-420; Q-083…Q-088, Q-185…Q-187)."""
+"""QUE: Workloads that need less than they say: pods given back, and fewer pods from the start (KEP-78,
+KEP-420; Q-083…Q-088, Q-185…Q-187).
+"""
 
 from kueue_conformance import always, listed, scenario, table, within
 

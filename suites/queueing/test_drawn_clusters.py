@@ -1,8 +1,10 @@
-"""QUE: clusters that were drawn by lot: trees of cohorts, limits, policies, flavors and Workloads that no other table thought of.
+"""QUE: clusters that were drawn by lot: trees of cohorts, limits, policies, flavors and Workloads that no
+other table thought of.
 
-A line of the table: the queues, who holds quota (in the order of admission), who comes, which flavor it gets at once, and who is preempted for it
-and why. An amount is a thousandth of a core, so that a decision that is wrong by the smallest amount shows. What a line says was worked out by a
-model of the rules that computes everything anew; the lines are those in which many small changes of a right scheduler show.
+A line of the table: the queues, who holds quota (in the order of admission), who comes, which flavor it gets
+at once, and who is preempted for it and why. An amount is a thousandth of a core, so that a decision that is
+wrong by the smallest amount shows. What a line says was worked out by a model of the rules that computes
+everything anew; the lines are those in which many small changes of a right scheduler show.
 """
 
 from kueue_conformance import always, scenario, table, within

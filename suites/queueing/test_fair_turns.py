@@ -58,7 +58,7 @@ def test_sides_in_turn(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-222", "who stays within its own quota goes before who borrows, whatever its share of another flavor is",
+    "QUE-222", "a Workload within its queue's own quota goes before one that borrows, whatever the share of another flavor is",
     requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"), shows="Q-221 Q-272", level="should", since="0.9", needs=(FAIR,),
     clauses={"a": "it gets its own quota back", "b": "the other waits"},
 )  # fmt: skip
@@ -78,7 +78,7 @@ def test_nominal_first(kueue_cluster):
 @scenario(
     "QUE-223", "queues take turns as long as there is quota",
     requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.9", needs=(FAIR,),
-    clauses={"a": "each gets half, whoever came first", "b": "and no more"},
+    clauses={"a": "each gets half, whichever came first", "b": "and no more"},
 )  # fmt: skip
 def test_turns(kueue_cluster):
     queues = kueue_cluster.topology("all 6 { a, b, c }")

@@ -1,4 +1,6 @@
-"""QUE: what LocalQueues have used comes before priority, where a ClusterQueue admits by usage (KEP-4136; Q-021, Q-262, AC-045, AC-077)."""
+"""QUE: what LocalQueues have used comes before priority, where a ClusterQueue admits by usage (KEP-4136;
+Q-021, Q-262, AC-045, AC-077).
+"""
 
 import pytest
 
@@ -64,7 +66,7 @@ def test_turns_by_penalty(kueue_cluster, make_scope, checked):
 
 
 @scenario(
-    "QUE-232", "what a LocalQueue has used counts by its weight",
+    "QUE-232", "the usage of a LocalQueue counts by its weight",
     requirement=("kep-4136#weights", "kep-4136#usage-first"), shows="Q-021 AC-072", since="0.19", needs=(BY_USAGE,),
     clauses={"a": "twice the weight gets twice as much", "b": "and no more"},
 )  # fmt: skip
@@ -94,7 +96,7 @@ def test_no_scope(make_scope, scope):
 
 
 @scenario(
-    "QUE-234", "what a LocalQueue has used is told, and forgotten when it uses nothing any more",
+    "QUE-234", "the usage of a LocalQueue is reported, and decays when it uses nothing any more",
     requirement="kep-4136#decay", shows="AC-077", since="0.19", needs=(BY_USAGE, "virtual time"),
     clauses={
         "a": "at first nothing is used", "b": "what is used for long is told in full", "c": "soon after the end most of it is remembered",
@@ -153,7 +155,7 @@ def test_victims_by_usage(kueue_cluster, make_scope):
 
 
 @scenario(
-    "QUE-237", "what waits is listed in the order in which it is let in",
+    "QUE-237", "pending Workloads are listed in the order in which they get quota",
     requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-964", since="0.19",
     needs=(BY_USAGE, "pending-workloads API"), clauses={"a": "who used less first, by priority among equals", "b": "the first of the list is let in"},
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """QUE: who has to go where quota is shared fairly (KEP-1714; Q-167, Q-258, Q-272, QC-12, QC-13).
 
-A line of a table is read as in `test_victims`: the queues, who holds quota in the order of admission, who comes, and who goes and why.
+A line of a table is read as in `test_victims`: the queues, who holds quota in the order of admission, who
+comes, and who goes and why.
 """
 
 from kueue_conformance import always, scenario, table, within
@@ -179,7 +180,7 @@ def test_sides(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-212", "what was preempted for a fair share waits, and does not preempt in turn",
+    "QUE-212", "a Workload preempted for a fair share waits, and does not preempt in turn",
     requirement=("kep-1714#no-flapping", "kep-1714#fair-preemption"), shows="Q-272 Q-296 QC-13", since="0.9", needs=(FAIR,),
     clauses={"a": "the newcomer gets its quota", "b": "both queues keep what they have", "c": "the victim is let in when the other ends"},
 )  # fmt: skip

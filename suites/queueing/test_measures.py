@@ -1,4 +1,6 @@
-"""QUE: what Kueue counts of Workloads that wait for checks, and how often it looks at what does not fit (Q-050, Q-053, MT-001)."""
+"""QUE: what Kueue counts of Workloads that wait for checks, and how often it looks at what does not fit
+(Q-050, Q-053, MT-001).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 
@@ -6,7 +8,7 @@ METRICS = "metrics of the control plane"
 
 
 @scenario(
-    "QUE-187", "what waits for its checks is counted as reserved, and as admitted when they have passed",
+    "QUE-187", "a Workload that waits for its checks is counted as reserved, and as admitted when they have passed",
     requirement="queueing#metrics", shows="S-004 Q-371 MT-020", since="0.19", level="should", needs=(METRICS,),
     clauses={"a": "reserved it is no more in the queue", "b": "it is not counted as admitted", "c": "then it is"},
 )  # fmt: skip

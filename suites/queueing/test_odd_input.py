@@ -1,10 +1,12 @@
-"""QUE: cohorts that form a circle, absurd amounts, victims that never end: refused or waited for, never a loop or a wrong admission (Q-080, Q-131)."""
+"""QUE: cohorts that form a circle, absurd amounts, victims that never end: refused or waited for, never a
+loop or a wrong admission (Q-080, Q-131).
+"""
 
 from kueue_conformance import always, cross, scenario, within
 
 
 @scenario(
-    "QUE-120", "while cohorts form a circle nothing below them is let in, and everything is when it is undone",
+    "QUE-120", "while cohorts form a cycle no Workload below them gets quota, and all do when it is undone",
     requirement=("kep-79#cycles", "queueing#odd-input"), shows="Q-131 Q-212 T-12", since="0.19", also=("kep993",), cases=cross(cohorts=(1, 2, 3)),
     clauses={"a": "what comes while there is one waits", "b": "other queues go on", "c": "it is let in when the circle is undone"},
 )  # fmt: skip
@@ -46,7 +48,7 @@ def test_end_in_a_circle(kueue_cluster, how):
 
 
 @scenario(
-    "QUE-122", "a preemptor waits for a victim that never ends, and holds up nobody who does not need its quota",
+    "QUE-122", "a preemptor waits for a victim that never ends, and holds up no Workload that does not need its quota",
     requirement=("queueing#odd-input", "kep-83#waits-for-victims"), shows="Q-293 Q-294", since="0.19", also=("kep993",),
     clauses={"a": "no one else is preempted meanwhile", "b": "a queue of its own goes on", "c": "it gets its quota in the end"},
 )  # fmt: skip
@@ -189,7 +191,7 @@ def test_uncovered_resource(kueue_cluster):
 
 
 @scenario(
-    "QUE-128", "a flavor that disappears while a preemptor waits for it stops the queue, and nobody gets quota in it",
+    "QUE-128", "a flavor that disappears while a preemptor waits for it stops the queue, and no Workload gets quota in it",
     requirement="queueing#odd-input", shows="Q-145 Q-156 Q-146", since="0.19", also=("kep993",),
     clauses={"a": "the preemptor waits", "b": "it is let in when the flavor is back"},
 )  # fmt: skip
@@ -234,7 +236,7 @@ def test_quota_is_lowered_below_its_use(kueue_cluster):
 @scenario(
     "QUE-137", "priorities at both ends of 32 bits are compared right",
     requirement=("queueing#odd-input", "kep-83#within-cluster-queue"), shows="Q-005 Q-250", since="0.19", also=("kep993",),
-    clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is preempted by nobody"},
+    clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is not preempted"},
 )  # fmt: skip
 def test_ends_of_priorities(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")

@@ -1,10 +1,12 @@
-"""QUE: in which order the Workloads of a queue are tried, and whom a strict queue holds up (Q-020…Q-026, Q-041…Q-045)."""
+"""QUE: in which order the Workloads of a queue are tried, and whom a strict queue holds up (Q-020…Q-026,
+Q-041…Q-045).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 
 
 @scenario(
-    "QUE-001", "what waits in a stopped queue is let in by priority when the queue goes on",
+    "QUE-001", "pending Workloads of a stopped queue get quota by priority when the queue is resumed",
     requirement=("kueue-docs#queueing-order", "kueue-docs#stop-policy"), shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062", since="0.8", also=("kep993",),
     cases=listed("what", ("cluster-queue",), ("local-queue",)),
     clauses={

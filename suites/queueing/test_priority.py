@@ -61,7 +61,7 @@ def test_raised_while_it_waits(kueue_cluster):
 
 
 @scenario(
-    "QUE-024", "the value of a WorkloadPriorityClass decides who has to go for a Job",
+    "QUE-024", "the value of a WorkloadPriorityClass decides which Workload is preempted for a Job",
     requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"), shows="Q-005 Q-250 Q-051", since="0.19", also=("kep993",),
     clauses={"a": "the Job of the higher class is let in", "b": "the other is suspended again", "c": "and gets its quota back when its class is raised"},
 )  # fmt: skip
@@ -82,7 +82,7 @@ def test_priority_classes(kueue_cluster):
 
 
 @scenario(
-    "QUE-025", "an admitted Workload whose class falls has to go for one that waits",
+    "QUE-025", "an admitted Workload whose class is lowered is preempted by a pending one",
     requirement=("kueue-docs#priority", "kueue-docs#tried-again"), shows="Q-051 T-15 QC-05", since="0.19", also=("kep993",), level="should",
     clauses={"a": "one that is lower waits", "b": "it gets the quota when the other falls below it"},
 )  # fmt: skip
@@ -102,7 +102,7 @@ def test_class_of_an_admitted_one_falls(kueue_cluster):
 
 
 @scenario(
-    "QUE-064", "a queue gets its own quota back from whoever borrows it, however important that is",
+    "QUE-064", "a queue reclaims its own quota from any borrower, whatever its priority",
     requirement="kep-83#reclaim-within-cohort", shows="S-059 S-061 Q-250 Q-251", since="0.19", also=("kep993",),
     cases=listed("policy goes", ("Any", "high"), ("LowerPriority", "")),
     clauses={"a": "the borrower goes where any may", "b": "where only a lower one may none goes"},

@@ -1,4 +1,6 @@
-"""QUE: what v0.19.2 was seen to do where its documents say otherwise, or nothing: either is taken, and the report tells which was seen (QC-01…QC-11)."""
+"""QUE: what v0.19.2 was seen to do where its documents say otherwise, or nothing: either is taken, and the
+report tells which was seen (QC-01…QC-11).
+"""
 
 from kueue_conformance import always, cross, either, scenario, within
 
@@ -43,7 +45,7 @@ def test_fresh_messages(kueue_cluster, clock, tree):
 @scenario(
     "QUE-131", "when the priority of an admitted Workload falls one that waits preempts it, at once or at the next occasion",
     requirement="queueing#quirks", shows="QC-05 T-15", since="0.19", level="may",
-    clauses={"a": "without a WorkloadPriorityClass nobody may be woken", "b": "at the next occasion it is"},
+    clauses={"a": "without a WorkloadPriorityClass the queue may not be tried again", "b": "at the next occasion it is"},
 )  # fmt: skip
 def test_priority_without_a_class_falls(kueue_cluster, clock):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")
@@ -162,7 +164,7 @@ def test_two_least_counts(kueue_cluster):
 
 
 @scenario(
-    "QUE-136", "what a stopped queue holds goes on to count in its cohort",
+    "QUE-136", "quota that a stopped queue holds still counts in its cohort",
     requirement=("kueue-docs#stop-policy", "kueue-docs#borrowing"), shows="Q-146 Q-321 Q-323", since="0.19", also=("kep993",),
     clauses={"a": "its quota is lent", "b": "what it holds is not", "c": "what it has stays"},
 )  # fmt: skip

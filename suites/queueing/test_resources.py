@@ -139,7 +139,7 @@ def test_requests_out_of_bounds(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-250", "what a LimitRange says counts until it is deleted",
+    "QUE-250", "a LimitRange has effect until it is deleted",
     requirement="kueue-docs#resources", shows="Q-091 Q-093", since="0.19", also=("kep993",), cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
     clauses={"a": "what it forbids waits", "b": "the same is let in when it is gone"},
 )  # fmt: skip
@@ -172,7 +172,7 @@ def test_resources_of_a_pod(kueue_cluster):
 
 
 @scenario(
-    "QUE-044", "what waits is tried again when a flavor is changed so that it suits",
+    "QUE-044", "pending Workloads are tried again when a flavor changes so that it suits them",
     requirement=("kueue-docs#tried-again", "kueue-docs#flavors-in-order"), shows="S-096 Q-051 Q-158",
     clauses={"a": "it waits", "b": "it is let in"},
 )  # fmt: skip

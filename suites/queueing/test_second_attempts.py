@@ -1,4 +1,6 @@
-"""QUE: Workloads that had quota once and queue for it again: pods that were not ready, checks that said Retry, other checks (Q-006, Q-313, Q-340)."""
+"""QUE: Workloads that had quota once and queue for it again: pods that were not ready, checks that said
+Retry, other checks (Q-006, Q-313, Q-340).
+"""
 
 from kueue_conformance import always, scenario, within
 

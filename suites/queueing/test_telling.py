@@ -1,4 +1,6 @@
-"""QUE: what is told of it: counters, metrics, events and messages (Q-370…Q-380, EV-001…EV-012, M-020…M-060, MT-010…MT-031)."""
+"""QUE: what is told of it: counters, metrics, events and messages (Q-370…Q-380, EV-001…EV-012, M-020…M-060,
+MT-010…MT-031).
+"""
 
 from kueue_conformance import always, scenario, table, within
 
@@ -127,7 +129,7 @@ MESSAGES = table(
 
 
 @scenario(
-    "QUE-114", "what does not fit is told what is lacking, in the recorded words",
+    "QUE-114", "the message of a Workload that does not fit names the missing quota, in the recorded texts",
     requirement="queueing#messages", shows=f"Q-095 Q-165 Q-167 Q-173 Q-174 {MESSAGES.shows}", cases=MESSAGES.cases, evidence=MESSAGES.evidence,
     since="0.19", also=("kep993",), level="may", clauses={"a": "the condition says so", "b": "and a Warning does"},
 )  # fmt: skip
@@ -155,7 +157,7 @@ REASONS = table(
 
 
 @scenario(
-    "QUE-115", "a victim is told for whom it has to go, why, and where both are in the tree, in the recorded words",
+    "QUE-115", "the message of a victim has the preemptor, the reason and both places in the tree, in the recorded texts",
     requirement=("queueing#messages", "kep-83#reasons"), shows="M-026 M-060 S-054 Q-258", cases=REASONS.cases, since="0.19", also=("kep993",), level="may",
     clauses={"a": "Evicted and Preempted say so", "b": "the preemptor says how many it waits for"},
 )  # fmt: skip

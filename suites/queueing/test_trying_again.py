@@ -13,7 +13,7 @@ def _ends(queues, how):
 
 
 @scenario(
-    "QUE-010", "what did not fit is let in when something that holds quota ends, also in another queue of the cohort",
+    "QUE-010", "a Workload that did not fit gets quota when one that holds it ends, also in another queue of the cohort",
     requirement=("kueue-docs#tried-again", "kueue-docs#borrowing"), shows="Q-050 Q-051 Q-053 S-015 S-016 S-049d T-01",
     cases=listed(
         "how where",
@@ -47,7 +47,7 @@ CHANGES = {
 
 
 @scenario(
-    "QUE-011", "what did not fit is let in when a quota, a limit or the tree changes so that it does",
+    "QUE-011", "a Workload that did not fit gets quota when a quota, a limit or the tree changes so that it fits",
     requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"), cases=listed("what", *((one,) for one in CHANGES)),
     shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045", clauses={"a": "it waits", "b": "it is let in"}, since="0.19", also=("kep993",),
 )  # fmt: skip
@@ -82,7 +82,7 @@ def test_cohort_comes(kueue_cluster):
 
 
 @scenario(
-    "QUE-013", "quota of a cohort that is deleted is gone, and what was let in stays",
+    "QUE-013", "quota of a deleted cohort is gone, and Workloads that hold it keep it",
     requirement=("kep-79#cohort-quota", "kep-79#hierarchy"), shows="S-046 S-047 Q-066 Q-130", since="0.19", also=("kep993",),
     cases=listed("what queues", ("a cohort in between", "root 2 { gone 2 { q 1 } }"), ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }")),
     clauses={"a": "what was let in stays", "b": "what needs the quota waits", "c": "its own quota is left to the queue"},

@@ -69,7 +69,7 @@ def test_preemptor_is_rejected(kueue_cluster, checks):
 
 
 @scenario(
-    "QUE-163", "quota that a Workload holds while it waits for its checks is nobody else's",
+    "QUE-163", "quota that a Workload holds while it waits for its checks is given to no other Workload",
     requirement=("kep-993#reservation-fits-quota", "kueue-docs#quota"), shows="AC-441 Q-140 Q-250", since="0.19", also=("kep993",),
     cases=cross(priority=(-20, 0, 10), strategy=("BestEffortFIFO", "StrictFIFO")),
     clauses={"a": "equal and less important Workloads wait", "b": "what holds it is admitted when its check has passed"},

@@ -1,4 +1,6 @@
-"""QUE: quota, flavors and partial admission of Workloads that wait for their checks (KEP-993, KEP-582, KEP-420; Q-120…Q-187)."""
+"""QUE: quota, flavors and partial admission of Workloads that wait for their checks (KEP-993, KEP-582,
+KEP-420; Q-120…Q-187).
+"""
 
 from kueue_conformance import always, cross, listed, never, scenario, within
 
@@ -63,7 +65,7 @@ def cohort_of(queue):
 
 
 @scenario(
-    "QUE-172", "what waits for its check counts as borrowed, and is used when it is admitted",
+    "QUE-172", "quota of a Workload that waits for its check counts as borrowed, and as used when it is admitted",
     requirement=("queueing#status", "kueue-docs#borrowing"), shows="Q-140 Q-371 Q-372 AC-441", since="0.19", also=("kep993",),
     clauses={"a": "it is reserved and borrowed", "b": "nothing is used yet", "c": "it is used when the check has passed"},
 )  # fmt: skip
@@ -81,7 +83,7 @@ def test_reservation_is_borrowed(kueue_cluster):
 
 
 @scenario(
-    "QUE-173", "what waits for its check counts against the limit on borrowing",
+    "QUE-173", "quota of a Workload that waits for its check counts against the limit on borrowing",
     requirement=("kueue-docs#borrowing-limit", "kep-993#reservation-fits-quota"), shows="Q-124 AC-441", since="0.19", also=("kep993",),
     clauses={"a": "one more than the limit allows waits", "b": "it is let in when the first has ended"},
 )  # fmt: skip
@@ -270,7 +272,7 @@ def test_rejected_on_a_flavor(kueue_cluster):
 
 
 @scenario(
-    "QUE-184", "a Workload that waits for its checks holds nobody up who fits beside it, not even in a strict queue",
+    "QUE-184", "a Workload that waits for its checks holds up no Workload that fits beside it, not even in a strict queue",
     requirement=("kueue-docs#strict-fifo", "kep-993#order-is-irrelevant"), shows="Q-042 Q-043 AC-441", since="0.19", also=("kep993",),
     cases=cross(strategy=("StrictFIFO", "BestEffortFIFO")), clauses={"a": "the next is reserved as well", "b": "it may be admitted before the first"},
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""QUE: from the decision to preempt to the quota, and what becomes of the victims (KEP-83; Q-022, Q-227, Q-250, Q-290…Q-296)."""
+"""QUE: from the decision to preempt to the quota, and what becomes of the victims (KEP-83; Q-022, Q-227,
+Q-250, Q-290…Q-296).
+"""
 
 from kueue_conformance import always, cross, listed, scenario, within
 
@@ -6,7 +8,7 @@ VICTIM = "low InClusterQueue"
 
 
 @scenario(
-    "QUE-070", "a victim is let in again when there is quota for it, and says no more that it was preempted",
+    "QUE-070", "a victim is admitted again when there is quota for it, and is not reported as preempted any more",
     requirement=("kep-83#waits-for-victims", "kep-83#reasons"), shows="S-050 S-055 Q-232 Q-291 Q-293 Q-296 AC-267 AC-300 M-036", since="0.19", also=("kep993",),
     clauses={
         "a": "it is evicted as preempted", "b": "it waits for quota as before, requeued at once", "c": "it is let in again after the preemptor",

@@ -192,7 +192,7 @@ def test_service_account(kueue_cluster):
 
 
 @scenario(
-    "VSB-059", "whoever shows no credentials is refused with 403, bad ones with 401",
+    "VSB-059", "a request without credentials is refused with 403, one with bad credentials with 401",
     requirement="visibility-api#identity", shows="VIS-406 VIS-407 VIS-141", level="should", needs=NEEDS,
     clauses={"a": "403 without credentials", "b": "401 with a token that is not good", "c": "the same for a queue that does not exist"},
 )  # fmt: skip
@@ -235,7 +235,7 @@ def test_nothing_foreign(kueue_cluster):
 
 
 @scenario(
-    "VSB-061", "without rights nothing is told but that they are missing",
+    "VSB-061", "without rights the answer only says that they are missing",
     requirement="visibility-api#precedence", shows="VIS-140 VIS-141 VIS-104", since="0.15", needs=NEEDS, level="should",
     cases=cross(fault=tuple(FAULTS)),
     clauses={"a": "403 and no other code, for the ClusterQueue", "b": "and for the LocalQueue"},
@@ -253,7 +253,7 @@ def test_rights_come_first(kueue_cluster, fault):
 
 
 @scenario(
-    "VSB-062", "the refusal of rights names the queue, the user and what was asked for",
+    "VSB-062", "the refusal names the queue, the user and the requested resource",
     requirement="visibility-api#texts", shows="VIS-425 VIS-429 VIS-230", level="may", needs=NEEDS,
     clauses={"a": "of the ClusterQueue", "b": "of the LocalQueue"},
 )  # fmt: skip

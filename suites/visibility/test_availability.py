@@ -8,7 +8,7 @@ FLOW = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
 
 
 @scenario(
-    "VSB-098", "a server that is away is told as unavailable, and nothing else suffers",
+    "VSB-098", "a server that does not answer is reported as unavailable, without other effects",
     requirement="visibility-api#availability", shows="VIS-705 VIS-707 VIS-710 VIS-R01", level="should", needs=(*NEEDS, "restart of Kueue"),
     clauses={
         "a": "503 for every list and method", "b": "403 for users without rights, as before", "c": "other objects are read and listed",

@@ -135,7 +135,9 @@ def test_methods(kueue_cluster, where):
 
 
 def _wanted(thing):
-    """Return an object without its status, which is the control plane's to write at any time, and what tells of that write."""
+    """Return an object without its status, which is the control plane's to write at any time, and what tells
+    of that write.
+    """
     found = thing.object
     metadata = {key: value for key, value in found["metadata"].items() if key not in WRITTEN_WITH_STATUS}
     return {**found, "metadata": metadata, "status": None}
@@ -209,7 +211,7 @@ def test_empty_names(kueue_cluster):
 
 
 @scenario(
-    "VSB-078", "a list cannot be watched: who asks for that gets the list",
+    "VSB-078", "a list cannot be watched: a watch request gets the list",
     requirement="visibility-api#endpoints", shows="VIS-117", **RECORDED, clauses={"a": "the same document, which ends"},
 )  # fmt: skip
 def test_watch(kueue_cluster):

@@ -32,7 +32,7 @@ FAULTS = {
 
 
 @scenario(
-    "VSB-063", "headers of a front proxy make nobody another user",
+    "VSB-063", "headers of a front proxy do not change a client's user",
     requirement="visibility-api#identity", shows="VIS-404 VIS-706", since="0.15", needs=NEEDS, cases=cross(header=tuple(FORGED)),
     clauses={"a": "an account without rights stays refused", "b": "so does one without credentials"},
 )  # fmt: skip
@@ -83,7 +83,7 @@ def test_impersonation(kueue_cluster, mask):
 
 
 @scenario(
-    "VSB-066", "the server itself asks which lists a user may see, whoever passes the request on",
+    "VSB-066", "the server itself checks which lists a user may see, whichever proxy passes the request on",
     requirement=("kep-168-2#local-users", "visibility-api#rights"), shows="VIS-420 VIS-421 VIS-422 VIS-429 VIS-451", needs=DIRECT,
     clauses={"a": "nothing without a role", "b": "what the role opens", "c": "not the list of the ClusterQueue, nor those of other namespaces"},
 )  # fmt: skip
@@ -101,7 +101,7 @@ def test_rights_directly(kueue_cluster):
 
 
 @scenario(
-    "VSB-067", "at the server's own port nobody is let in without good credentials",
+    "VSB-067", "at the server's own port no request without good credentials is answered",
     requirement="visibility-api#identity", shows="VIS-131 VIS-140 VIS-406 VIS-407 VIS-423", since="0.15", needs=DIRECT, level="should",
     cases=cross(credentials=tuple(CREDENTIALS)),
     clauses={"a": "for the ClusterQueue", "b": "for the LocalQueue", "c": "for a queue that does not exist", "d": "for discovery", "e": "but 400 for a bad timeout, which is read before"},

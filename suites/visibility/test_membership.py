@@ -193,7 +193,7 @@ def test_being_evicted(kueue_cluster):
 @scenario(
     "VSB-110", "the Workload of a Job is listed while the Job waits, and goes with it",
     requirement=("kep-168-2#owners", "kep-168-2#no-delay"), shows="VIS-204 VIS-506 VIS-T53", needs=NEEDS,
-    clauses={"a": "the Job is told as its owner", "b": "not listed when the Job is deleted", "c": "nobody owns a bare one"},
+    clauses={"a": "the Job is told as its owner", "b": "not listed when the Job is deleted", "c": "a bare one has no owner"},
 )  # fmt: skip
 def test_job_as_owner(kueue_cluster):
     queue, workload, other = two_that_wait(kueue_cluster, "job")
@@ -207,7 +207,7 @@ def test_job_as_owner(kueue_cluster):
 
 
 @scenario(
-    "VSB-111", "all owners of a Workload are told in their order, whatever they are",
+    "VSB-111", "all owners of a Workload are listed in their order",
     requirement=("kep-168-2#owners", "visibility-api#representation"), shows="VIS-204", needs=NEEDS, level="should",
     clauses={"a": "both, with nothing but version, kind, name and uid"},
 )  # fmt: skip

@@ -4,7 +4,9 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 NEEDS = ("pending-workloads API",)
 IN_TIME, FIRST_DELAY = 1800, 60
-"""Seconds that Kueue gives the pods of a Workload, and those that it waits after the first time (Q-480, Q-341)."""
+"""Seconds that Kueue gives the pods of a Workload, and those that it waits after the first time (Q-480,
+Q-341).
+"""
 
 
 @scenario(
@@ -90,7 +92,9 @@ def test_priority_classes(kueue_cluster):
 
 
 def _raises(kueue_cluster, how, queue):
-    """Return a Workload of priority 10, and what raises that to 30: its `spec`, its Job's `class`, or the `value` of the class."""
+    """Return a Workload of priority 10, and what raises that to 30: its `spec`, its Job's `class`, or the
+    `value` of the class.
+    """
     if how == "spec":
         workload = queue.submit(cpu="1", priority=10)
         return workload, lambda: workload.has_priority(30)
@@ -205,7 +209,7 @@ def test_inadmissible(kueue_cluster, cause):
 
 
 @scenario(
-    "VSB-013", "what a check sent back stands behind its equals, and before those that come later",
+    "VSB-013", "a Workload that a check sent back is queued behind those of equal priority, and before those that come later",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"), shows="VIS-507 VIS-512d VC-27 Q-007", needs=NEEDS, since="0.9", level="should",
     clauses={"a": "not listed while it runs", "b": "behind the one that waited", "c": "before one that came afterwards"},
 )  # fmt: skip

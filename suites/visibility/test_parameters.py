@@ -83,7 +83,7 @@ def test_ranges(kueue_cluster, where):
 
 
 @scenario(
-    "VSB-083", "what is no number is a bad request",
+    "VSB-083", "a parameter that is no number is a bad request",
     requirement="visibility-api#parameters", shows="VIS-126 VIS-127", **RECORDED, level="should", cases=cross(where=LISTS, key=("offset", "limit")),
     clauses={"a": "400, without a list"},
 )  # fmt: skip
@@ -99,7 +99,7 @@ def test_no_numbers(kueue_cluster, where, key):
 
 
 @scenario(
-    "VSB-084", "what is no number is told in the recorded texts",
+    "VSB-084", "a parameter that is no number is refused with the recorded texts",
     requirement="visibility-api#texts", shows="VIS-126 VIS-127 VIS-128", **RECORDED, level="may",
     clauses={"a": "what is no number", "b": "what has more than 64 bits", "c": "of two bad ones, the offset", "d": "a bad timeout"},
 )  # fmt: skip
@@ -163,7 +163,7 @@ def test_timeout(kueue_cluster):
 
 
 @scenario(
-    "VSB-087", "of several faults the first is told",
+    "VSB-087", "of several invalid parameters the first is reported",
     requirement="visibility-api#precedence", shows="VIS-140 VIS-141", **RECORDED, level="should",
     clauses={
         "a": "no such path or method before all of the rest", "b": "nothing acceptable before a missing name", "c": "a missing name before a table",

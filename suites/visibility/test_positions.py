@@ -139,7 +139,9 @@ def test_cohort(kueue_cluster):
 
 
 def crowd(kueue_cluster, number):
-    """Return three LocalQueues of one ClusterQueue, in two namespaces, with so many Workloads of mixed priorities."""
+    """Return three LocalQueues of one ClusterQueue, in two namespaces, with so many Workloads of mixed
+    priorities.
+    """
     queue = kueue_cluster.queue(cpu="0")
     elsewhere = kueue_cluster.queue_beside(queue, namespace=kueue_cluster.other_namespace())
     queues = [queue, kueue_cluster.queue_beside(queue), elsewhere]
@@ -196,7 +198,7 @@ def test_no_gaps(kueue_cluster):
 
 
 @scenario(
-    "VSB-028", "nothing moves in a queue in which nothing happens",
+    "VSB-028", "positions in a queue do not change without events",
     requirement=("kep-168-2#comparable-positions", "kep-168-2#dashboards"), shows="VIS-512e VIS-531 VIS-R08", needs=NEEDS, since="0.19", also=("kep993",),
     clauses={"a": "the ClusterQueue's list is the same each time", "b": "the LocalQueue's as well", "c": "later too"},
 )  # fmt: skip
@@ -257,7 +259,9 @@ def _told(history):
 
 
 def _written(history, told=None):
-    """Count the writes, but for Events that tell what was told before: a scheduler that tries a Workload again does, at any time."""
+    """Count the writes, but for Events that tell what was told before: a scheduler that tries a Workload
+    again does, at any time.
+    """
     known = _told(history) if told is None else told
     return sum(one.kind != "Event" or _event(one) not in known for one in history)
 

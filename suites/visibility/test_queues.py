@@ -7,7 +7,9 @@ POLICIES = ("Hold", "HoldAndDrain")
 
 
 def two_local_queues(kueue_cluster):
-    """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands first."""
+    """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands
+    first.
+    """
     queue = kueue_cluster.queue(cpu="0")
     beside = kueue_cluster.queue_beside(queue)
     one, other = queue.submit(cpu="1", priority=5), beside.submit(cpu="1", priority=4)
@@ -255,7 +257,7 @@ def test_restart(kueue_cluster):
 
 
 @scenario(
-    "VSB-128", "nothing is listed of a queue in which nothing waits",
+    "VSB-128", "the list of a queue without pending Workloads is empty",
     requirement=("kep-168-2#list-cluster-queue", "kep-168-2#list-local-queue"), shows="VIS-105 VIS-T09", needs=NEEDS,
     clauses={"a": "an empty list of the ClusterQueue", "b": "and of the LocalQueue", "c": "and what comes is listed"},
 )  # fmt: skip

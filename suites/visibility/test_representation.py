@@ -32,7 +32,7 @@ REFUSED = (
 
 
 @scenario(
-    "VSB-088", "an item tells what a user needs to find a Workload, and nothing else of it",
+    "VSB-088", "an item has the fields by which a user finds a Workload, and no others",
     requirement=("kep-168-2#fields", "kep-168-2#dashboards"), shows="VIS-201 VIS-202 VIS-203 VIS-205 VIS-206 VIS-207 VIS-T22 VIS-T23 VIS-R18", needs=NEEDS,
     clauses={"a": "a document of this kind in the version that was asked for", "b": "these fields, present also when they are 0", "c": "their values", "d": "no other metadata"},
 )  # fmt: skip
@@ -60,7 +60,7 @@ def test_fields(kueue_cluster):
 
 
 @scenario(
-    "VSB-089", "the owner of a Workload is told, so that its Job is found",
+    "VSB-089", "an item has the owner of its Workload, so that its Job is found",
     requirement="kep-168-2#owners", shows="VIS-204 VIS-205 VIS-T53", needs=NEEDS,
     clauses={"a": "the Job, by these four fields", "b": "in both lists", "c": "the priority of the Workload"},
 )  # fmt: skip
@@ -164,7 +164,7 @@ def test_not_acceptable(kueue_cluster):
 
 
 @scenario(
-    "VSB-095", "JSON is indented for those who read it themselves",
+    "VSB-095", "JSON is indented for clients such as browsers and curl",
     requirement="visibility-api#representation", shows="VIS-130", **RECORDED, cases=cross(where=("cluster-queue", "missing-queue")),
     clauses={"a": "where that is asked for, and for curl", "b": "and not otherwise", "c": "the document is the same"},
 )  # fmt: skip

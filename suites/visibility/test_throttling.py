@@ -12,7 +12,9 @@ LONGEST_WAIT = 15
 
 
 def throttled_user(kueue_cluster, *others, groups=(), **queues):
-    """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests and those of others go."""
+    """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests
+    and those of others go.
+    """
     account = kueue_cluster.account(direct=True)
     account.is_bound(CQ_VIEWER)
     level = kueue_cluster.priority_level(**queues).is_made().is_for(account, *others, groups=groups)
@@ -21,7 +23,9 @@ def throttled_user(kueue_cluster, *others, groups=(), **queues):
 
 
 def filling(kueue_cluster, account, level, *, more=0):
-    """Send as many requests as take every seat and place of an account, and some more; nobody answers them meanwhile."""
+    """Send as many requests as take every seat and place of an account, and some more; none is answered
+    meanwhile.
+    """
     kueue_cluster.reviews_take_time()
     number = level.seats + level.places + more
     return account.sends(*kueue_cluster.lists_of_missing_queues(number))
@@ -73,7 +77,7 @@ def test_two_users(kueue_cluster):
 
 
 @scenario(
-    "VSB-132", "what waits for a quarter of a minute is refused",
+    "VSB-132", "a request that waits for a quarter of a minute is refused",
     requirement="kep-168-2#throttling", shows="VIS-606 VIS-607 VIS-608", level="should", since="0.15", needs=NEEDS,
     clauses={"a": "nothing is refused before", "b": "429 for those that have no seat then", "c": "and an answer for those that have one"},
 )  # fmt: skip
@@ -96,7 +100,7 @@ def test_waits_too_long(kueue_cluster, clock):
     "VSB-133", "a request takes a seat before its rights are looked at",
     requirement=("kep-168-2#throttling", "visibility-api#precedence"), shows="VIS-140 VIS-142", level="should", since="0.15", needs=NEEDS,
     cases=cross(fault=("no-rights", "missing-queue", "bad-limit", "delete")),
-    clauses={"a": "429 and no other code while there is no seat", "b": "429 for nobody without good credentials, and for no bad timeout"},
+    clauses={"a": "429 and no other code while there is no seat", "b": "no 429 without good credentials, and for no bad timeout"},
 )  # fmt: skip
 def test_before_rights(kueue_cluster, fault):
     account, level = throttled_user(kueue_cluster, length=0)

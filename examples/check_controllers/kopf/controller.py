@@ -1,7 +1,8 @@
-"""A small AdmissionCheck controller on kopf: it asks an HTTP endpoint for each verdict and writes it down as Kueue expects.
+"""A small AdmissionCheck controller on kopf: it asks an HTTP endpoint for each verdict and writes it down as
+Kueue expects.
 
-Only `on.event` handlers: handlers that keep their state in annotations, and timers, which need a finalizer, would change
-objects that are not ours.
+Only `on.event` handlers: handlers that keep their state in annotations, and timers, which need a finalizer,
+would change objects that are not ours.
 """
 
 import asyncio
@@ -98,7 +99,9 @@ async def keep_judging(key: Key) -> None:
 
 
 def our_entries(workload: Object) -> Iterator[Object]:
-    """Yield the entries that we may change now: ours, not final, of a Workload that has quota and is not on its way out."""
+    """Yield the entries that we may change now: ours, not final, of a Workload that has quota and is not on
+    its way out.
+    """
     over = is_true(workload, "Evicted") or is_true(workload, "Finished")
     wanted = workload["spec"].get("active", True) and "deletionTimestamp" not in workload["metadata"]
     if is_true(workload, "QuotaReserved") and wanted and not over:
@@ -109,7 +112,9 @@ def our_entries(workload: Object) -> Iterator[Object]:
 
 
 def judge(workload: Object) -> None:
-    """Ask for a verdict on each entry and write those that changed; the resourceVersion makes the server refuse an old decision."""
+    """Ask for a verdict on each entry and write those that changed; the resourceVersion makes the server
+    refuse an old decision.
+    """
     judged = {one["name"]: told(one, ask(workload, one["name"])) for one in our_entries(workload)}
     before = workload["status"].get("admissionChecks", [])
     after = [judged.get(one["name"], one) for one in before]
@@ -135,7 +140,9 @@ def ask(workload: Object, check: str) -> Object:
 
 
 def told(old: Object, verdict: Object) -> Object:
-    """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount stays."""
+    """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount
+    stays.
+    """
     state = verdict.get("state")
     waits = state == old["state"] == "Pending" and "message" in verdict
     if state not in VERDICT_STATES and not waits:

@@ -1,4 +1,6 @@
-"""The reference's autoscaler at work on a cluster's loop, in this process: the only importer of `reference_impl` beside the control plane."""
+"""The reference's autoscaler on a cluster's event loop, in this process; with the control plane the only
+importer of `reference_impl`.
+"""
 
 from __future__ import annotations
 

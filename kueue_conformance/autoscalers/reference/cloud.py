@@ -1,4 +1,6 @@
-"""The reference's cloud on a cluster's loop: a model of machines, and a manager that makes Nodes of them and binds pods."""
+"""The reference's cloud on a cluster's event loop: a model of machines, and a manager that creates their
+Nodes and binds pods.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ FAILURES = {
     "is away": "Away",
     "lies": "Lie",
 }
-"""What goes wrong, in the words of a scenario, and the action of the model that does it (PR-360…366)."""
+"""By the failure's name in a scenario: the action of the cloud model that causes it (PR-360…366)."""
 _READS = "list"
 _GONE_SECONDS = 10.0
 
@@ -47,7 +49,7 @@ class ReferenceCloud:
         started(cluster, "conformance-cloud/1", CloudPart(self.model), self._held)
 
     def _ask(self, work: Callable[[], Any]) -> Any:
-        """Call the model where it lives: on the loop."""
+        """Call the model on the cluster's event loop."""
 
         async def asked() -> Any:
             return work()
@@ -61,11 +63,15 @@ class ReferenceCloud:
         try:
             spec = GroupSpec(name, **shape)
         except GroupError as error:
-            raise UsageError(f"group {name!r} cannot be: {error}", hint="look at GroupSpec") from error
+            raise UsageError(
+                f"group {name!r} cannot be: {error}", hint="see GroupSpec for the allowed values"
+            ) from error
         self._ask(lambda: self.model.create_group(spec))
 
     def fail(self, failure: str, *, group: str = "", times: int = 0, **how: Any) -> None:
-        """Have calls go wrong; `attempt`, `method`, `delta_ge` say which, all else is of the failure. Raises UsageError."""
+        """Make calls fail; `attempt`, `method`, `delta_ge` select calls, other arguments describe the
+        failure. Raises UsageError.
+        """
         from reference_impl.cloud import failures
 
         if failure not in FAILURES:
@@ -88,11 +94,11 @@ class ReferenceCloud:
         self._ask(lambda: self.model.resize(group, target))
 
     def take_away(self, node: str) -> None:
-        """Let a machine vanish."""
+        """Remove a machine."""
         self._ask(lambda: self.model.take_away(node))
 
     def sizes(self) -> Mapping[str, GroupSize]:
-        """Return the groups: what there is, not what the cloud tells of it."""
+        """Return the real size of each group, not the size that the cloud reports."""
 
         def read() -> Mapping[str, GroupSize]:
             counted: dict[str, int] = {}

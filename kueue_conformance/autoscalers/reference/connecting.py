@@ -1,4 +1,4 @@
-"""A part of the reference in a manager of its own, on a cluster's loop."""
+"""Runs one part of the reference in its own manager on a cluster's event loop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADMINISTRATOR = "admin"
 
 
 def started(cluster: Cluster, user_agent: str, part: Any, held: ExitStack) -> Any:
-    """Start a manager with one part, which `held` ends; it follows the cluster when this returns."""
+    """Start a manager with one part, stopped by `held`; it follows the cluster when this returns."""
     from reference_impl.api.resource import Key
     from reference_impl.runtime.clock import WallClock
     from reference_impl.runtime.manager import Manager
@@ -39,7 +39,9 @@ def started(cluster: Cluster, user_agent: str, part: Any, held: ExitStack) -> An
 
 
 def _connection(cluster: Cluster) -> Connection:
-    """Return how a manager reaches a cluster: without an address where both share a loop, else as its kubeconfig says."""
+    """Return the connection of a manager: in-process where both share a loop, else from the cluster's
+    kubeconfig.
+    """
     from reference_impl.runtime import kubeconfig
 
     if cluster.dial is None:

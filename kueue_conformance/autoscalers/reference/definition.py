@@ -1,4 +1,4 @@
-"""The definition of ProvisioningRequests in a cluster that has none of others."""
+"""The CustomResourceDefinition of ProvisioningRequests, for a cluster that has none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GROUP = "/apis/autoscaling.x-k8s.io"
 
 
 def install(cluster: Cluster, dialect: Dialect) -> None:
-    """Create the definition, and return when its kind is served."""
+    """Create the CustomResourceDefinition; return when its kind is served."""
     from reference_impl.api.crds.provisioning_requests import definition_of_requests
 
     client = Client(cluster.transport, agent=AGENT)

@@ -1,4 +1,6 @@
-"""The reference's autoscaler in a manager on a cluster's loop: on virtual time its waits cost nothing."""
+"""The reference's autoscaler in a manager on a cluster's event loop; on virtual time its waits take no real
+time.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from .definition import install
 
 
 class Reference:
-    """Runs a manager with the autoscaler as its only part."""
+    """Runs a manager whose only part is the autoscaler."""
 
     name = "reference"
     features = frozenset({ANSWERS, CONFIGURED, NODE_GROUPS, ALL_OR_NONE})
@@ -57,12 +59,12 @@ class Reference:
         return f"{OURS} v{__version__}"
 
     def proof(self) -> Proof:
-        """Raise Unproven: it only plays cluster-autoscaler."""
+        """Raise Unproven: the reference is not cluster-autoscaler."""
         raise refused(f"autoscaler {self.name}", CLUSTER_AUTOSCALER)
 
 
 class NoGroups:
-    """A cloud without groups, where a scenario is about none."""
+    """A cloud without node groups, for scenarios that use none."""
 
     async def groups(self) -> Sequence[Any]:
         """Return none."""
@@ -82,16 +84,16 @@ class NoGroups:
 
 
 class InProcess:
-    """A manager at work on a cluster's loop."""
+    """A running manager on a cluster's event loop."""
 
     def __init__(self, manager: Any, held: ExitStack) -> None:
         self._manager = manager
         self._held = held
 
     def ended(self) -> str:
-        """Tell which part of it has died, and of what."""
+        """Return which part has died, with its exception."""
         return str(self._manager.dead)
 
     def stop(self) -> None:
-        """End its tasks and close its connections."""
+        """Stop its tasks and close its connections."""
         self._held.close()

@@ -1,4 +1,4 @@
-"""The reference's cloud behind the `externalgrpc` protocol, for an autoscaler of another process."""
+"""Serves the reference's cloud by the `externalgrpc` protocol, for an autoscaler in another process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEP_SECONDS = 30.0
 
 
 class ServedCloud(ReferenceCloud):
-    """Listens on loopback, at a port of its own, for as long as the case lasts."""
+    """A gRPC server on a loopback port for the duration of a case."""
 
     def __init__(self, cluster: Cluster) -> None:
         super().__init__(cluster)

@@ -1,7 +1,7 @@
 """The in-process API server: the only importer of fakecluster.
 
-A fork with its own virtual clock for each case (`forks`); where a foreign subject takes part, one cluster in real time for
-each worker (`shared`). Both tell their story out of the server's journal (`journal`).
+A fork with its own virtual clock for each case (`forks`); where a foreign subject takes part, one cluster in
+real time for each worker (`shared`). Both tell their story out of the server's journal (`journal`).
 """
 
 from __future__ import annotations

@@ -17,68 +17,90 @@ from ...wire.endpoint import Endpoint
 from .. import (
     AGGREGATED_ROLES,
     AUTOSCALER_FAULTS,
+    BARE_API_SERVER,
     CLOCK_SKEW,
-    EXAMINED,
     FAULTS,
     GARBAGE,
     JOURNAL,
     KUEUE_FAULTS,
     KUEUE_RESTART,
-    NOBODY,
+    NO_FUNCTIONS,
     SERVER_RESTART,
     SLOW_REVIEWS,
     VIRTUAL_TIME,
     WEBHOOKS,
-    Inside,
+    InProcessFunctions,
     Prepare,
 )
-from ..between.faults import SubjectFaults
+from ..interception.faults import SubjectFaults
+from .in_process_transport import InProcessTransport
 from .lease import AUTOSCALER, Lease, Lender
-from .straight import Straight
 
 Json: TypeAlias = Any
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
 _TURNS = 10_000
-_ROUND = 0.25
-"""Seconds after which it is looked into why the cluster is not at rest."""
-_STORM, _APIECE = 100, 3
-"""Requests of one sort about one object at one moment, for which nobody has a reason; and for each sort of request that there is:
-a controller that judges many Workloads may read its check for every one of them."""
+_SETTLE_SECONDS = 0.25
+"""Real seconds to wait for quiet before it is checked why the cluster is not quiet."""
+_STORM_REQUESTS, _REQUESTS_PER_SORT = 100, 3
+"""A request storm: so many equal requests about one object at one moment of virtual time, or so many for each
+sort of request: a controller that judges many Workloads may read its check for every one of them.
+"""
 
 
 class FakeBackend(Lender):
-    """Keeps one prepared cluster for each dialect, and one more with webhooks, and lends forks of them."""
+    """Keeps a prepared cluster for each dialect, and one with webhooks, and lends forks of them."""
 
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
         super().__init__(rights)
         judged = rights is not None
         more = {GARBAGE} if judged else set()
-        self.features = EXAMINED | {
-            VIRTUAL_TIME, JOURNAL, WEBHOOKS, FAULTS, SERVER_RESTART, CLOCK_SKEW, KUEUE_RESTART, KUEUE_FAULTS, AUTOSCALER_FAULTS, AGGREGATED_ROLES, SLOW_REVIEWS, *more,
-        }  # fmt: skip
+        self.features = BARE_API_SERVER | {
+            VIRTUAL_TIME,
+            JOURNAL,
+            WEBHOOKS,
+            FAULTS,
+            SERVER_RESTART,
+            CLOCK_SKEW,
+            KUEUE_RESTART,
+            KUEUE_FAULTS,
+            AUTOSCALER_FAULTS,
+            AGGREGATED_ROLES,
+            SLOW_REVIEWS,
+            *more,
+        }
         self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> FakeLease:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> FakeLease:
         """Return a cluster for one case."""
-        key = dialect.name, bool(inside.reviews), inside.extension
+        key = dialect.name, bool(functions.reviews), functions.extension
         base = self._bases.get(key)
         if base is None:
-            # Plain HTTP: a handshake for each watch of each case proves nothing about admission.
-            base = self._keep(FakeCluster(
-                clock="virtual", tls=False, controllers=self._at_work(inside),
-                authorization="rbac" if inside.extension else self._authorization, webhooks=inside.reviews, converters=inside.converters,
-            ))  # fmt: skip
+            # Plain HTTP: TLS handshakes for each watch of each case would prove nothing about admission.
+            base = self._keep(
+                FakeCluster(
+                    clock="virtual",
+                    tls=False,
+                    controllers=self._at_work(functions),
+                    authorization="rbac" if functions.extension else self._authorization,
+                    webhooks=functions.reviews,
+                    converters=functions.converters,
+                )
+            )
             if prepare is not None:
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
             self._bases[key] = base
         return FakeLease(base.start().fork(), self._file("case"))
 
-    def _at_work(self, inside: Inside) -> str:
-        """Return the controllers of a cluster; rules of aggregated roles are filled where users are told apart."""
-        if not inside.extension:
+    def _at_work(self, functions: InProcessFunctions) -> str:
+        """Return the controllers to run in a cluster; aggregated ClusterRoles are filled where RBAC is
+        enforced.
+        """
+        if not functions.extension:
             return self._controllers
         return "clusterroles" if self._controllers == "none" else f"{self._controllers},clusterroles"
 
@@ -87,21 +109,23 @@ class FakeLease(Lease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:
-        super().__init__(cluster, file, Straight(cluster))
+        super().__init__(cluster, file, InProcessTransport(cluster))
         self.dial = cluster.dial
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._clock = cluster.virtual_clock
         self._restless = False
-        """Somebody never comes to rest, and that was told."""
+        """A client sends requests without end, and that was reported."""
 
     @property
     def endpoint(self) -> Endpoint:
-        """The API server for any request; nothing of it has to be read from a file."""
+        """The API server for any request; no file is read."""
         return Endpoint.by_token(self._cluster.url, {"admin": self._cluster.token()})
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Let stand-ins do what is still to do: a wait that was fulfilled did not ask them. Whoever never rests was judged by now."""
+        """Let stand-ins finish: a wait that was fulfilled did not run them. A client without rest was
+        reported by now.
+        """
         if self._restless:
             return False
         with suppress(Nonconformance, NotQuiet):
@@ -110,16 +134,16 @@ class FakeLease(Lease):
         return False
 
     def restart_server(self, pause: float) -> None:
-        """Cut every connection; on virtual time nobody notices how long the port was closed."""
+        """Cut every connection; on virtual time the port need not stay closed."""
         del pause
         self._cluster.restart()
 
     def skew(self, seconds: float) -> None:
-        """Let the subject's clock be behind: all others live by the one there is."""
+        """Set the subject's clock behind: all other clients use the cluster's clock."""
         self.ahead = seconds
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
-        """Let things happen until the condition holds or the time is over."""
+        """Wait until the condition holds or the time is over."""
         deadline = self.now() + seconds
         while not self._settle(react, condition):
             if self.now() >= deadline:
@@ -127,21 +151,21 @@ class FakeLease(Lease):
             due = self._clock.next_due()
             with suppress(NotQuiet):  # which the next round looks into
                 self._cluster.advance(
-                    min(deadline, deadline if due is None else due) - self.now(), budget=_ROUND
+                    min(deadline, deadline if due is None else due) - self.now(), budget=_SETTLE_SECONDS
                 )
         return True
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Let time pass; a stand-in plays its part when somebody has asked for something, for nothing else changes what it sees."""
+        """Let time pass; stand-ins run after each request, since only requests change what they see."""
         deadline = self.now() + seconds
         self._settle(react)
         while (left := deadline - self.now()) > 0:
             with suppress(NotQuiet):  # which the next round looks into
-                self._cluster.advance_until_asked(left, budget=_ROUND)
+                self._cluster.advance_until_asked(left, budget=_SETTLE_SECONDS)
             self._settle(react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Return when nothing more happens, nor so many seconds later: Kueue gathers some of what it notices before it acts."""
+        """Wait for quiet that lasts `seconds`: Kueue batches some changes before it acts."""
         self.passes(seconds, react)  # after which everything has come to rest
 
     def close(self) -> None:
@@ -149,7 +173,7 @@ class FakeLease(Lease):
         self._cluster.stop()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
-        """Let everything come to rest, stand-ins included; tells whether that was `enough`."""
+        """Settle with stand-ins; returns the value of `enough`."""
         for _ in range(_TURNS):
             self._calm()
             if enough():
@@ -159,27 +183,29 @@ class FakeLease(Lease):
         raise AssertionError("the stand-ins never come to rest")
 
     def _calm(self) -> None:
-        """Let everything come to rest. Raises Nonconformance when somebody sends request after request at one and the same moment."""
+        """Settle. Raises Nonconformance when a client sends request after request at one moment of virtual
+        time.
+        """
         began, rounds = self._cluster.journal.last, 0
         while True:
             try:
-                self._cluster.settle(_ROUND)
+                self._cluster.settle(_SETTLE_SECONDS)
             except NotQuiet:
                 rounds += 1
                 what, times, sorts = self._most_wanted(began)
-                if times > max(_STORM, _APIECE * sorts):
+                if times > max(_STORM_REQUESTS, _REQUESTS_PER_SORT * sorts):
                     self._restless = True
                     raise Nonconformance(
                         f"nothing comes to rest: {what} was sent {times} times, and no time has passed on the cluster's clock; "
-                        "somebody tries the same again and again without a pause"
+                        "a client repeats the same request without a pause"
                     ) from None
-                if rounds * _ROUND >= QUIET_BUDGET_SECONDS:
+                if rounds * _SETTLE_SECONDS >= QUIET_BUDGET_SECONDS:
                     raise
             else:
                 return
 
     def _most_wanted(self, since: int) -> tuple[str, int, int]:
-        """Return the request that was sent most often since then, how often, and how many sorts of request there were."""
+        """Return the most frequent request since a moment, its count, and the number of sorts of requests."""
         sent = Counter(
             f"{one.user} {one.verb} {one.resource} {one.namespace} {one.name}"
             for one in self._cluster.journal.since(since)

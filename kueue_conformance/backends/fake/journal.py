@@ -10,8 +10,8 @@ from fakecluster.journal import Entry
 
 from ...history import SUBJECT, Change, Request
 from ...wire.client import RESOURCES
-from ..between.identity import is_subject
-from ..between.requests import Requests, attempts, kind_of
+from ..interception.identity import is_subject
+from ..interception.requests import Requests, attempts, kind_of
 
 
 class JournalRecorder:
@@ -27,7 +27,7 @@ class JournalRecorder:
         self._seen = self._journal.last
 
     def changes(self) -> Sequence[Change]:
-        """Return what happened so far, in order."""
+        """Return the changes so far, in order."""
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
             if entry.changes and (kind := kind_of(entry)):
@@ -39,21 +39,28 @@ class JournalRecorder:
         return self._requests.all()
 
     def attempts(self) -> Sequence[Request]:
-        """Return those that write kinds we know."""
+        """Return the requests that write known kinds."""
         return attempts(self.requests())
 
     def refused(self) -> Sequence[Request]:
-        """Return the writes of the control plane that the server called wrong so far."""
+        """Return writes of the control plane that the server called wrong so far."""
         return self._requests.refused()
 
 
 def _change(entry: Entry, kind: str, one: Written) -> Change:
     metadata = (one.after or one.before)["metadata"]
     return Change(
-        revision=one.revision, at=entry.time, actor=_actor(entry), verb=entry.verb, kind=kind,
-        namespace=metadata.get("namespace", ""), name=metadata["name"], before=one.before, after=one.after,
+        revision=one.revision,
+        at=entry.time,
+        actor=_actor(entry),
+        verb=entry.verb,
+        kind=kind,
+        namespace=metadata.get("namespace", ""),
+        name=metadata["name"],
+        before=one.before,
+        after=one.after,
         subresource=entry.subresource,
-    )  # fmt: skip
+    )
 
 
 def _actor(entry: Entry) -> str:

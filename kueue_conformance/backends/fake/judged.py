@@ -1,4 +1,4 @@
-"""The fake API server as the thing that is judged itself (profile API-SERVER)."""
+"""The fake API server as the subject of profile API-SERVER."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ...wire.endpoint import TOKEN, USERS, Endpoint
 
 
 class Judged:
-    """A cluster that is judged itself, started when first asked for."""
+    """A cluster whose API server is judged, started on first use."""
 
     def __init__(self) -> None:
         self._cluster: FakeCluster | None = None
 
     def endpoint(self) -> Endpoint:
-        """Return where it is and who its users are."""
+        """Return the server's address and users."""
         if self._cluster is None:
             known = {
                 TOKEN.format(name): User(name=name, groups=groups, uid=name) for name, groups in USERS.items()

@@ -1,4 +1,4 @@
-"""What is the same of a fake cluster that is lent to a case, whichever time it lives in."""
+"""A fake cluster that is lent to a case, in virtual or real time."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ...history import Owns
 from ...proof import KUBE_APISERVER, Proof, refused
 from ...wire.client import Transport, endpoint
 from ...wire.endpoint import Endpoint
-from ..between.faults import SubjectFaults
-from ..between.identity import identity, user_of
+from ..interception.faults import SubjectFaults
+from ..interception.identity import identity, user_of
 from .journal import JournalRecorder
 from .judged import Judged
 from .rights import GROUP, grant
@@ -32,7 +32,7 @@ AUTOSCALER = "cluster-autoscaler"
 
 
 class Lender:
-    """Keeps clusters in a folder of its own, and the server that is judged itself.
+    """Keeps clusters in a folder of its own, and the API server that is judged itself.
 
     `rights` are the rules of what the subject may do; None: no subject takes part, and no rights are checked.
     """
@@ -49,15 +49,15 @@ class Lender:
         self._folder = scratch.folder()
 
     def api_server(self) -> Endpoint:
-        """Return a cluster as a real API server is run: real time, RBAC, nobody but its clients at work."""
+        """Return a cluster run like a real API server: real time, RBAC, no controllers."""
         return self._judged.endpoint()
 
     def proof(self) -> Proof:
-        """Raise Unproven: it only plays kube-apiserver."""
+        """Raise Unproven: fakecluster is not kube-apiserver."""
         raise refused("the server of backend fake", KUBE_APISERVER)
 
     def failed(self) -> None:
-        """Keep nothing: the journal tells everything."""
+        """Save nothing: the journal has everything."""
 
     def close(self) -> None:
         """Remove what was made."""
@@ -79,9 +79,9 @@ class Lender:
 
 
 class Lease:
-    """A running fake cluster, its story from now on, and who the subject is there."""
+    """A running fake cluster, its story since it was lent, and the subject's identity there."""
 
-    outside = "127.0.0.1"
+    host_address = "127.0.0.1"
     ahead = 0.0
     mark = ""
     log: Path | None = None
@@ -98,7 +98,7 @@ class Lease:
 
     @cached_property
     def kubeconfig(self) -> str:
-        """The path of a kubeconfig for an administrator, written for the first who asks: most cases are told in this process alone."""
+        """The path of an administrator's kubeconfig, written on first use: most cases need none."""
         self._cluster.kubeconfig(self._config)
         return str(self._config)
 
@@ -108,10 +108,10 @@ class Lease:
         return endpoint(self.kubeconfig)
 
     def begins(self, owns: Owns, calm: float) -> None:
-        """Do nothing: the journal is read from now on, and who reads it picks out what is the case's."""
+        """Do nothing: the journal is read from now on, and its readers select the case's objects."""
 
     def now(self) -> float:
-        """Return the cluster's present."""
+        """Return the cluster's time."""
         return self._cluster.clock.now()
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
@@ -124,7 +124,7 @@ class Lease:
         return self._cluster.serve_extension(service, answered)
 
     def reviews_take(self, seconds: float) -> None:
-        """Answer each SubjectAccessReview so many seconds of the cluster's time later; the case ends with the cluster."""
+        """Delay each answer to a SubjectAccessReview by `seconds` of the cluster's time, until the case ends."""
         faults = self._cluster.faults
 
         def change() -> None:
@@ -139,10 +139,10 @@ class Lease:
         return self._cluster.run(work(self._cluster.clock))
 
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
-        """Return a kubeconfig for a replica of the subject; nobody runs in pods here."""
+        """Return a kubeconfig for a replica of the subject; there are no pods here."""
         del account
         return identity(partial(self._cluster.kubeconfig, groups=(GROUP,)), folder, replica)
 
     def cut_off(self, replica: int) -> None:
-        """Answer a replica of the subject no more."""
+        """Refuse all requests of a replica of the subject."""
         self.faults.cut_off(user_of(replica))

@@ -1,4 +1,6 @@
-"""The rights of a subject on a fake cluster: a ClusterRole of what its file declares, bound to the group of its replicas (CC-078)."""
+"""The rights of a subject on a fake cluster: a ClusterRole of what its file declares, bound to the group of
+its replicas (CC-078).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _PAGES = (
     "/.well-known/*", "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/healthz/*", "/livez", "/livez/*", "/metrics", "/openapi/*",
     "/readyz", "/readyz/*", "/version", "/version/*",
 )  # fmt: skip
-"""What a role means by every path: the pages of an API server, and not those of the laboratory."""
+"""The paths granted for every path of a role: those of an API server, without those of the laboratory."""
 
 
 _VERBS = (
@@ -33,9 +35,11 @@ _VERBS = (
     "post",
     "put",
 )
-"""What a role means by every verb."""
+"""The verbs granted for every verb of a role."""
 _OF_OTHERS = frozenset({"bind", "escalate", "impersonate"})
-"""Who may do these can be anybody, and is no more seen, disturbed and judged as itself."""
+"""Verbs by which a client can become another user, and would not be seen, disturbed and judged as the
+subject.
+"""
 
 
 def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:

@@ -1,4 +1,6 @@
-"""One cluster in real time for each worker and dialect, lent to case after case; isolation is by names (harness/H-36)."""
+"""One cluster in real time for each worker and dialect, used by case after case; isolation is by names
+(harness/H-36).
+"""
 
 from __future__ import annotations
 
@@ -14,82 +16,91 @@ from ...dialect import Dialect
 from ...wire.client import connect
 from .. import (
     AUTOSCALER_FAULTS,
+    BARE_API_SERVER,
     CLOCK_SKEW,
-    EXAMINED,
     FAULTS,
     GARBAGE,
     JOURNAL,
-    NOBODY,
+    NO_FUNCTIONS,
     SERVER_RESTART,
-    Inside,
+    InProcessFunctions,
     Prepare,
 )
-from ..between.faults import SubjectFaults
-from ..polling import Poll
-from ..restlessness import Restlessness
+from ..interception.faults import SubjectFaults
+from ..poll_pacing import PacedPoll
+from ..rest_timeout import RestTimeout
 from .lease import AUTOSCALER, Lease, Lender
 
 Json: TypeAlias = Any
-_POLL = 0.1
-"""Seconds after which a condition is looked at again although nothing was written: it may be about something else."""
+_POLL_SECONDS = 0.1
+"""Seconds after which a condition is evaluated again without a write: it may not depend on the cluster."""
 
 
 class WallFakeBackend(Lender):
-    """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names (H-36)."""
+    """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names
+    (H-36).
+    """
 
-    features = EXAMINED | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
+    features = BARE_API_SERVER | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
 
     def __init__(self, rights: Sequence[Json] | None = None, tell: Callable[[str], None] = print) -> None:
         super().__init__(rights)
-        self._restlessness = Restlessness(tell)
+        self._rest_timeout = RestTimeout(tell)
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> WallLease:
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> WallLease:
         """Return the worker's cluster for one case, with a story that begins now."""
         if dialect.name not in self._clusters:
-            cluster = self._keep(FakeCluster(
-                clock="wall", controllers="namespaces,garbage", authorization=self._authorization, converters=inside.converters,
-            ))  # fmt: skip
+            cluster = self._keep(
+                FakeCluster(
+                    clock="wall",
+                    controllers="namespaces,garbage",
+                    authorization=self._authorization,
+                    converters=functions.converters,
+                )
+            )
             file = self._file(dialect.name)
             cluster.kubeconfig(file)
             self._clusters[dialect.name] = cluster, file
             if prepare is not None:
-                prepare(WallLease(cluster, file, self._restlessness))
-        return WallLease(*self._clusters[dialect.name], self._restlessness)
+                prepare(WallLease(cluster, file, self._rest_timeout))
+        return WallLease(*self._clusters[dialect.name], self._rest_timeout)
 
 
 class WallLease(Lease):
     """A running fake cluster in real time, and the journal as recorder."""
 
-    def __init__(self, cluster: FakeCluster, file: Path, restlessness: Restlessness) -> None:
+    def __init__(self, cluster: FakeCluster, file: Path, rest_timeout: RestTimeout) -> None:
         super().__init__(cluster, file, connect(str(file)))
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
-        self._restlessness = restlessness
+        self._rest_timeout = rest_timeout
         self._news = threading.Event()
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Do nothing: what a subject does later is judged by the case that waits for it."""
+        """Do nothing: a later write of the subject is judged by the case that waits for it."""
         del react
         return False
 
     def restart_server(self, pause: float) -> None:
-        """Stop the server and start it again on the same port after so many seconds; what is stored stays."""
+        """Stop the server and start it on the same port after `seconds`; its objects stay."""
         self._cluster.restart(pause)
 
     def skew(self, seconds: float) -> None:
-        """Let the server's time be ahead of that of the subject."""
+        """Set the server's clock ahead of the subject's."""
         self._cluster.skew(seconds)
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
-        """Let things happen until the condition holds or the time is over."""
-        deadline, poll = time.monotonic() + seconds, Poll(condition)
+        """Wait until the condition holds or the time is over."""
+        deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
         while not poll.holds():
             self._keep_story()
             if time.monotonic() > deadline:
                 return False
             if not react():
-                self._changes_within(_POLL)
+                self._changes_within(_POLL_SECONDS)
         return True
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -97,21 +108,23 @@ class WallLease(Lease):
         self.wait(lambda: False, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Return when nothing was written for so long; with something that never stops writing, after a while."""
-        deadline = time.monotonic() + max(self._restlessness.patience, seconds)
+        """Wait until nothing was written for `seconds`; a client that never stops writing ends the wait after
+        a time-out.
+        """
+        deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self._changes_within(seconds):
             if time.monotonic() >= deadline:
-                self._restlessness.waited_in_vain(self)
+                self._rest_timeout.timed_out(self)
                 return
 
     def close(self) -> None:
-        """End the story, and what disturbed it; the cluster is the worker's."""
+        """End the story and its faults; the cluster belongs to the worker."""
         self.faults.clear()
         self.skew(0.0)
         self._forget()
 
     def _keep_story(self) -> None:
-        """Read what the journal has so far: it forgets its oldest entries, and a wait may be long."""
+        """Read the journal so far: it drops its oldest entries, and a wait may be long."""
         self.recorder.changes()
         self.recorder.requests()
 

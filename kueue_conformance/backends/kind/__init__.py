@@ -1,4 +1,4 @@
-"""A kind cluster of our own: made for one run, shared by its workers, gone afterwards (harness.md §8)."""
+"""A kind cluster made for one run, shared by its workers, deleted at the end (harness.md §8)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,18 @@ from ...cluster_options import ClusterOptions
 from ...dialect import Dialect
 from ...proof import Proof
 from ...wire.endpoint import Endpoint
-from .. import AGGREGATED_ROLES, FRONT, GARBAGE, NOBODY, OUTSIDE, OWN, PODS, WEBHOOKS, Inside, Prepare
+from .. import (
+    AGGREGATED_ROLES,
+    FRONT,
+    GARBAGE,
+    NO_FUNCTIONS,
+    OWN,
+    PODS,
+    REACHES_HOST,
+    WEBHOOKS,
+    InProcessFunctions,
+    Prepare,
+)
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
@@ -19,28 +30,29 @@ from .reused import ReusedCluster, suitable
 
 
 class KindCluster(Protocol):
-    """A cluster that stands."""
+    """A kind cluster that is ready."""
 
     kubeconfig: Path
 
     @property
     def told(self) -> str:
-        """What it is, in a few words."""
+        """A short description of the cluster."""
 
     def explain(self) -> None:
-        """Keep what explains a failure."""
+        """Save logs that explain a failure."""
 
     def close(self, *, failed: bool) -> None:
-        """Take it away, where that is ours to do."""
+        """Delete the cluster if this run made it."""
 
 
 _ALWAYS = frozenset({PODS, GARBAGE, AGGREGATED_ROLES, *FRONT})
 
 
 class KindBackend:
-    """Makes a cluster when first asked for one; everything else is as on somebody's cluster.
+    """Makes a kind cluster on first use; otherwise like a cluster of backend kubeconfig.
 
-    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of this machine there.
+    A worker of a run is given the kubeconfig of the cluster that the leading process made, and the address of
+    this machine there.
     """
 
     name = "kind"
@@ -49,41 +61,45 @@ class KindBackend:
     def __init__(self, cluster_options: ClusterOptions, joined: str = "", tell: Tell = print) -> None:
         self._cluster_options = cluster_options
         self._tell = tell
-        self._outside, _, self._path = joined.partition(" ")
+        self._host_address, _, self._path = joined.partition(" ")
         self._cluster: KindCluster | None = None
         self._live: KubeconfigBackend | None = None
         self._failed = False
 
     @property
     def features(self) -> frozenset[str]:
-        """What the cluster has; some only where its nodes reach a port of this machine, and one that is used again may be somebody's."""
+        """The features of the cluster; some need nodes that reach this machine, and a reused cluster may be
+        shared with others.
+        """
         own = set() if self._cluster_options.reuse else {OWN}
-        return _ALWAYS | own | ({OUTSIDE, WEBHOOKS} if self._outside else set())
+        return _ALWAYS | own | ({REACHES_HOST, WEBHOOKS} if self._host_address else set())
 
     @property
     def handle(self) -> str:
-        """The address of this machine as the nodes see it, and the kubeconfig of the cluster that stands."""
-        return f"{self._outside} {self._path}" if self._path else ""
+        """The address of this machine as nodes see it, and the kubeconfig of the cluster."""
+        return f"{self._host_address} {self._path}" if self._path else ""
 
     @property
     def program(self) -> str:
-        """What the cluster is."""
+        """The cluster's description for the report."""
         return self._cluster.told if self._cluster else ""
 
-    def lend(self, dialect: Dialect, prepare: Prepare | None = None, inside: Inside = NOBODY) -> LiveCluster:
-        """Return the cluster. Raises ConformanceError when there can be none."""
-        return self._standing().lend(dialect, prepare, inside)
+    def lend(
+        self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
+    ) -> LiveCluster:
+        """Return the cluster. Raises ConformanceError when it cannot be made."""
+        return self._standing().lend(dialect, prepare, functions)
 
     def api_server(self) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated."""
         return self._standing().api_server()
 
     def proof(self) -> Proof:
-        """Return what its server says. Raises Unproven."""
+        """Return the proof from the server's version. Raises Unproven."""
         return self._standing().proof()
 
     def failed(self) -> None:
-        """Keep what explains a failure, while the cluster still stands."""
+        """Save logs that explain a failure before the cluster is deleted."""
         self._failed = True
         if self._cluster is not None:
             self._cluster.explain()
@@ -101,13 +117,13 @@ class KindBackend:
             if not self._path:
                 self._cluster = _cluster(self._cluster_options, self._tell)
                 self._path = str(self._cluster.kubeconfig)
-                self._outside = Engine.found().outside()
-            self._live = KubeconfigBackend(self._path, outside=self._outside)
+                self._host_address = Engine.found().host_address()
+            self._live = KubeconfigBackend(self._path, host_address=self._host_address)
         return self._live
 
 
 def look(cluster_options: ClusterOptions) -> None:
-    """Raise ConformanceError when there can be no cluster: no program, no daemon, no image, no room."""
+    """Raise ConformanceError when no cluster can be made: no program, daemon, image or disk space."""
     engine, kind = Engine.found(), Kind.found()
     if cluster_options.reuse:
         suitable(engine, kind, cluster_options)

@@ -1,4 +1,4 @@
-"""A program that is called: found on PATH or where `make kind-image` puts it, given its words as a list, asked for its answer."""
+"""An external program: found on PATH or where `make kind-image` puts it, called with an argument list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Started: TypeAlias = Callable[[int], None]
 
 
 def _ignore(_: int) -> None:
-    """Nobody wants to know."""
+    """Ignore the process id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,19 +44,27 @@ class Command:
     def run(
         self, words: Sequence[str], *, timeout: float = _TIMEOUT_SECONDS, begun: Started = _ignore
     ) -> Completed:
-        """Run it and return what it said, however it ended; `begun` is told its process id, which is that of a group."""
+        """Run the program and return its output and exit code; `begun` is called with the process id, which
+        is also that of its group.
+        """
         try:
             with subprocess.Popen(
-                [self.path, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                text=True, errors="replace", env=_environment(), start_new_session=True,
-            ) as process:  # fmt: skip
+                [self.path, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                env=_environment(),
+                start_new_session=True,
+            ) as process:
                 begun(process.pid)
                 return _ended(process, timeout)
         except OSError as problem:
             return Completed(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
 
     def ask(self, *words: str, timeout: float = _TIMEOUT_SECONDS) -> str:
-        """Return what it printed. Raises EnvironmentProblem that says what its failure means."""
+        """Return the program's output. Raises EnvironmentProblem that explains a failure."""
         said = self.run(words, timeout=timeout)
         if said.code:
             raise self.failed(words, said)
@@ -68,7 +76,9 @@ class Command:
 
 
 def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
-    """Return what a program said; one that is not waited for any longer is killed with all that it has started."""
+    """Return a program's output; one that is not waited for any longer is killed with all that it has
+    started.
+    """
     try:
         out, err = process.communicate(timeout=timeout)
     except BaseException as problem:
@@ -83,7 +93,7 @@ def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
 
 
 def find(name: str, *, todo: str) -> Command:
-    """Return a program. Raises EnvironmentProblem when it is nowhere."""
+    """Return a program. Raises EnvironmentProblem when it is not found."""
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), str(BUILT.absolute())])
     path = shutil.which(name, path=places)
     if path is None:
@@ -92,5 +102,5 @@ def find(name: str, *, todo: str) -> Command:
 
 
 def _environment() -> Mapping[str, str]:
-    """Return our environment without the user's kubeconfig: nothing that is called here may touch that."""
+    """Return the environment without the user's kubeconfig, which no program called here may touch."""
     return {key: value for key, value in os.environ.items() if key != "KUBECONFIG"}

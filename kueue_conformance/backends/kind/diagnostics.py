@@ -1,4 +1,4 @@
-"""What failures of docker and kind mean, and what to do about each: a table, read from top to bottom."""
+"""Failures of docker and kind: what each means and what to do, as a table that is searched from the top."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from re import Pattern
 
 from ...errors import EnvironmentProblem
-from ...means import means
+from ...remedies import remedy
 
 _SHOWN = 12
-"""Lines of a program's output that are worth showing."""
+"""The most lines of a program's output that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A sign in what a program printed, what that means, and what to do."""
+    """A pattern in a program's output, its meaning, and what to do."""
 
     sign: Pattern[str]
     what: str
@@ -26,10 +26,8 @@ def _known(sign: str, what: str, todo: str) -> Failure:
     return Failure(sign=re.compile(sign, re.IGNORECASE), what=what, todo=todo)
 
 
-NO_DAEMON = means("docker")
-NO_ROOM = (
-    "make room: `docker system df` shows who takes it, `docker system prune` gives back what nobody uses"
-)
+NO_DAEMON = remedy("docker")
+NO_ROOM = "make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused"
 KNOWN = (
     _known(
         r"permission denied.*docker",
@@ -45,7 +43,7 @@ KNOWN = (
     _known(
         r"unable to apply caps: operation not permitted",
         "Docker may not start privileged containers: root lacks a capability here",
-        means("privileged docker"),
+        remedy("privileged docker"),
     ),
     _known(
         r"already exist for a cluster with the name",
@@ -55,7 +53,7 @@ KNOWN = (
     _known(
         r"pull access denied|manifest unknown|repository does not exist|failed to resolve reference|no such image|manifest for .* not found",
         "the node image cannot be had",
-        means("another node image"),
+        remedy("another node image"),
     ),
     _known(
         r"port is already allocated|address already in use",
@@ -65,7 +63,7 @@ KNOWN = (
     _known(
         r"not run on a host using cgroup v1",
         "the kubelet of this node image refuses a machine with cgroup v1",
-        means("node image for cgroup v1"),
+        remedy("node image for cgroup v1"),
     ),
     _known(
         r"could not find a log line that matches",
@@ -76,7 +74,7 @@ KNOWN = (
 
 
 def meaning(program: str, said: str) -> EnvironmentProblem:
-    """Return the error for what a program printed as it failed."""
+    """Return the error for a failed program's output."""
     known = next((one for one in KNOWN if one.sign.search(said)), None)
     shown = tail(said) or "it printed nothing"
     if known is None:

@@ -1,4 +1,4 @@
-"""Docker, as far as a cluster needs it: whether it answers, which images it has, and whether there is room."""
+"""Docker for kind: whether it answers, which images it has, and whether there is disk space."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .diagnostics import NO_ROOM
 Json: TypeAlias = Any
 NETWORK = "kind"
 _OLDEST = 20
-_ROOM = 2.0
-"""Gigabytes that a node writes until it is ready, and some to work with."""
+_NODE_GIGABYTES = 2.0
+"""Gigabytes of disk space that a node needs."""
 _PULL_TIMEOUT_SECONDS = 1800.0
-_NOWHERE = "192.0.2.0"
-"""An address that no machine has."""
+_UNUSED_ADDRESS = "192.0.2.0"
+"""An address that no machine has (TEST-NET-1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The program `docker`, or what KIND_EXPERIMENTAL_PROVIDER names in its place."""
+    """The program `docker`, or the one that KIND_EXPERIMENTAL_PROVIDER names."""
 
     command: Command
 
@@ -57,7 +57,7 @@ class Engine:
         return self.command.ask("version", "--format", "{{.Server.Version}}", timeout=30)
 
     def image(self, name: str) -> Json | None:
-        """Return what is known of an image here, None when it is not here."""
+        """Return the description of a local image, None when it is not here."""
         said = self.command.run(["image", "inspect", name])
         return json.loads(said.out)[0] if said.code == 0 else None
 
@@ -69,24 +69,27 @@ class Engine:
         return listed.split()
 
     def fetch(self, name: str) -> Json:
-        """Return what is known of an image, pulled when it is not here. Raises EnvironmentProblem when it cannot be had."""
+        """Return the description of an image, pulled if needed. Raises EnvironmentProblem when it cannot be
+        pulled.
+        """
         if self.image(name) is None:
             self.command.ask("pull", name, timeout=_PULL_TIMEOUT_SECONDS)
         return self.image(name)
 
     def check_room(self) -> None:
-        """Raise EnvironmentProblem when the disk cannot take a node; a daemon elsewhere is not asked."""
+        """Raise EnvironmentProblem when the disk has no space for a node; a remote daemon is not checked."""
         root = Path(self.command.ask("info", "--format", "{{.DockerRootDir}}"))
         if not root.is_dir():
             return
         free = shutil.disk_usage(root).free / 1e9
-        if free < _ROOM:
+        if free < _NODE_GIGABYTES:
             raise EnvironmentProblem(
-                f"{free:.1f} GB are free at {str(root)!r}, and a node wants {_ROOM:.0f} GB", hint=NO_ROOM
+                f"{free:.1f} GB are free at {str(root)!r}, and a node needs {_NODE_GIGABYTES:.0f} GB",
+                hint=NO_ROOM,
             )
 
-    def outside(self) -> str:
-        """Return the address of this machine as a node reaches it; empty where the daemon runs on another one."""
+    def host_address(self) -> str:
+        """Return the address by which a node reaches this machine; empty where the daemon is remote."""
         address = self._gateway()
         try:
             socket.create_server((address, 0)).close()
@@ -98,7 +101,7 @@ class Engine:
         said = self.command.run(
             ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
         )
-        return next((word for word in said.out.split() if "." in word), _NOWHERE)
+        return next((word for word in said.out.split() if "." in word), _UNUSED_ADDRESS)
 
     def image_of(self, node: str) -> str:
         """Return the image that a node was made from."""

@@ -1,4 +1,4 @@
-"""What explains a failure in a cluster: logs of nodes and pods as kind exports them, and all events."""
+"""Logs that explain a failure in a cluster: of nodes and pods as kind exports them, and all events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVENTS = "events.txt"
 
 
 def gather(kind: Kind, name: str, kubeconfig: Path, folder: Path | None) -> None:
-    """Write what can be had into the folder, in place of what an earlier run left there; a cluster that is broken has less."""
+    """Write the logs into the folder and replace those of an earlier run; a broken cluster may have fewer."""
     if folder is None:
         return
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A cluster that this run made: from nothing to ready, and away again, also when only half of it came to be."""
+"""A kind cluster that this run makes and deletes, also when it could not be completed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Tell = Callable[[str], None]
 
 
 class MadeCluster:
-    """Deleted at the end, unless it is to be kept."""
+    """A cluster that is deleted at the end unless it is kept on purpose."""
 
     def __init__(
         self, engine: Engine, kind: Kind, record: Record, cluster_options: ClusterOptions, tell: Tell
@@ -34,7 +34,7 @@ class MadeCluster:
 
     @classmethod
     def fresh(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions, tell: Tell) -> MadeCluster:
-        """Make a cluster and return it when it can be worked with. Raises ConformanceError, and leaves nothing then."""
+        """Make a cluster and return it when it is ready. Raises ConformanceError, and removes what was made."""
         for line in reaping.reap(kind):
             tell(f"kind: {line}")
         engine.check_room()
@@ -52,7 +52,7 @@ class MadeCluster:
 
     @property
     def told(self) -> str:
-        """What the cluster is, in a few words."""
+        """A short description of the cluster."""
         return f"kind {self._kind.version()}, node image {self._record.image}"
 
     def explain(self) -> None:
@@ -60,7 +60,7 @@ class MadeCluster:
         logs.gather(self._kind, self._record.name, self.kubeconfig, self._logs())
 
     def close(self, *, failed: bool) -> None:
-        """Delete the cluster, or say how it is used and deleted later."""
+        """Delete the cluster, or print how to use and delete it later."""
         if self._cluster_options.keep == "always" or (failed and self._cluster_options.keep == "failed"):
             state_file.keep(self._record, why="something failed" if failed else "--keep always")
             self._tell(_kept(self._record.name, self.kubeconfig))
@@ -79,7 +79,7 @@ class MadeCluster:
             self._kind.load(name, image)
 
     def _give_up(self, problem: BaseException) -> None:
-        """Take away what there is of a cluster that could not be made; its logs stay beside the report."""
+        """Delete the parts of a cluster that could not be completed; its logs stay beside the report."""
         name, more = self._record.name, []
         if isinstance(problem, ConformanceError) and (folder := self._logs()):
             logs.gather(self._kind, name, self.kubeconfig, folder)

@@ -1,4 +1,4 @@
-"""Which image the nodes are made from, and what kind has to be told because of it."""
+"""The image of the nodes, and the kind configuration for it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem
-from ...means import means
+from ...remedies import remedy
 from ...resources import fixtures
 from .engine import Engine, Json
 
 OURS = "kueue-conformance/kind-node"
 LABEL = "kueue-conformance.dev/node-image"
-_UNBUILT = means("node image")
+_UNBUILT = remedy("node image")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class NodeImage:
 
 
 def choose(engine: Engine, cluster_options: ClusterOptions) -> NodeImage:
-    """Return the image to use. Raises EnvironmentProblem when it cannot be had."""
+    """Return the image to use. Raises EnvironmentProblem when it is not available."""
     name = cluster_options.image or _newest(engine)
     found = engine.fetch(name)
     return NodeImage(name=name, config=cluster_options.config or (_config() if _is_ours(found) else None))

@@ -1,4 +1,6 @@
-"""Who made a cluster: a process, told from a later one of the same number by when it started."""
+"""The process that made a cluster: its number and start time, which tell it from a later process with the
+same number.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _STARTED = 18
-"""Where /proc/PID/stat says when, counted after the state."""
+"""The field of /proc/PID/stat with the start time, counted after the state."""
 _DEAD = "ZX"
-"""Killed, but nobody has asked for its exit code yet."""
+"""States of a process that has ended and was not reaped yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +36,21 @@ class Owner:
 
     @property
     def lives(self) -> bool:
-        """Whether it is still at work."""
+        """Whether the process still runs."""
         return bool(self.started) and _started(self.pid) == self.started
 
     def end(self) -> None:
-        """Kill it, and all that it has started as the leader of a group."""
+        """Kill the process and its process group."""
         if self.lives:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
 
 
-NOBODY = Owner(0, "")
+NO_OWNER = Owner(0, "")
 
 
 def _started(pid: int) -> str:
-    """Return when a process started, in the system's own words; empty when there is none."""
+    """Return the start time of a process as /proc has it; empty when there is no such process."""
     try:
         state, *said = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return "" if state in _DEAD else said[_STARTED]

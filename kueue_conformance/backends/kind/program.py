@@ -1,4 +1,4 @@
-"""The program kind: it makes, shows and deletes clusters, and knows their logs."""
+"""The program `kind`: makes, lists and deletes clusters, and exports their logs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import EnvironmentProblem
-from ...means import means
+from ...remedies import remedy
 from .command import Command, Completed, Started, find
 
 _OLDEST = (0, 20)
@@ -26,12 +26,12 @@ class Kind:
     @classmethod
     def found(cls) -> Kind:
         """Return the program. Raises EnvironmentProblem when there is none, or one that is too old."""
-        kind = cls(find("kind", todo=means("kind")))
+        kind = cls(find("kind", todo=remedy("kind")))
         kind.check()
         return kind
 
     def check(self) -> None:
-        """Raise EnvironmentProblem for a version that lacks what is used here."""
+        """Raise EnvironmentProblem for a version that is too old."""
         version = self.version()
         numbers = tuple(map(int, re.findall(r"\d+", version)[:2]))
         if numbers < _OLDEST:
@@ -47,7 +47,7 @@ class Kind:
     def create(
         self, name: str, image: str, kubeconfig: Path, config: Path | None, begun: Started
     ) -> Completed:
-        """Make a cluster; what is left of one that failed stays until `delete`."""
+        """Make a cluster; the parts of one that failed stay until `delete`."""
         words = ["create", "cluster", "--name", name, "--image", image, "--kubeconfig", str(kubeconfig)]
         chosen = ["--config", str(config)] if config else []
         return self.command.run(
@@ -55,11 +55,11 @@ class Kind:
         )
 
     def delete(self, name: str, kubeconfig: Path) -> None:
-        """Delete a cluster, also half of one and none. Raises EnvironmentProblem."""
+        """Delete a cluster, also an incomplete or missing one. Raises EnvironmentProblem."""
         self.command.ask("delete", "cluster", "--name", name, "--kubeconfig", str(kubeconfig))
 
     def load(self, name: str, image: str) -> None:
-        """Give the nodes an image that Docker has, or those in an archive. Raises EnvironmentProblem."""
+        """Load an image from Docker or an archive into the nodes. Raises EnvironmentProblem."""
         what = "image-archive" if Path(image).is_file() else "docker-image"
         self.command.ask("load", what, image, "--name", name)
 
@@ -76,5 +76,5 @@ class Kind:
         return self.command.ask("get", "kubeconfig", "--name", name) + "\n"
 
     def logs(self, name: str, folder: Path) -> Completed:
-        """Write the logs of all nodes and pods; an image without a journal leaves it at what it has."""
+        """Write the logs of all nodes and pods; an image without a systemd journal has fewer."""
         return self.command.run(["export", "logs", str(folder), "--name", name])

@@ -1,4 +1,4 @@
-"""When a cluster is ready: its nodes say so, and pods can be made (harness.md §8)."""
+"""Waits until a cluster is ready: its nodes are Ready, and pods can be created (harness.md §8)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _TIMEOUT_SECONDS = 60.0
 
 
 def await_ready(client: Client) -> None:
-    """Return when the cluster can be worked with. Raises EnvironmentProblem that says what it lacks."""
+    """Wait until the cluster is ready. Raises EnvironmentProblem that names what is missing."""
     if missing := still_missing(lambda: next(lacks(client), ""), _TIMEOUT_SECONDS):
         raise EnvironmentProblem(
             f"the cluster was made, but {missing} after {_TIMEOUT_SECONDS:.0f} s",
-            hint="the logs beside the report say more; is the machine out of memory or very busy?",
+            hint="the logs beside the report say more; is the machine out of memory or overloaded?",
         )
 
 
 def lacks(client: Client) -> Iterator[str]:
-    """Yield what is not there yet."""
+    """Yield what is missing."""
     try:
         nodes = client.call("GET", "/api/v1/nodes")["items"]
         if not nodes:

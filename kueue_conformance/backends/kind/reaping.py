@@ -1,4 +1,6 @@
-"""Clusters that killed runs have left: who owns them is on disk, so that the next one can delete them (harness/H-41, H-42)."""
+"""Deletes clusters of killed runs: their owners are on disk, so that a later run finds them (harness/H-41,
+H-42).
+"""
 
 from __future__ import annotations
 
@@ -8,31 +10,33 @@ from dataclasses import dataclass
 
 from ...errors import UsageError, unknown
 from . import state_file
-from .owner import NOBODY
+from .owner import NO_OWNER
 from .program import Kind
 from .state_file import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Which clusters go: those of runs that are no more, with `kept` also those kept on purpose, or those named."""
+    """Which clusters are deleted: those of ended runs, with `kept` also those kept on purpose, or the named
+    ones.
+    """
 
     names: Sequence[str] = ()
     kept: bool = False
 
     def has(self, record: Record) -> bool:
-        """Tell whether a cluster goes."""
+        """Tell whether a cluster is to be deleted."""
         if self.names:
             return record.name in self.names
         return record.orphaned or (self.kept and bool(record.kept))
 
 
 ORPHANS = Chosen()
-_LOOKS, _LATER = 5, 0.5
+_LOOKS, _RETRY_SECONDS = 5, 0.5
 
 
 def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
-    """Delete the clusters, yielding a line for each that went. Raises ConformanceError."""
+    """Delete the clusters; yield a line for each. Raises ConformanceError."""
     for record in going(chosen):
         in_the_making = record.maker.lives
         record.maker.end()
@@ -44,35 +48,37 @@ def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
 
 
 def delete_what_still_comes(kind: Kind, name: str) -> None:
-    """Delete until nothing comes any more: Docker goes on with a container that it was told to make, even when that is removed."""
+    """Delete again until the cluster stays away: Docker completes a container that it was told to create,
+    even when that is removed.
+    """
     for _ in range(_LOOKS):
-        time.sleep(_LATER)  # noqa: TID251 - bounded; nobody tells that a container will not come
+        time.sleep(_RETRY_SECONDS)  # noqa: TID251 - bounded; Docker has no event for a container that is not created
         if kind.nodes(name):
             kind.delete(name, state_file.kubeconfig(name))
 
 
 def strays(kind: Kind) -> Sequence[str]:
-    """Return the clusters that are named as ours and have no record here: it was lost, or is in the home of another user."""
+    """Return clusters with our names but without a record here: it was lost, or belongs to another user."""
     known = {one.name for one in state_file.records()}
     return [name for name in kind.clusters() if name.startswith(state_file.PREFIX) and name not in known]
 
 
 def adopt(names: Sequence[str]) -> None:
-    """Write records for clusters that have none, so that they go as those of killed runs do."""
+    """Write records for clusters that have none, so that they are deleted like those of killed runs."""
     for name in names:
-        state_file.put(Record(name=name, owner=NOBODY, image=""))
+        state_file.put(Record(name=name, owner=NO_OWNER, image=""))
 
 
 def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
-    """Return the clusters that go. Raises UsageError for a name that is not known, or of a run that is at work."""
+    """Return the clusters to delete. Raises UsageError for an unknown name, or one that a running run uses."""
     known = {one.name: one for one in state_file.records()}
     for name in chosen.names:
         if name not in known:
             raise unknown("cluster", name, known)
         if not known[name].kept and known[name].owner.lives:
             raise UsageError(
-                f"cluster {name!r} is used by process {known[name].owner.pid}, which is at work",
-                hint="let it end, or end it; it deletes the cluster",
+                f"cluster {name!r} is used by process {known[name].owner.pid}, which still runs",
+                hint="wait for its end or stop it; it deletes the cluster",
             )
     return [one for one in known.values() if chosen.has(one)]
 
@@ -86,8 +92,8 @@ def staying(chosen: Chosen = ORPHANS) -> Iterator[str]:
 
 
 def _reason(record: Record) -> str:
-    if record.owner == NOBODY:
-        return "nobody is known to use it"
+    if record.owner == NO_OWNER:
+        return "its owner is not known"
     return (
         f"it was kept, {record.kept}" if record.kept else f"its run, process {record.owner.pid}, is no more"
     )

@@ -1,4 +1,4 @@
-"""A cluster that is there already: used when it is what was asked for and nobody's leftovers are in the way, and never deleted."""
+"""A kind cluster that exists already: used if it fits and has no leftovers, and never deleted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .ready import lacks
 
 
 class ReusedCluster:
-    """Somebody's kind cluster, with a kubeconfig of our own for it."""
+    """An existing kind cluster, with a temporary kubeconfig of ours."""
 
     def __init__(self, kind: Kind, cluster_options: ClusterOptions, image: str) -> None:
         self._kind = kind
@@ -29,7 +29,9 @@ class ReusedCluster:
 
     @classmethod
     def found(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> ReusedCluster:
-        """Return the cluster by its name. Raises ConformanceError when it is not there, not well, or another than was asked for."""
+        """Return the cluster by its name. Raises ConformanceError when it is missing, unhealthy, or of
+        another image.
+        """
         cluster = cls(kind, cluster_options, suitable(engine, kind, cluster_options))
         try:
             cluster._check()
@@ -41,7 +43,7 @@ class ReusedCluster:
         return cluster
 
     def _check(self) -> None:
-        """Raise EnvironmentProblem when the cluster is not well, or has leftovers of earlier runs."""
+        """Raise EnvironmentProblem when the cluster is unhealthy, or has leftovers of earlier runs."""
         name, client = (
             self._cluster_options.reuse,
             Client(connect(str(self.kubeconfig)), agent="kueue-conformance"),
@@ -60,7 +62,7 @@ class ReusedCluster:
 
     @property
     def told(self) -> str:
-        """What the cluster is, in a few words."""
+        """A short description of the cluster."""
         return f"kind {self._kind.version()}, node image {self._image}, cluster {self._cluster_options.reuse} used again"
 
     def explain(self) -> None:
@@ -75,7 +77,9 @@ class ReusedCluster:
 
 
 def suitable(engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> str:
-    """Return the image of the cluster. Raises ConformanceError when it is not there, stands still or is made from another one."""
+    """Return the image of the cluster. Raises ConformanceError when it is missing, stopped or of another
+    image.
+    """
     known = kind.clusters()
     if cluster_options.reuse not in known:
         raise unknown("kind cluster", cluster_options.reuse, known)

@@ -1,4 +1,6 @@
-"""The clusters that were made here, on disk: written before one is made, removed after it is gone (harness/H-41)."""
+"""Records on disk of the clusters made here: written before a cluster is made, removed after it is deleted
+(harness/H-41).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from .owner import NOBODY, Owner
+from .owner import NO_OWNER, Owner
 
 PREFIX = "kueue-conformance-"
 _RECORD, _KUBECONFIG = "record.json", "kubeconfig"
@@ -18,18 +20,18 @@ _RECORD, _KUBECONFIG = "record.json", "kubeconfig"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A cluster: whose it is, what it was made from, and why it is kept, where it is."""
+    """A cluster: its owner, its image, and why it is kept."""
 
     name: str
     owner: Owner
     image: str
     kept: str = ""
-    maker: Owner = NOBODY
-    """The program that makes it; it outlives an owner that is killed."""
+    maker: Owner = NO_OWNER
+    """The kind process that makes it; it survives the death of the owner."""
 
     @property
     def orphaned(self) -> bool:
-        """Whether nobody needs it any more: its run is over and it was not kept on purpose."""
+        """Whether its run is over and it was not kept on purpose."""
         return not self.kept and not self.owner.lives
 
 
@@ -47,7 +49,7 @@ def fresh(image: str) -> Record:
 
 
 def put(record: Record) -> None:
-    """Write a record, whole or not at all."""
+    """Write a record atomically."""
     folder = state() / record.name
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = folder / f"{_RECORD}.new"
@@ -56,30 +58,32 @@ def put(record: Record) -> None:
 
 
 def begun(record: Record, maker: int) -> None:
-    """Note which process makes a cluster."""
+    """Record the process that makes a cluster."""
     put(replace(record, maker=Owner.of(maker)))
 
 
 def keep(record: Record, why: str) -> None:
-    """Note that a cluster is kept on purpose."""
+    """Record that a cluster is kept on purpose."""
     put(replace(record, kept=why))
 
 
 def kubeconfig(name: str) -> Path:
-    """Return where the kubeconfig of a cluster is."""
+    """Return the path of a cluster's kubeconfig."""
     return state() / name / _KUBECONFIG
 
 
 def drop(name: str) -> None:
-    """Forget a cluster and everything beside its record."""
+    """Delete a cluster's record and its files."""
     shutil.rmtree(state() / name, ignore_errors=True)
 
 
 def records() -> Iterator[Record]:
-    """Yield what is on disk, by name; a folder without a readable record is one whose making was cut short."""
+    """Yield the records on disk by name; a folder without a readable record is a cluster whose making was
+    interrupted.
+    """
     for folder in sorted(state().glob(f"{PREFIX}*")):
         try:
             said = json.loads((folder / _RECORD).read_text("utf-8"))
             yield Record(**{**said, **{key: Owner(**said[key]) for key in ("owner", "maker")}})
         except (OSError, ValueError, TypeError, KeyError):
-            yield Record(name=folder.name, owner=NOBODY, image="")
+            yield Record(name=folder.name, owner=NO_OWNER, image="")

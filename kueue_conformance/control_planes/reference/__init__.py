@@ -1,4 +1,6 @@
-"""The reference Kueue, on the cluster's own loop and clock: the only importer of reference_impl."""
+"""The reference implementation of Kueue, on the cluster's event loop and clock: the only importer of
+reference_impl.
+"""
 
 from .manifests import bundle, definitions, image
 from .playing import Reference

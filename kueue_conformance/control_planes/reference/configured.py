@@ -1,4 +1,4 @@
-"""What the reference is configured with where a scenario asks for it."""
+"""The reference's configuration for scenarios that need features."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SAMPLING_SECONDS = 120.0
 
 
 def settings(wanted: Collection[str]) -> Mapping[str, Any]:
-    """Return the fields of a configuration that switch on what is wanted."""
+    """Return the configuration fields that switch on the given features."""
     from reference_impl.sharing import AdmissionFairSharing, FairSharing
     from reference_impl.workload.rules import PodsReady
 

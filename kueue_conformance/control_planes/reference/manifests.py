@@ -1,4 +1,4 @@
-"""What a cluster needs to run the reference inside, or to be followed by one in this process."""
+"""Objects that a cluster needs to run the reference in pods, or in this process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AGENT = "kueue-conformance"
 
 
 def bundle(dialect: Dialect) -> list[Any]:
-    """Return everything that a cluster needs to run the reference inside."""
+    """Return all objects that run the reference in pods."""
     from reference_impl.deployment.bundle import bundle
     from reference_impl.deployment.site import Site
 
@@ -20,19 +20,21 @@ def bundle(dialect: Dialect) -> list[Any]:
 
 
 def definitions(dialect: Dialect) -> list[Any]:
-    """Return Kueue's definitions and webhook configurations of a dialect, called behind the Service of a deployed Kueue."""
+    """Return Kueue's CustomResourceDefinitions and webhook configurations of a dialect, for a deployed
+    Kueue's Service.
+    """
     return [one for one in bundle(dialect) if one["kind"] == "CustomResourceDefinition" or "webhooks" in one]
 
 
 def image() -> str:
-    """Return the name of the reference's image, as `make image` makes it."""
+    """Return the name of the image that `make image` builds."""
     from reference_impl.deployment.site import IMAGE
 
     return IMAGE
 
 
 async def install(path: str, dialect: str, webhooks: Any, converter: Any = None) -> None:
-    """Install in real time: nothing is there yet that could make virtual time pass."""
+    """Install in real time: no controller runs yet that could advance virtual time."""
     from reference_impl.install import install
     from reference_impl.runtime import kubeconfig
     from reference_impl.runtime.client import Client
@@ -42,15 +44,20 @@ async def install(path: str, dialect: str, webhooks: Any, converter: Any = None)
     client, clock = Client(kubeconfig.load(Path(path)), user_agent=AGENT), WallClock()
     try:
         await install(
-            client, clock, Logger(clock=clock, level="warning"), dialect=dialect, namespace="kueue-system",
-            webhooks=webhooks, converter=converter,
-        )  # fmt: skip
+            client,
+            clock,
+            Logger(clock=clock, level="warning"),
+            dialect=dialect,
+            namespace="kueue-system",
+            webhooks=webhooks,
+            converter=converter,
+        )
     finally:
         await client.close()
 
 
 async def register_objects(path: str, objects: Iterable[Any]) -> None:
-    """Have the API server pass on what belongs to the visibility server."""
+    """Register the APIService of the visibility server."""
     from reference_impl.install import register
     from reference_impl.runtime import kubeconfig
     from reference_impl.runtime.client import Client

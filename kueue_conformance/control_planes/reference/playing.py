@@ -1,4 +1,4 @@
-"""The reference's manager at work on a cluster's loop, in this process."""
+"""The reference's manager on a cluster's event loop, in this process."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ...backends import NOBODY, Cluster, Inside, lacking
+from ...backends import NO_FUNCTIONS, Cluster, InProcessFunctions, lacking
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import KUEUE, Proof, refused
 from ...wire.client import Transport
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
-from .. import CONFIGURABLE, DIRECT, METRICS, NOTHING_SERVED, VISIBILITY, Serving, Way
+from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, Serving, Way
 from . import configured, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ADMINISTRATOR = "admin"
 AVAILABLE_SECONDS = 60.0
-"""For so long an API server may take to see that the visibility server is there."""
+"""Seconds until an API server finds the visibility server available."""
 
 
 class Reference:
@@ -37,41 +37,51 @@ class Reference:
     def __init__(self) -> None:
         self._served = ServedWebhooks()
         self._asking: list[Transport] = []
-        """Of clusters whose API servers call the webhooks."""
+        """Transports of the clusters whose API servers call the webhooks."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        endpoint = self._endpoint(dialect, serving.webhooks, cluster.outside)
+        endpoint = self._endpoint(dialect, serving.webhooks, cluster.host_address)
         if serving.webhooks == "served":
             self._asking.append(cluster.transport)
-        converter = self._endpoint(dialect, "inside" if serving.older_versions else "none", cluster.outside)
+        converter = self._endpoint(
+            dialect, "in-process" if serving.older_versions else "none", cluster.host_address
+        )
         cluster.run(lambda _: manifests.install(cluster.kubeconfig, dialect.name, endpoint, converter))
-        if serving.visibility == "inside":
+        if serving.visibility == "in-process":
             self._make_available(cluster, dialect, serving)
 
     def _make_available(self, cluster: Cluster, dialect: Dialect, serving: Serving) -> None:
-        """Let the API server see the visibility server once: clusters that are forked from it know what is served."""
+        """Make the APIService available once: clusters forked from this one know that it is."""
         playing = self.start(cluster, dialect, serving)
         cluster.wait(lambda: visibility.is_available(cluster), AVAILABLE_SECONDS, lambda: False)
         playing.stop()
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
-        """Return the functions that answer in place of a server; they know no cluster, so that all share them."""
-        asked, reviewed = serving.visibility == "inside", serving.webhooks == "inside"
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+        """Return the functions for webhooks and conversion; they hold no cluster, so that all clusters share
+        them.
+        """
+        asked, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (asked or reviewed or serving.older_versions):
-            return NOBODY
+            return NO_FUNCTIONS
         reviews = webhooks.reviews(dialect.name) if reviewed else {}
         converts = reviewed or serving.older_versions
-        return Inside(reviews, webhooks.converters(dialect.name) if converts else {}, extension=asked)
+        return InProcessFunctions(
+            reviews, webhooks.converters(dialect.name) if converts else {}, extension=asked
+        )
 
     def _endpoint(self, dialect: Dialect, way: Way, host: str) -> Any:
         if way == "none":
             return None
         from reference_impl.webhooks.registration import Endpoint
 
-        return Endpoint(url=webhooks.INSIDE) if way == "inside" else self._served.endpoint(dialect.name, host)
+        return (
+            Endpoint(url=webhooks.IN_PROCESS_URL)
+            if way == "in-process"
+            else self._served.endpoint(dialect.name, host)
+        )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> InProcess:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
         from reference_impl.composition import program, served_visibility
         from reference_impl.config import Config
@@ -80,7 +90,7 @@ class Reference:
         from reference_impl.visibility.registration import SERVICE
 
         served = serving.visibility == "served"
-        address = f"{cluster.outside}:0" if served else ""
+        address = f"{cluster.host_address}:0" if served else ""
         config = Config(
             connection=_connection(cluster),
             dialect=dialect.name,
@@ -88,8 +98,8 @@ class Reference:
             **provisioning.settings(wanted=serving.provisioning),
             **configured.settings(serving.configured),
         )
-        inside = visibility.inside(dialect) if serving.visibility == "inside" else None
-        shown = inside or served_visibility(config)
+        asked_here = visibility.in_process(dialect) if serving.visibility == "in-process" else None
+        shown = asked_here or served_visibility(config)
         with ExitStack() as held:
             log = held.enter_context(_opened(cluster.log))
 
@@ -99,23 +109,23 @@ class Reference:
             manager = cluster.run(made)
             held.callback(lambda: cluster.run(lambda _: manager.stop()))
             cluster.run(lambda _: manager.start())
-            if inside:
+            if asked_here:
                 held.callback(
                     cluster.answer_for(
-                        f"{visibility.NAMESPACE}/{SERVICE}", visibility.answering(inside.handler)
+                        f"{visibility.NAMESPACE}/{SERVICE}", visibility.answering(asked_here.handler)
                     )
                 )
             if shown:
                 cluster.run(lambda _: manifests.register_objects(cluster.kubeconfig, shown.registration()))
-            if inside is None:
+            if asked_here is None:
                 return InProcess(manager, held.pop_all())
-            direct = visibility.direct(cluster, inside.handler)
-            sending = visibility.Sending(cluster, inside.handler)
+            direct = visibility.direct(cluster, asked_here.handler)
+            sending = visibility.Sending(cluster, asked_here.handler)
             held.callback(sending.close)
             return InProcess(manager, held.pop_all(), direct, sending)
 
     def close(self) -> None:
-        """Stop the webhooks; a cluster that outlives this process asks nobody in their place."""
+        """Stop the webhooks, and remove them from clusters that outlive this process."""
         while self._asking:
             webhooks.forget(self._asking.pop())
         self._served.close()
@@ -127,17 +137,19 @@ class Reference:
         return str(__version__)
 
     def release(self) -> str:
-        """Return nothing: it is the release that the dialect names."""
+        """Return "": the dialect decides the release."""
         return ""
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Raise Unproven: it only plays Kueue."""
+        """Raise Unproven: the reference is not Kueue."""
         del cluster
         raise refused(f"control plane {self.name}", KUEUE)
 
 
 def _connection(cluster: Cluster) -> Connection:
-    """Return how a manager reaches a cluster: without an address where both share a loop, else as its kubeconfig says."""
+    """Return the connection of a manager: in-process where both share a loop, else from the cluster's
+    kubeconfig.
+    """
     from reference_impl.runtime import kubeconfig
 
     if cluster.dial is None:
@@ -147,7 +159,7 @@ def _connection(cluster: Cluster) -> Connection:
 
 
 def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """Begin a log anew, none without a path. Raises EnvironmentProblem where that cannot be."""
+    """Open a new log file, none without a path. Raises EnvironmentProblem."""
     if path is None:
         return nullcontext()
     try:
@@ -161,7 +173,7 @@ def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
 
 
 class InProcess:
-    """A manager at work on a cluster's loop."""
+    """A running manager on a cluster's event loop."""
 
     def __init__(
         self, manager: Any, held: ExitStack, direct: Ask | None = None, sending: Send | None = None
@@ -172,25 +184,29 @@ class InProcess:
         self._sending = sending
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to the visibility server itself, past the API server. Raises UsageError where it is not of this process."""
+        """Send a request to the visibility server directly. Raises UsageError where it runs in another
+        process.
+        """
         if self._direct is None:
             raise lacking(DIRECT)
         return self._direct(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:
-        """Send several requests to it at one moment. Raises UsageError where it is not of this process."""
+        """Send several requests to the visibility server at one moment. Raises UsageError where it runs in
+        another process.
+        """
         if self._sending is None:
             raise lacking(DIRECT)
         return self._sending(requests)
 
     def exposition(self) -> str:
-        """Return what its `/metrics` would answer."""
+        """Return the text of its `/metrics`."""
         return str(self._manager.metrics.exposition())
 
     def ended(self) -> str:
-        """Tell which part of it has died, and of what."""
+        """Return which part has died, with its exception."""
         return str(self._manager.dead)
 
     def stop(self) -> None:
-        """Answer nothing any more, end its tasks, close its connections and its log."""
+        """Stop the servers and tasks, and close the connections and the log."""
         self._held.close()

@@ -1,4 +1,4 @@
-"""Whether the reference answers provisioning checks: only where a case is about them, for all others it would be a burden."""
+"""Switches the reference's provisioning check controller: on only for cases that use it, since it costs time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 
 def settings(*, wanted: bool) -> Mapping[str, Any]:
-    """Return the fields of a configuration that switch its provisioning check on, also in releases that had it off by default, or leave it out."""
+    """Return the configuration fields that switch it on, also in releases where it was off by default, or
+    switch it off.
+    """
     from reference_impl.composition import PROVISIONING_GATE
     from reference_impl.config import PARTS, PROVISIONING_CHECK
     from reference_impl.features import Features

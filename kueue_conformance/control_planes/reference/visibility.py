@@ -1,4 +1,6 @@
-"""The reference's visibility server where only this process asks it, and whether a cluster passes requests on to it."""
+"""The reference's visibility server as a function of this process, and whether a cluster's API server passes
+requests on to it.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ NAMESPACE = "kueue-system"
 Handler = Callable[[Any], Awaitable[Any]]
 
 
-def inside(dialect: Dialect) -> Any:
-    """Return what makes the visibility part that only this process asks."""
+def in_process(dialect: Dialect) -> Any:
+    """Return the visibility part that only this process can reach."""
     from reference_impl.api.crds import EDITIONS
     from reference_impl.visibility.inside import InsideVisibility
 
@@ -25,7 +27,7 @@ def inside(dialect: Dialect) -> Any:
 
 
 def answering(handler: Handler) -> Handler:
-    """Return a handler that is asked in the words of the cluster: any value with the parts of a request."""
+    """Return a handler for requests as fakecluster has them: any value with the parts of a request."""
     from reference_impl.runtime.serving.exchange import Request
     from reference_impl.visibility.delegated.authentication import PASSED_ON
 
@@ -33,15 +35,19 @@ def answering(handler: Handler) -> Handler:
         headers = tuple((name.lower(), value) for name, value in asked.headers)
         return await handler(
             Request(
-                method=asked.method, target=asked.target, headers=headers, body=asked.body, certificate=PASSED_ON
+                method=asked.method,
+                target=asked.target,
+                headers=headers,
+                body=asked.body,
+                certificate=PASSED_ON,
             )
-        )  # fmt: skip
+        )
 
     return answered
 
 
 def direct(cluster: Cluster, handler: Handler) -> Ask:
-    """Return the way to ask a handler as a client would that shows no certificate."""
+    """Return a function that sends a request to a handler as a client without a certificate."""
 
     def ask(method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
         async def answered() -> Any:
@@ -53,25 +59,25 @@ def direct(cluster: Cluster, handler: Handler) -> Ask:
 
 
 class Sending:
-    """Asks a handler several things at one moment, on the cluster's loop while its time passes."""
+    """Sends a handler several requests at one moment, on the cluster's event loop while its time passes."""
 
     def __init__(self, cluster: Cluster, handler: Handler) -> None:
         self._cluster, self._handler = cluster, handler
-        self._sent: list[SentInside] = []
+        self._sent: list[SentInProcess] = []
 
     def __call__(self, requests: Sequence[RawRequest]) -> Sent:
         """Send requests."""
-        self._sent.append(SentInside(self._cluster, self._handler, requests))
+        self._sent.append(SentInProcess(self._cluster, self._handler, requests))
         return self._sent[-1]
 
     def close(self) -> None:
-        """Go away from all that have no answer yet."""
+        """Cancel the requests without an answer."""
         while self._sent:
             self._sent.pop().give_up()
 
 
-class SentInside:
-    """Requests to a handler that were begun at one moment."""
+class SentInProcess:
+    """Requests to a handler that were sent at one moment."""
 
     def __init__(self, cluster: Cluster, handler: Handler, requests: Sequence[RawRequest]) -> None:
         self._cluster = cluster
@@ -82,13 +88,13 @@ class SentInside:
         self._tasks += [asyncio.ensure_future(handler(_arrived(one))) for one in requests]
 
     def answers(self) -> Sequence[RawAnswer | None]:
-        """Return their answers, None for one that there is not yet."""
+        """Return the answers, None for a request without one yet."""
         return tuple(
             _raw(one.result()) if one.done() and not one.cancelled() else None for one in self._tasks
         )
 
     def give_up(self) -> None:
-        """Go away from those that have no answer yet."""
+        """Cancel the requests without an answer."""
         self._cluster.run(lambda _: self._cancel())
 
     async def _cancel(self) -> None:
@@ -109,7 +115,7 @@ def is_available(cluster: Cluster) -> bool:
 
 
 def _arrived(request: RawRequest) -> Any:
-    """Return a request as a handler gets it from a client without a certificate."""
+    """Return a request as a handler receives it from a client without a certificate."""
     from reference_impl.runtime.serving.exchange import Request
 
     headers = tuple((name.lower(), value) for name, value in request.headers)

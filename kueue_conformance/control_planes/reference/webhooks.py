@@ -1,4 +1,6 @@
-"""The reference's webhooks: functions that a cluster of this process calls, or a server that any cluster calls."""
+"""The reference's webhooks: functions that a cluster of this process calls, or a server that any cluster
+calls.
+"""
 
 from __future__ import annotations
 
@@ -11,33 +13,37 @@ from ...errors import EnvironmentProblem
 from ...wire.client import ApiError, Client, Transport
 from .manifests import AGENT
 
-INSIDE = "https://webhooks.kueue.invalid"
+IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 
 def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
-    """Return what answers reviews, by URL; it knows no cluster, so that all share it."""
+    """Return the functions that answer AdmissionReviews, by URL; they hold no cluster, so that all clusters
+    share them.
+    """
     from reference_impl.webhooks.answers import answers
     from reference_impl.webhooks.reviews import Reviewer
 
-    return {f"{INSIDE}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
+    return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
-    """Return what converts objects between the versions of the API, by definition."""
+    """Return the functions that convert objects between API versions, by CustomResourceDefinition."""
     from reference_impl.webhooks.answers import converters
 
     return converters(dialect)
 
 
 class ServedWebhooks:
-    """The webhooks of each dialect behind HTTPS at an address of this machine, started when first asked for, on a loop of their own."""
+    """The webhooks of each dialect as an HTTPS server of this machine, started on first use, on its own event
+    loop.
+    """
 
     def __init__(self) -> None:
         self._loop = BackgroundLoop()
         self._servers: dict[tuple[str, str], Any] = {}
 
     def endpoint(self, dialect: str, host: str) -> Any:
-        """Return where those of a dialect answer."""
+        """Return the endpoint of a dialect's webhooks."""
         if (dialect, host) not in self._servers:
             from reference_impl.webhooks.reviews import Reviewer
             from reference_impl.webhooks.server import WebhookServer
@@ -56,7 +62,7 @@ class ServedWebhooks:
 
 
 def forget(transport: Transport) -> None:
-    """Have the API server of a cluster that outlives this process call no webhook any more."""
+    """Remove the webhooks from a cluster that outlives this process."""
     from reference_impl.webhooks.registration import MUTATING_NAME, VALIDATING_NAME
 
     client = Client(transport, agent=AGENT)
@@ -66,7 +72,7 @@ def forget(transport: Transport) -> None:
 
 
 def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
-    """Return the function as one that answers on the cluster's loop: it waits for nobody."""
+    """Return the function as a coroutine function for the cluster's event loop; it does not block."""
 
     async def answered(review: Any) -> Any:
         return answer(review)

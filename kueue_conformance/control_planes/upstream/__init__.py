@@ -1,6 +1,7 @@
-"""A real Kueue: one that is found in the cluster, a manager that is started as a process, or one that is installed from manifests.
+"""A real Kueue: found in the cluster, started as a process, or installed from manifests.
 
-`words` reads what stands after `upstream:`, `found`, `process` and `installed` are the three ways, `release` tells which version it is.
+`words` parses the text after `upstream:`, `found`, `process` and `installed` are the three kinds, `release`
+finds the version.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FORMS = (
 
 
 def upstream(rest: str) -> ControlPlane:
-    """Return the control plane for what stands after `upstream:`. Raises UsageError."""
+    """Return the control plane for the text after `upstream:`. Raises UsageError."""
     wanted = read(rest)
     if wanted.command:
         from .process import Process

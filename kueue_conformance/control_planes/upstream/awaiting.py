@@ -1,4 +1,4 @@
-"""A Kueue that was started is waited for: its kinds are served, its webhooks answer, and it reconciles."""
+"""Waits for a started Kueue: its kinds are served, its webhooks answer, and it reconciles."""
 
 from __future__ import annotations
 
@@ -11,20 +11,27 @@ from ...wire.client import KUEUE, ApiError, Client
 
 Json: TypeAlias = Any
 KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")
-_PATIENCE = 180.0
+_START_SECONDS = 180.0
 _PROBE = {
     "apiVersion": f"{KUEUE}/v1beta2",
     "kind": "ResourceFlavor",
     "metadata": {"name": "kueue-conformance-probe"},
     "spec": {},
 }
-"""Asked for in a dry run: nothing comes of it but the calls of the webhooks."""
+"""Created in a dry run, which only calls the webhooks."""
 
 
 def until(
-    what: str, holds: Callable[[], str], *, hint: str, alive: Callable[[], str] = str, seconds: float = _PATIENCE,
-) -> None:  # fmt: skip
-    """Return when `holds` finds nothing missing any more. Raises EnvironmentProblem with what it found last, or why it is not `alive`."""
+    what: str,
+    holds: Callable[[], str],
+    *,
+    hint: str,
+    alive: Callable[[], str] = str,
+    seconds: float = _START_SECONDS,
+) -> None:
+    """Wait until `holds` returns "". Raises EnvironmentProblem with its last text, or with the text of
+    `alive`.
+    """
 
     def look() -> str:
         missing = holds()
@@ -37,7 +44,7 @@ def until(
 
 
 def unserved(client: Client) -> str:
-    """Return which of Kueue's kinds the server does not know yet."""
+    """Return which of Kueue's kinds is not served yet."""
     try:
         served = {one["kind"] for one in client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]}
     except ApiError as error:
@@ -47,7 +54,7 @@ def unserved(client: Client) -> str:
 
 
 def unanswered(client: Client) -> str:
-    """Return which webhook does not answer yet: the rules are asked by a dry run, conversion by a read."""
+    """Return which webhook does not answer yet: admission is tried by a dry run, conversion by a read."""
     try:
         client.call("POST", f"/apis/{KUEUE}/v1beta2/resourceflavors", _PROBE, dryRun="All")
         for version in older(client):

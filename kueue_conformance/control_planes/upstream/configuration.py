@@ -1,4 +1,6 @@
-"""What a manager is told that runs as a process: the Configuration of its manifests, with ports and folders of this machine."""
+"""The Configuration of a manager that runs as a process: that of its manifests, with ports and folders of
+this machine.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _WITHOUT_MANIFESTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """Where the parts of a manager listen on this machine."""
+    """The ports of a manager on this machine."""
 
     webhook: int
     health: int
@@ -35,7 +37,7 @@ class Ports:
 
     @classmethod
     def fresh(cls) -> Ports:
-        """Return ports that nothing listens on."""
+        """Return free ports."""
         webhook, health, metrics, visibility = free_ports(4)
         return cls(webhook=webhook, health=health, metrics=metrics, visibility=visibility)
 
@@ -45,8 +47,8 @@ def configuration(
 ) -> str:
     """Return the Configuration of a manager, as YAML.
 
-    It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone. `visibility` has it serve pending
-    Workloads there, at a port that releases since v0.17 can be told.
+    It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone.
+    `visibility` has it serve pending Workloads there, at a port that releases since v0.17 can be told.
     """
     said = _said(manifests)
     shown = {"visibilityServer": {"bindAddress": address, "bindPort": ports.visibility}}
@@ -66,7 +68,7 @@ def configuration(
 
 
 def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
-    """Return what of `CONFIGURABLE` a manager with these manifests has."""
+    """Return the members of `CONFIGURABLE` that these manifests switch on."""
     said = _said(manifests)
     fair, pods = said.get("fairSharing"), said.get("waitForPodsReady") or {}
     is_fair = (

@@ -1,22 +1,22 @@
-"""A Kueue that is in the cluster already: found and waited for, never started and never ended."""
+"""A Kueue that runs in the cluster already: waited for, never started or stopped."""
 
 from __future__ import annotations
 
-from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...proof import Proof, of_deployment
 from ...wire.client import Client
-from .. import NOTHING_SERVED, Running, Serving
+from .. import DEFAULT_SERVING, Running, Serving
 from . import awaiting, release
 
 
 class TheirOwn:
-    """Somebody else's: left running."""
+    """A running Kueue that is not stopped."""
 
     def ended(self) -> str:
-        """Return nothing: its pods are the cluster's, which starts them again."""
+        """Return "": the cluster restarts its pods."""
         return ""
 
     def stop(self) -> None:
@@ -24,7 +24,7 @@ class TheirOwn:
 
 
 class Found:
-    """Checks that Kueue's API is served and lets the cluster's own manager do the work."""
+    """Checks that Kueue's API is served."""
 
     name = "upstream"
     features: frozenset[str] = frozenset({WEBHOOKS, PROVISIONING_REQUESTS})
@@ -36,8 +36,10 @@ class Found:
     def __init__(self) -> None:
         self._release = ""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
-        """Install nothing; raises EnvironmentProblem when the cluster has no Kueue, or it does not come up."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Install nothing. Raises EnvironmentProblem when the cluster has no Kueue, or it does not become
+        ready.
+        """
         del dialect, serving
         client = Client(cluster.transport, agent="kueue-conformance")
         if missing := awaiting.unserved(client):
@@ -55,21 +57,21 @@ class Found:
             hint="look at the pods and the log of its manager",
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
-        """Return at once: it runs already."""
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+        """Return at once: Kueue runs already."""
         del cluster, dialect, serving
         return TheirOwn()
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
         """Return none."""
         del dialect, serving
-        return NOBODY
+        return NO_FUNCTIONS
 
     def close(self) -> None:
         """Do nothing."""
 
     def version(self) -> str:
-        """Return what the cluster told."""
+        """Return the version that the cluster has."""
         return self._release or "not observed"
 
     def release(self) -> str:
@@ -77,7 +79,7 @@ class Found:
         return self._release
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Return the proof by the image that its pods run. Raises Unproven."""
+        """Return the proof from the image of its pods. Raises Unproven."""
         client = Client(cluster.transport, agent="kueue-conformance")
         pods = client.call("GET", "/api/v1/pods", labelSelector=self.selector)["items"]
         return of_deployment(release.deployments(client, self.selector), pods)

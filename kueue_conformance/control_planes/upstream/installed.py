@@ -1,4 +1,6 @@
-"""`upstream:manifests=FILE,images=ARCHIVE`: a release is installed as its manifests say, and taken away at the end of the run."""
+"""`upstream:manifests=FILE,images=ARCHIVE`: a release that is installed from its manifests, and deleted at
+the end of the run.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...subject.manifests import read_manifests
 from ...wire.client import Client
-from .. import NOTHING_SERVED, Running, Serving
+from .. import DEFAULT_SERVING, Running, Serving
 from ..applied import MANAGER, Applied
 from . import awaiting, release
 from .found import Found
@@ -15,24 +17,24 @@ from .words import Wanted
 
 
 class Installed(Found):
-    """Brings a Kueue into a cluster that has none."""
+    """Installs a Kueue into a cluster that has none."""
 
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()
         self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
         self.images = tuple(map(str, wanted.images))
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
-        """Do nothing but look that nobody plays Kueue there. Raises EnvironmentProblem where somebody does."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Raise EnvironmentProblem when the cluster has a Kueue already."""
         del dialect, serving
         if not awaiting.unserved(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and it is not replaced",
-                hint="use --control-plane upstream for the one that is there, or remove it",
+                hint="use --control-plane upstream for the existing one, or remove it",
             )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Running:
-        """Apply the manifests; its webhooks answer when this returns."""
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+        """Apply the manifests; the webhooks answer when this returns."""
         del dialect, serving
         applied = Applied(
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),

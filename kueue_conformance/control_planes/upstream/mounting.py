@@ -1,4 +1,4 @@
-"""A Secret as a folder of files that follow it, as a kubelet would mount it for a pod."""
+"""A Secret as a folder of files that is kept up to date, as a kubelet mounts it for a pod."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Self
 from ...errors import EnvironmentProblem
 from ...wire.client import ApiError, Client
 
-_OFTEN = 0.2
+_POLL_SECONDS = 0.2
 
 
 class Mounted:
-    """From `with` on the files are what the Secret holds."""
+    """A context manager: inside, the files have the Secret's data."""
 
     def __init__(self, client: Client, namespace: str, name: str, folder: Path) -> None:
         self._client = client
@@ -36,7 +36,7 @@ class Mounted:
         self._thread.join()
 
     def _follow(self) -> None:
-        while not self._ending.wait(_OFTEN):
+        while not self._ending.wait(_POLL_SECONDS):
             try:
                 held = self._client.call("GET", self._path).get("data") or {}
             except (ApiError, EnvironmentProblem):

@@ -1,7 +1,8 @@
-"""`upstream:COMMAND`: a manager is started as a process beside an API server of this machine, and ended with the run.
+"""`upstream:COMMAND`: a manager is started as a process beside an API server of this machine, and ended with
+the run.
 
-The command gets `--config FILE --kubeconfig FILE`. Definitions and webhooks come from the manifests that are named, else they are the
-reference's.
+The command is run with `--config FILE --kubeconfig FILE`. Definitions and webhooks come from the manifests
+that are named, else they are the reference's.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ... import scratch
-from ...backends import NOBODY, WEBHOOKS, Cluster, Inside
+from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
@@ -24,21 +25,21 @@ from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched
 from ...wire import kinds
 from ...wire.client import Client
-from .. import DIRECT, NOTHING_SERVED, VISIBILITY, Serving
+from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, Serving
 from ..reference import definitions
 from . import awaiting, release, visibility
 from .configuration import Ports, configuration, configured_of
 from .mounting import Mounted
-from .outside import SECRET, namespace_of, needed
+from .out_of_cluster import SECRET, namespace_of, needed
 from .words import Wanted
 
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
-_STOP = 10.0
+_STOP_SECONDS = 10.0
 
 
 class Process:
-    """Installs what the cluster needs, and starts the manager."""
+    """Installs Kueue's objects, and starts the manager as a process."""
 
     name = "upstream"
     features: frozenset[str]
@@ -58,13 +59,15 @@ class Process:
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> None:
-        """Create Kueue's kinds and have its webhooks called on this machine. Raises EnvironmentProblem where there is a Kueue already."""
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Create Kueue's kinds and webhooks for this machine. Raises EnvironmentProblem where there is a
+        Kueue already.
+        """
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
             raise EnvironmentProblem(
-                "the cluster has a Kueue already, and a second manager beside it would judge neither",
-                hint="use --control-plane upstream for the one that is there",
+                "the cluster has a Kueue already, and with a second manager beside it neither can be judged",
+                hint="use --control-plane upstream for the existing one",
             )
         self._manifests = self._manifests or definitions(dialect)
         kinds.apply(client, self._objects(cluster, serving), manager=MANAGER)
@@ -72,8 +75,10 @@ class Process:
             "Kueue's kinds are not served", lambda: awaiting.unserved(client), hint="look at the manifests"
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = NOTHING_SERVED) -> Manager:
-        """Start the manager; its webhooks answer when this returns. Raises EnvironmentProblem with the end of its log."""
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Manager:
+        """Start the manager; the webhooks answer when this returns. Raises EnvironmentProblem with the end of
+        its log.
+        """
         del dialect
         objects = self._objects(cluster, serving)
         manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), objects)
@@ -86,30 +91,30 @@ class Process:
         return manager
 
     def _objects(self, cluster: Cluster, serving: Serving) -> list[Json]:
-        namespace, address = namespace_of(self._manifests), cluster.outside
+        namespace, address = namespace_of(self._manifests), cluster.host_address
         objects = list(needed(self._manifests, namespace, address, self._ports.webhook))
         if serving.visibility == "served":
             objects += visibility.needed(self._manifests, address, self._ports.visibility)
         return objects
 
-    def inside(self, dialect: Dialect, serving: Serving) -> Inside:
-        """Return none: they are the manager's."""
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+        """Return none: the manager serves its webhooks."""
         del dialect, serving
-        return NOBODY
+        return NO_FUNCTIONS
 
     def close(self) -> None:
-        """Do nothing: who started it stops it."""
+        """Do nothing: the running manager is stopped by its `stop`."""
 
     def version(self) -> str:
-        """Return what the manager said when it started."""
+        """Return the line that the manager logged when it started."""
         return self.release() or "not observed"
 
     def release(self) -> str:
-        """Return the version that the manager said when it started."""
+        """Return the version that the manager logged when it started."""
         return self._manager.release() if self._manager else ""
 
     def proof(self, cluster: Cluster) -> Proof:
-        """Return the proof by the file that was started. Raises Unproven."""
+        """Return the proof from the executable file. Raises Unproven."""
         del cluster
         program = shutil.which(self._command[0])
         assert program is not None, "it was there when it was named"
@@ -117,7 +122,7 @@ class Process:
 
 
 class Manager:
-    """A manager at work, and all that was installed for it."""
+    """A running manager, and the objects that were installed for it."""
 
     def __init__(self, client: Client, objects: Sequence[Json]) -> None:
         self._client = client
@@ -133,11 +138,11 @@ class Manager:
         ports: Ports,
         serving: Serving,
     ) -> None:
-        """Start it, give it its certificates, and wait until it answers."""
+        """Start the manager, mount its certificates, and wait until it answers."""
         folder = Path(self._stack.enter_context(scratch.folder("upstream-")))
         certificates, config = folder / "certificates", folder / "config.yaml"
         visible = serving.visibility == "served"
-        told = configuration(manifests, ports, certificates, cluster.outside, visibility=visible)
+        told = configuration(manifests, ports, certificates, cluster.host_address, visibility=visible)
         config.write_text(told, "utf-8")
         self._stack.enter_context(Mounted(self._client, namespace_of(manifests), SECRET, certificates))
         argv = [*command, "--config", str(config), "--kubeconfig", cluster.kubeconfig]
@@ -147,18 +152,20 @@ class Manager:
         if visible:
             awaiting.until(
                 "the manager's visibility server does not answer",
-                lambda: visibility.unanswered(self._client, manifests), alive=self.ended, hint=hint,
-            )  # fmt: skip
+                lambda: visibility.unanswered(self._client, manifests),
+                alive=self.ended,
+                hint=hint,
+            )
 
     def stop(self) -> None:
-        """End it, and remove what was installed for it."""
+        """Stop the manager, and delete the objects that were installed for it."""
         with self._stack:
             if self._running is not None:
                 kinds.remove(self._client, self._objects)
-                self._running.stop(_STOP)
+                self._running.stop(_STOP_SECONDS)
 
     def release(self) -> str:
-        """Return the version that it has said by now; empty when it has not, or knows none."""
+        """Return the version that the manager has logged; empty when it has logged none."""
         return release.of_log(line.text for line in self._running.opening()) if self._running else ""
 
     def _missing(self) -> str:
@@ -166,7 +173,7 @@ class Manager:
         return awaiting.unanswered(self._client)
 
     def ended(self) -> str:
-        """Tell how the process has ended, with the end of its log; empty while it lives."""
+        """Return how the process has ended, with the end of its log; empty while it runs."""
         assert self._running is not None, "it is started before it is waited for"
         ended = self._running.ended()
         return "\n".join([ended, *(line.text for line in self._running.log()[-SHOWN:])]) if ended else ""

@@ -1,4 +1,4 @@
-"""Which Kueue it is: the tag of its Deployment's image, a label, or what a manager says when it starts."""
+"""The release of a real Kueue: the tag of its Deployment's image, a label, or the log of a manager's start."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ REFERENCE = "app.kubernetes.io/name=kueue-reference"
 _DEPLOYMENTS = "/apis/apps/v1/deployments"
 _VERSION = re.compile(r"v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$")
 _SAID = re.compile(r'"gitVersion":\s*"(v[^"]+)"')
-_NOBODY_SAID = "v0.0.0"
-"""What a manager calls itself that was built without being told its version."""
+_UNSET_VERSION = "v0.0.0"
+"""The version in the log of a manager that was built without a version."""
 
 
 def deployments(client: Client, selector: str = SELECTOR) -> list[Json]:
@@ -30,14 +30,14 @@ def deployments(client: Client, selector: str = SELECTOR) -> list[Json]:
 
 
 def of_deployments(found: Iterable[Json]) -> str:
-    """Return the version that Deployments or their pods tell, such as `v0.19.2`; empty when none does."""
+    """Return the version of Deployments or their pods, such as `v0.19.2`; empty when there is none."""
     return next((version for one in found for text in _told(one) if (version := version_in(text))), "")
 
 
 def of_log(lines: Iterable[str]) -> str:
-    """Return the version that a manager said when it started; empty when it did not, or was not told itself."""
+    """Return the version in a manager's log; empty when there is none, or it was built without one."""
     said = (found[1] for line in lines if (found := _SAID.search(line)))
-    return next((version for version in said if not version.startswith(_NOBODY_SAID)), "")
+    return next((version for version in said if not version.startswith(_UNSET_VERSION)), "")
 
 
 def version_in(text: str) -> str:

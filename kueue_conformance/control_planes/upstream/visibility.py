@@ -1,4 +1,6 @@
-"""The visibility server of a manager outside of the cluster: whether it can serve, and what has the API server pass requests on to it."""
+"""The visibility server of a manager outside of the cluster: whether it can be served, and its APIService and
+Service.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +10,23 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...wire.client import ApiError, Client
-from .outside import on_port, service
+from .out_of_cluster import on_port, service
 
 Json: TypeAlias = Any
 FOLDER = Path("/visibility")
-"""Where a manager keeps the certificate of its visibility server; it cannot be told another folder."""
+"""The folder for the certificate of a manager's visibility server, which is not configurable."""
 _OF_USERS = ("ClusterRole", "FlowSchema", "PriorityLevelConfiguration")
 
 
 def can_be_served(manifests: Iterable[Json]) -> bool:
-    """Tell whether the manifests have an APIService that leads to the manager, and it may write its certificate."""
+    """Tell whether the manifests have an APIService for the manager, and the certificate's folder is
+    writable.
+    """
     return any(_services(manifests)) and os.access(FOLDER, os.W_OK)
 
 
 def needed(manifests: Iterable[Json], address: str, port: int) -> Iterator[Json]:
-    """Return what a cluster needs so that its API server passes requests on to a manager at this address and port.
+    """Return the objects by which the API server passes requests on to a manager at this address and port.
 
     The roles of users and the limits for their requests are those of the manifests.
     """

@@ -1,4 +1,6 @@
-"""What stands after `upstream:`: a command, or `manifests=FILE,images=ARCHIVE,command=COMMAND`, of which the command is the last."""
+"""The text after `upstream:`: a command, or `manifests=FILE,images=ARCHIVE,command=COMMAND` with the command
+last.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ _HINT = "write upstream:./kueue, or upstream:manifests=kueue.yaml,images=kueue.t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """How a real Kueue is brought about; nothing means that it is there."""
+    """How a real Kueue is started; all empty for one that runs already."""
 
     command: Sequence[str] = ()
     manifests: Sequence[Path] = ()
@@ -23,7 +25,7 @@ class Wanted:
 
 
 def read(text: str) -> Wanted:
-    """Return what a text says. Raises UsageError."""
+    """Parse the text. Raises UsageError."""
     if text.partition("=")[0] not in _KEYS:
         return Wanted(command=_words(text))
     said = list(_pairs(text))
@@ -35,7 +37,7 @@ def read(text: str) -> Wanted:
     if wanted.images and (wanted.command or not wanted.manifests):
         raise UsageError(
             "image archives are for a Kueue that is installed from manifests, "
-            + ("and a command starts it as a process" if wanted.command else "and none is named"),
+            + ("and a command starts it as a process" if wanted.command else "and none are given"),
             hint=_HINT,
         )
     return wanted

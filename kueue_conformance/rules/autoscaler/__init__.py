@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ..story import Rule
+from ..story import SafetyRule
 from .conditions import CONDITIONS
 from .groups import GROUPS
 from .requests import REQUESTS
 
 __all__ = ["AUTOSCALER"]
 
-AUTOSCALER: tuple[Rule, ...] = tuple(sorted((*CONDITIONS, *GROUPS, *REQUESTS), key=lambda rule: rule.id))
+AUTOSCALER: tuple[SafetyRule, ...] = tuple(
+    sorted((*CONDITIONS, *GROUPS, *REQUESTS), key=lambda rule: rule.id)
+)

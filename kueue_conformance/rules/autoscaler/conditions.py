@@ -1,15 +1,17 @@
-"""Conditions come and change and never go; an end is an end (provisioning.md PR-073, PR-087, PR-088, PR-091, PR-098)."""
+"""Conditions come and change and never go; an end is an end (provisioning.md PR-073, PR-087, PR-088, PR-091,
+PR-098).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ...numbers import moment
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from .writes import by_autoscaler, is_true, told
 
 _OWN = ("Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityAvailable")
-"""What an autoscaler says itself; all else is of others."""
+"""Conditions that the autoscaler owns; all others belong to other clients."""
 EXPIRED = "BookingExpired"
 _LATE_SECONDS = 5.0
 
@@ -56,9 +58,11 @@ def _early_stamp(story: Story) -> Iterator[Finding]:
 
 
 CONDITIONS = (
-    Rule("PR-073", "never takes back that a booking is over", _end_taken_back),
-    Rule("PR-087", "gives a condition no time that has not come", _early_stamp),
-    Rule("PR-088", "leaves the conditions of other clients as they are", _of_others),
-    Rule("PR-091", "removes no condition", _removed),
-    Rule("PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure),
-)  # fmt: skip
+    SafetyRule("PR-073", "never takes back that a booking is over", _end_taken_back),
+    SafetyRule("PR-087", "gives a condition no time that has not come", _early_stamp),
+    SafetyRule("PR-088", "leaves the conditions of other clients as they are", _of_others),
+    SafetyRule("PR-091", "removes no condition", _removed),
+    SafetyRule(
+        "PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure
+    ),
+)

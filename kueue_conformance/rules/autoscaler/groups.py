@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 
 NODE_GROUPS = "nodegroups"
 """The resource under which calls of a cloud are told in a story."""
@@ -18,5 +18,9 @@ def _beyond(story: Story) -> Iterator[Finding]:
 
 
 GROUPS = (
-    Rule("PR-377", "asks a cloud for no more machines than a group may have, and gives up none that it does not have", _beyond),
-)  # fmt: skip
+    SafetyRule(
+        "PR-377",
+        "asks a cloud for no more machines than a group may have, and gives up none that it does not have",
+        _beyond,
+    ),
+)

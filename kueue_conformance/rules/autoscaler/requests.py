@@ -1,10 +1,12 @@
-"""Requests are their users': an autoscaler answers in the status, and those of its classes only (provisioning.md PR-013, PR-052, PR-020)."""
+"""Requests are their users': an autoscaler answers in the status, and those of its classes only
+(provisioning.md PR-013, PR-052, PR-020).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from .writes import KIND, by_autoscaler
 
 _SERVED = ("check-capacity.autoscaling.x-k8s.io", "best-effort-atomic-scale-up.autoscaling.x-k8s.io")
@@ -40,8 +42,8 @@ def _created(story: Story) -> Iterator[Finding]:
 
 
 REQUESTS = (
-    Rule("PR-008", "changes nothing but the status of a request", _metadata),
-    Rule("PR-013", "leaves the spec of a request as it is", _spec),
-    Rule("PR-020", "makes no requests", _created),
-    Rule("PR-052", "writes no request of another class", _foreign, since="1.31"),
-)  # fmt: skip
+    SafetyRule("PR-008", "changes nothing but the status of a request", _metadata),
+    SafetyRule("PR-013", "leaves the spec of a request as it is", _spec),
+    SafetyRule("PR-020", "makes no requests", _created),
+    SafetyRule("PR-052", "writes no request of another class", _foreign, since="1.31"),
+)

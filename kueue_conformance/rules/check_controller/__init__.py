@@ -1,8 +1,10 @@
-"""What a check controller must never do (admission.md §6): the rows of CC, and how a client speaks to the API server (F-07)."""
+"""What a check controller must never do (admission.md §6): the rows of CC, and how a client speaks to the API
+server (F-07).
+"""
 
 from __future__ import annotations
 
-from ..story import Rule
+from ..story import SafetyRule
 from .clean_up import CLEAN_UP
 from .client_conventions import CLIENT_CONVENTIONS
 from .conditions import CONDITIONS
@@ -16,7 +18,16 @@ from .writing import WRITING
 
 __all__ = ["CHECK_CONTROLLER"]
 
-_EVERY: tuple[Rule, ...] = (
-    *CLEAN_UP, *CLIENT_CONVENTIONS, *CONDITIONS, *IDLE_WRITES, *MESSAGES, *POD_SET_UPDATES, *PROVENANCE, *REQUESTS, *TIMING, *WRITING,
-)  # fmt: skip
+_EVERY: tuple[SafetyRule, ...] = (
+    *CLEAN_UP,
+    *CLIENT_CONVENTIONS,
+    *CONDITIONS,
+    *IDLE_WRITES,
+    *MESSAGES,
+    *POD_SET_UPDATES,
+    *PROVENANCE,
+    *REQUESTS,
+    *TIMING,
+    *WRITING,
+)
 CHECK_CONTROLLER = tuple(sorted(_EVERY, key=lambda rule: rule.id))

@@ -1,4 +1,4 @@
-"""What a story shows that the subject can do: one row for each capability that can be seen in what it wrote (harness/H-08)."""
+"""Capabilities that a story shows: one row for each that can be seen in the subject's writes (harness/H-08)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..story import Story
 Json: TypeAlias = Any
 _DECIDED = ("Ready", "Retry", "Rejected")
 _OWN_WORK = ("workloads", "admissionchecks", "leases", "events")
-"""What every check controller writes: it is no outside work."""
+"""Resources that every check controller writes, which are not outside work."""
 
 
 def observed(story: Story) -> frozenset[Capability]:
-    """Return the capabilities that the subject really showed."""
+    """Return the observed capabilities."""
     return frozenset(one for one, is_shown in ABILITIES.items() if is_shown(story))
 
 
 def _entries(story: Story) -> Iterator[tuple[Change, Json, Json]]:
-    """Return each own entry that the subject changed: as it was and as it is."""
+    """Return the old and new value of each own entry that the subject changed."""
     for change in story.workloads():
         before = {one["name"]: one for one in _listed(change.before)}
         for entry in _listed(change.after):

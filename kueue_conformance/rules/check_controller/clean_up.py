@@ -1,4 +1,6 @@
-"""Workloads and checks that nobody waits for any more, and verdicts that do nothing (CC-023, 024, 054, 058, 064, 066)."""
+"""Clean-up after Workloads and checks that are done or gone, and verdicts without effect (CC-023, 024, 054,
+058, 064, 066).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,13 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told
 from .moves import own_moves, taken_finalizers
 
 Json: TypeAlias = Any
-_NOTICE = 5.0
-"""Seconds after which a controller knows that a check is gone."""
+_NOTICE_SECONDS = 5.0
+"""Seconds within which a controller notices that a check is gone."""
 
 
 def _deleted(story: Story) -> Iterator[Finding]:
@@ -39,7 +41,7 @@ def _stopped_by_pending(story: Story) -> Iterator[Finding]:
 def _refused_without_quota(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if new.get("state") in ("Retry", "Rejected") and not is_true(change.before, "QuotaReserved"):
-            yield change, f"{told(name, old, new)} while no quota is reserved: nobody acts on it"
+            yield change, f"{told(name, old, new)} while no quota is reserved: it has no effect"
 
 
 def _finalizers(story: Story) -> Iterator[Finding]:
@@ -50,7 +52,7 @@ def _check_is_gone(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         gone = _gone_since(story, name, change)
         moved = old.get("state") != new.get("state") and new.get("state") != "Pending"
-        if moved and gone is not None and change.at - gone > _NOTICE:
+        if moved and gone is not None and change.at - gone > _NOTICE_SECONDS:
             yield (
                 change,
                 f"{told(name, old, new)}, {change.at - gone:.0f} s after the AdmissionCheck was deleted",
@@ -68,10 +70,19 @@ def _gone_since(story: Story, check: str, change: Change) -> float | None:
 
 
 CLEAN_UP = (
-    Rule("CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD),
-    Rule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
-    Rule("CC-054", "does not put Ready back to Pending to stop an admitted Workload", _stopped_by_pending, level=Level.MAY),
-    Rule("CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD),
-    Rule("CC-064", "takes no finalizer away but its own", _finalizers),
-    Rule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),
-)  # fmt: skip
+    SafetyRule(
+        "CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD
+    ),
+    SafetyRule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
+    SafetyRule(
+        "CC-054",
+        "does not put Ready back to Pending to stop an admitted Workload",
+        _stopped_by_pending,
+        level=Level.MAY,
+    ),
+    SafetyRule(
+        "CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD
+    ),
+    SafetyRule("CC-064", "takes no finalizer away but its own", _finalizers),
+    SafetyRule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),
+)

@@ -1,4 +1,4 @@
-"""How a client speaks to the API server: findings about any controller, whatever it is for (apiserver/F-07)."""
+"""Conventions of API clients: findings about any controller, whatever its purpose (apiserver/F-07)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 from ...history import Request
 from ...outcome import Level
-from ..story import Finding, Judge, Rule, Story
+from ..story import Finding, Judge, SafetyRule, Story
 
 _POLLS = 5
 """Lists of one resource beyond those that a watch follows, from which on a client polls."""
 _EVENTS = 20
-"""Events in one case from which on they are a habit."""
+"""The number of Events in one case that counts as a habit."""
 _NAMELESS = (
     "",
     "python-requests",
@@ -24,7 +24,7 @@ _NAMELESS = (
     "axios",
     "node-fetch",
 )
-"""User agents of libraries, which tell nobody who asks."""
+"""User agents of libraries, which do not name the controller."""
 
 
 def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], str]) -> Judge:
@@ -41,7 +41,9 @@ def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], st
 
 
 def _starts_anywhere(one: Request) -> bool:
-    """Tell whether a watch begins neither where a list ended nor with all that is there, as streaming lists do."""
+    """Tell whether a watch begins neither where a list ended nor with all that is there, as streaming lists
+    do.
+    """
     return (
         one.verb == "watch"
         and not one.query.get("resourceVersion")
@@ -76,31 +78,44 @@ def _nameless(story: Story) -> Iterator[Finding]:
 
 
 CLIENT_CONVENTIONS = (
-    Rule("CC-080", "does not emit an event with every look at an object", _events, level=Level.MAY),
-    Rule(
-        "F-07.1", "watches from where its list ended",
+    SafetyRule("CC-080", "does not emit an event with every look at an object", _events, level=Level.MAY),
+    SafetyRule(
+        "F-07.1",
+        "watches from where its list ended",
         _first_of_each(_starts_anywhere, lambda one: f"watch of {one.resource} without resourceVersion"),
         level=Level.SHOULD,
     ),
-    Rule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),
-    Rule(
-        "F-07.3", "lists in pages, or what the server has at hand",
+    SafetyRule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),
+    SafetyRule(
+        "F-07.3",
+        "lists in pages, or what the server has at hand",
         _first_of_each(
-            lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(), lambda one: f"list of {one.resource} without limit or resourceVersion"
+            lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(),
+            lambda one: f"list of {one.resource} without limit or resourceVersion",
         ),
         level=Level.MAY,
     ),
-    Rule(
-        "F-07.4", "asks watches for bookmarks",
-        _first_of_each(lambda one: one.verb == "watch" and one.query.get("allowWatchBookmarks") != "true", lambda one: f"watch of {one.resource} without allowWatchBookmarks"),
-        level=Level.MAY,
-    ),
-    Rule("F-07.5", "says who it is in its User-Agent", _nameless, level=Level.MAY),
-    Rule(
-        "F-07.6", "names a field manager where it writes",
+    SafetyRule(
+        "F-07.4",
+        "asks watches for bookmarks",
         _first_of_each(
-            lambda one: one.verb in ("create", "update", "patch") and bool(one.kind) and not one.query.get("fieldManager"), lambda one: f"{one.verb} of {one.target} without fieldManager"
+            lambda one: one.verb == "watch" and one.query.get("allowWatchBookmarks") != "true",
+            lambda one: f"watch of {one.resource} without allowWatchBookmarks",
         ),
         level=Level.MAY,
     ),
-)  # fmt: skip
+    SafetyRule("F-07.5", "says who it is in its User-Agent", _nameless, level=Level.MAY),
+    SafetyRule(
+        "F-07.6",
+        "names a field manager where it writes",
+        _first_of_each(
+            lambda one: (
+                one.verb in ("create", "update", "patch")
+                and bool(one.kind)
+                and not one.query.get("fieldManager")
+            ),
+            lambda one: f"{one.verb} of {one.target} without fieldManager",
+        ),
+        level=Level.MAY,
+    ),
+)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from .moves import says_status_in_vain
 
 Json: TypeAlias = Any
@@ -56,7 +56,12 @@ def _active(check: Json) -> Json:
 
 
 CONDITIONS = (
-    Rule("CC-014", "writes conditions through the status subresource", _main_resource),
-    Rule("CC-015", "does not take Active back while nothing has changed", _back_and_forth),
-    Rule("CC-017", "changes lastTransitionTime of Active with its status, and only then", _times, level=Level.SHOULD),
-)  # fmt: skip
+    SafetyRule("CC-014", "writes conditions through the status subresource", _main_resource),
+    SafetyRule("CC-015", "does not take Active back while nothing has changed", _back_and_forth),
+    SafetyRule(
+        "CC-017",
+        "changes lastTransitionTime of Active with its status, and only then",
+        _times,
+        level=Level.SHOULD,
+    ),
+)

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from ...history import Request
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 
-_HOT = 20
-"""Writes in a row without any effect that make a hot loop (apiserver/F-01)."""
-_FEW = 2
-"""Writes without effect that are nobody's habit: two that meet, or the answer to one was lost."""
+_HOT_LOOP_WRITES = 20
+"""Writes without effect in a row that are a hot loop (apiserver/F-01)."""
+_CHANCE_WRITES = 2
+"""Writes without effect that happen by chance: two concurrent ones, or the answer to one was lost."""
 Key: TypeAlias = tuple[str, str, str]
 
 
@@ -29,17 +29,17 @@ def _in_vain(story: Story) -> Mapping[Key, list[Request]]:
 
 def _idle_writes(story: Story) -> Iterator[Finding]:
     for row in _in_vain(story).values():
-        if len(row) > _FEW:
+        if len(row) > _CHANCE_WRITES:
             yield row[-1], f"{len(row)} writes in a row changed nothing"
 
 
 def _hot_loop(story: Story) -> Iterator[Finding]:
     for row in _in_vain(story).values():
-        if len(row) >= _HOT:
+        if len(row) >= _HOT_LOOP_WRITES:
             yield row[-1], f"{len(row)} writes in a row changed nothing, in {row[-1].at - row[0].at:.1f} s"
 
 
 IDLE_WRITES = (
-    Rule("CC-043", "writes nothing where nothing changes", _idle_writes, level=Level.SHOULD),
-    Rule("CC-074", "does not send the same write again and again in vain", _hot_loop),
+    SafetyRule("CC-043", "makes no writes without a change", _idle_writes, level=Level.SHOULD),
+    SafetyRule("CC-074", "does not send the same write again and again in vain", _hot_loop),
 )

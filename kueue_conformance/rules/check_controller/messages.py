@@ -1,4 +1,4 @@
-"""What entries say to a human (CC-036, CC-055)."""
+"""The messages of entries (CC-036, CC-055)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from ...history import SUBJECT
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import told
 from .moves import own_moves
 
 _READABLE, _PASSED_ON = 1024, 32_768
-"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an autoscaler (PA-170)."""
-_RATE = 10.0
-"""Seconds in which the same progress is told once at most."""
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an
+autoscaler (PA-170).
+"""
+_PROGRESS_SECONDS = 10.0
+"""Seconds within which the same progress may be written once."""
 
 
 def _bad_news(story: Story) -> Iterator[Finding]:
@@ -31,7 +33,7 @@ def _repeated(story: Story) -> Iterator[Finding]:
         key = change.namespace, change.name, name
         same = old.get("message") == new.get("message")
         if old.get("state") == new.get("state") == "Pending":
-            if same and change.at - last.get(key, float("-inf")) < _RATE:
+            if same and change.at - last.get(key, float("-inf")) < _PROGRESS_SECONDS:
                 yield (
                     change,
                     f"entry {name}: {new.get('message', '')!r} is told again after {change.at - last[key]:.1f} s",
@@ -40,11 +42,13 @@ def _repeated(story: Story) -> Iterator[Finding]:
 
 
 MESSAGES = (
-    Rule(
+    SafetyRule(
         "CC-036",
         "explains Retry and Rejected in at most 1024 bytes, or in the words of an autoscaler",
         _bad_news,
         level=Level.SHOULD,
     ),
-    Rule("CC-055", "tells the same progress once in ten seconds at most", _repeated, level=Level.SHOULD),
+    SafetyRule(
+        "CC-055", "tells the same progress once in ten seconds at most", _repeated, level=Level.SHOULD
+    ),
 )

@@ -33,6 +33,8 @@ def _finalizers(thing: Json) -> set[str]:
 
 
 def says_status_in_vain(one: Request) -> bool:
-    """Tell whether a write sends a status where it is lost; one that sets a finalizer, or was refused, does not mean to."""
+    """Tell whether a write sends a status where it is lost; one that sets a finalizer, or was refused, does
+    not mean to.
+    """
     meant = one.verb in ("update", "patch") and not one.subresource and b"status" in one.body
     return meant and one.code < 300 and not one.changed

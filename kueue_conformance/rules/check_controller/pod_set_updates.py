@@ -1,11 +1,13 @@
-"""What may stand beside a state: changes of pods with Ready, a delay with Retry (CC-034, CC-037; AC-121, AC-123…127, AC-362)."""
+"""Fields beside a state: changes of pods with Ready, a delay with Retry (CC-034, CC-037; AC-121, AC-123…127,
+AC-362).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import entries
 from .moves import own_moves
 
@@ -30,7 +32,9 @@ def _updates(story: Story) -> Iterator[Finding]:
 
 
 def _ordered(story: Story, namespace: str) -> frozenset[str]:
-    """Return the values that an autoscaler gave to the details of a class: a check passes them on as they are (PA-092)."""
+    """Return the values that an autoscaler gave to the details of a class: a check passes them on as they are
+    (PA-092).
+    """
     requests = (
         one.after for one in story.changes if one.kind == "ProvisioningRequest" and one.namespace == namespace
     )
@@ -39,7 +43,9 @@ def _ordered(story: Story, namespace: str) -> frozenset[str]:
 
 
 def _illegal(workload: Json, name: str, updates: list[Json], ordered: frozenset[str]) -> Iterator[str]:
-    """Say what is wrong with changes of pods: unknown pods, and values, but those `ordered`, that contradict the template or another check."""
+    """Say what is wrong with changes of pods: unknown pods, and values, but those `ordered`, that contradict
+    the template or another check.
+    """
     templates = {one["name"]: one["template"] for one in workload["spec"].get("podSets", [])}
     for update in updates:
         pods = update["name"]
@@ -47,9 +53,12 @@ def _illegal(workload: Json, name: str, updates: list[Json], ordered: frozenset[
             yield f"podSetUpdates for pods {pods!r}, which the Workload does not have"
             continue
         others = [
-            one for key, entry in entries(workload).items() if key != name
-            for one in entry.get("podSetUpdates") or [] if one["name"] == pods
-        ]  # fmt: skip
+            one
+            for key, entry in entries(workload).items()
+            if key != name
+            for one in entry.get("podSetUpdates") or []
+            if one["name"] == pods
+        ]
         for said, whose in [
             (_said(templates[pods]), "its template"),
             *((one, "another check") for one in others),
@@ -84,6 +93,15 @@ def _refused(story: Story, field: str) -> Iterator[Finding]:
 
 
 POD_SET_UPDATES = (
-    Rule("CC-034", "sets requeueAfterSeconds only together with Retry, and not below zero", _delays, since="0.15"),
-    Rule("CC-037", "changes pods that there are, against nothing that these say, with Ready and not while it lasts", _updates),
-)  # fmt: skip
+    SafetyRule(
+        "CC-034",
+        "sets requeueAfterSeconds only together with Retry, and not below zero",
+        _delays,
+        since="0.15",
+    ),
+    SafetyRule(
+        "CC-037",
+        "changes pods that there are, against nothing that these say, with Ready and not while it lasts",
+        _updates,
+    ),
+)

@@ -1,6 +1,7 @@
-"""What a verdict rests on: what the outside system answered since quota was reserved (CC-050, CC-052, CC-085).
+"""The provenance of a verdict: the outside system's answers since quota was reserved (CC-050, CC-052,
+CC-085).
 
-Only a subject that asks the verdict endpoint is judged: what another one was told is not seen.
+Only a subject that asks the verdict endpoint is judged: the answers to others are not seen.
 """
 
 from __future__ import annotations
@@ -9,19 +10,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ...history import Change, Question
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told
 from .moves import own_moves
 
 Json: TypeAlias = Any
 _PLAIN = frozenset({"state", "message"})
-"""What an answer says that a controller cannot have anything against."""
+"""Fields of a plain answer, which a controller has no reason to reject."""
 _HARMLESS = {"Retry": ("Ready",), "Rejected": ("Ready", "Pending")}
-"""Answers that are no ground to send a Workload back so; one that waits long may be told to try again."""
+"""Answers that are no reason for such a verdict; one that waits long may be told to try again."""
 
 
 class _Answers:
-    """The answers of a story, sorted once by what they are about."""
+    """The answers of a story by Workload and check."""
 
     def __init__(self, story: Story) -> None:
         self._about: dict[tuple[str, str, str], list[Question]] = {}
@@ -53,7 +54,10 @@ def _unfounded(story: Story) -> Iterator[Finding]:
         if new.get("state") == "Ready" != old.get("state"):
             heard = answers.before(change, name)
             if not any(one.code == 200 and one.answer.get("state") == "Ready" for one in heard):
-                yield change, f"{told(name, old, new)}, and nobody has said so since quota was reserved"
+                yield (
+                    change,
+                    f"{told(name, old, new)}, and the outside system has not said so since quota was reserved",
+                )
 
 
 def _uncalled_for(story: Story) -> Iterator[Finding]:
@@ -75,21 +79,24 @@ def _says(one: Question, states: Sequence[str]) -> bool:
 
 
 def _can_be_used(story: Story, change: Change, check: str) -> bool:
-    """Tell whether nothing speaks against a check at the time of a write: it is there, and not said to be inactive."""
+    """Tell whether nothing speaks against a check at the time of a write: it is there, and not said to be
+    inactive.
+    """
     states = [
-        one.after for one in story.changes
+        one.after
+        for one in story.changes
         if (one.kind, one.name) == ("AdmissionCheck", check) and one.revision < change.revision
-    ]  # fmt: skip
+    ]
     last = (states[-1] if states else None) or {"metadata": {"deletionTimestamp": ""}}
     said = {one["type"]: one["status"] for one in (last.get("status") or {}).get("conditions") or ()}
     return "deletionTimestamp" not in last["metadata"] and said.get("Active") != "False"
 
 
 PROVENANCE = (
-    Rule(
+    SafetyRule(
         "CC-050",
         "says Ready when the outside system has said so of the reservation that there is",
         _unfounded,
     ),
-    Rule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
+    SafetyRule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
 )

@@ -1,14 +1,14 @@
-"""How a verdict is sent: as whom, on what condition, and in which form (CC-039…041, CC-086)."""
+"""The request of a verdict: its field manager, precondition and form (CC-039…041, CC-086)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ... import bounds
+from ... import input_limits
 from ...history import Request
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 
 Json: TypeAlias = Any
 APPLY, MERGE, STEPS = (
@@ -27,7 +27,7 @@ def _verdicts(story: Story, form: str = "") -> Iterator[tuple[Request, Json]]:
         if wanted and (one.kind, one.subresource) == ("Workload", "status") and one.body:
             yield (
                 one,
-                bounds.said(one.body),
+                input_limits.said(one.body),
             )  # an apply may be YAML, and what is neither JSON nor YAML is refused by the server
 
 
@@ -89,8 +89,12 @@ def _metadata(body: Json) -> Json:
 
 
 REQUESTS = (
-    Rule("CC-039", "applies as itself, with force, entries that are whole", _applied),
-    Rule("CC-040", "sends a merge patch of the list with its resourceVersion", _merged),
-    Rule("CC-041", "uses no strategic merge patch, and no PUT or JSON patch without a precondition", _forms),
-    Rule("CC-086", "writes verdicts on condition that nothing has changed", _conditions, level=Level.SHOULD),
+    SafetyRule("CC-039", "applies as itself, with force, entries that are whole", _applied),
+    SafetyRule("CC-040", "sends a merge patch of the list with its resourceVersion", _merged),
+    SafetyRule(
+        "CC-041", "uses no strategic merge patch, and no PUT or JSON patch without a precondition", _forms
+    ),
+    SafetyRule(
+        "CC-086", "writes verdicts on condition that nothing has changed", _conditions, level=Level.SHOULD
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...outcome import Level
-from ..story import Finding, Judge, Rule, Story
+from ..story import Finding, Judge, SafetyRule, Story
 from ..workload import is_true, moved, told
 from .moves import own_moves
 
@@ -57,13 +57,13 @@ _REQUESTS = frozenset({"PreemptionRequired", "BookQuotaRequired"})
 """Reasons that ask for preemptions (AC-445, AC-462)."""
 
 TIMING = (
-    Rule("CC-020", "lets nothing pass before quota is reserved", _before_reservation),
-    Rule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
-    Rule("CC-022", "leaves entries of an Evicted Workload alone", _while("Evicted"), since="0.9"),
-    Rule("CC-025", "creates no entry: only Kueue adds them", _created),
-    Rule("CC-053", "leaves Rejected as it is: it is final", _after_rejection),
-    Rule("CC-056", "does not take its Retry or Rejected back", _back_to_pending, since="0.9"),
-    Rule(
+    SafetyRule("CC-020", "lets nothing pass before quota is reserved", _before_reservation),
+    SafetyRule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
+    SafetyRule("CC-022", "leaves entries of an Evicted Workload alone", _while("Evicted"), since="0.9"),
+    SafetyRule("CC-025", "creates no entry: only Kueue adds them", _created),
+    SafetyRule("CC-053", "leaves Rejected as it is: it is final", _after_rejection),
+    SafetyRule("CC-056", "does not take its Retry or Rejected back", _back_to_pending, since="0.9"),
+    SafetyRule(
         "CC-090",
         "asks for preemptions while it is undecided, and not with a verdict",
         _asks_with_a_verdict,

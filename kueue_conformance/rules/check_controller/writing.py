@@ -1,4 +1,4 @@
-"""How an entry is written, and what of other people's is left alone (CC-001, CC-013, CC-026…035)."""
+"""How an entry is written, and which fields of other clients stay (CC-001, CC-013, CC-026…035)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import moment
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import moved, told
 from .moves import own_moves, says_status_in_vain, taken_finalizers
 
@@ -15,7 +15,7 @@ Json: TypeAlias = Any
 _CLOCK_SLACK = 5.0
 """Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
 _NOT_NOW = frozenset({429, 500, 502, 503, 504})
-"""Answers after which a client may send the same again."""
+"""Status codes after which a client may retry."""
 _OWN_CONDITION = "Active"
 
 
@@ -93,7 +93,8 @@ def _away(time: float, first: float, last: float) -> float:
 def _first_sent(story: Story, change: Change) -> float:
     """Return when a write was sent for the first time.
 
-    What an API server could not take just then, clients send again by themselves, byte for byte: the time in it is that of the verdict.
+    What an API server could not take just then, clients send again by themselves, byte for byte: the time in
+    it is that of the verdict.
     """
     if not story.sees_attempts:
         return change.at
@@ -148,18 +149,18 @@ def _rest_of_check(check: Json) -> Json:
 
 
 WRITING = (
-    Rule("CC-001", "acts only on checks whose controllerName is its own", _foreign),
-    Rule(
+    SafetyRule("CC-001", "acts only on checks whose controllerName is its own", _foreign),
+    SafetyRule(
         "CC-013",
         "changes nothing of an AdmissionCheck but its Active condition and finalizers of its own",
         _check_object,
     ),
-    Rule("CC-026", "writes only Pending, Ready, Retry and Rejected", _unknown_state),
-    Rule("CC-030", "writes entries through the status subresource", _main_resource),
-    Rule("CC-031", "does not change the value of other entries", _others_value),
-    Rule("CC-032", "changes no other field of a Workload", _other_fields),
-    Rule("CC-033", "does not change or drop retryCount", _retry_count),
-    Rule(
+    SafetyRule("CC-026", "writes only Pending, Ready, Retry and Rejected", _unknown_state),
+    SafetyRule("CC-030", "writes entries through the status subresource", _main_resource),
+    SafetyRule("CC-031", "does not change the value of other entries", _others_value),
+    SafetyRule("CC-032", "changes no other field of a Workload", _other_fields),
+    SafetyRule("CC-033", "does not change or drop retryCount", _retry_count),
+    SafetyRule(
         "CC-035",
         f"changes lastTransitionTime with the state, to within {_CLOCK_SLACK:g} s of the write or of a try that was turned away, and only then",
         _times,

@@ -1,8 +1,10 @@
-"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md, provisioning.md): rows of AC, Q and PA."""
+"""What a control plane must never do, whatever a scenario is about (admission.md §1 and §2, scheduling.md,
+provisioning.md): rows of AC, Q and PA.
+"""
 
 from __future__ import annotations
 
-from ..story import Rule
+from ..story import SafetyRule
 from .admission import ADMISSION
 from .checks import CHECKS
 from .conditions import CONDITIONS
@@ -20,7 +22,20 @@ from .waiting import WAITING
 
 __all__ = ["CONTROL_PLANE"]
 
-_EVERY: tuple[Rule, ...] = (
-    *ADMISSION, *CHECKS, *CONDITIONS, *COUNTERS, *EVENTS, *FINISHED, *JOBS, *OWNERSHIP, *PREEMPTION, *PROGRESS, *PROVISIONING, *QUOTA, *REQUEUEING, *WAITING,
-)  # fmt: skip
+_EVERY: tuple[SafetyRule, ...] = (
+    *ADMISSION,
+    *CHECKS,
+    *CONDITIONS,
+    *COUNTERS,
+    *EVENTS,
+    *FINISHED,
+    *JOBS,
+    *OWNERSHIP,
+    *PREEMPTION,
+    *PROGRESS,
+    *PROVISIONING,
+    *QUOTA,
+    *REQUEUEING,
+    *WAITING,
+)
 CONTROL_PLANE = tuple(sorted(_EVERY, key=lambda rule: rule.id))

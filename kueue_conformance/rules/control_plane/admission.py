@@ -1,4 +1,6 @@
-"""Where a Workload is admitted to, and that this stays so while quota is reserved (AC-111, AC-112, AC-113, AC-259, AC-283)."""
+"""Where a Workload is admitted to, and that this stays so while quota is reserved (AC-111, AC-112, AC-113,
+AC-259, AC-283).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, is_true
 from .refusals import refused
 from .writes import Known, by_kueue, workloads
@@ -97,9 +99,15 @@ def _wrong_queue(story: Story) -> Iterator[Finding]:
 
 
 ADMISSION = (
-    Rule("AC-111", "leaves ClusterQueue and flavors of an admission as they are while quota is reserved", _changed),
-    Rule("AC-112", "assigns each of the pod sets that a Workload has, and no others", _pod_sets),
-    Rule("AC-113", "says where quota is reserved", _nowhere),
-    Rule("AC-259", "takes Admitted back by the write that gives quota back", _outlives_quota),
-    Rule("AC-283", "reserves quota in the ClusterQueue of the LocalQueue, which has to be there", _wrong_queue),
-)  # fmt: skip
+    SafetyRule(
+        "AC-111",
+        "leaves ClusterQueue and flavors of an admission as they are while quota is reserved",
+        _changed,
+    ),
+    SafetyRule("AC-112", "assigns each of the pod sets that a Workload has, and no others", _pod_sets),
+    SafetyRule("AC-113", "says where quota is reserved", _nowhere),
+    SafetyRule("AC-259", "takes Admitted back by the write that gives quota back", _outlives_quota),
+    SafetyRule(
+        "AC-283", "reserves quota in the ClusterQueue of the LocalQueue, which has to be there", _wrong_queue
+    ),
+)

@@ -1,4 +1,6 @@
-"""The list of a Workload's checks, and that nothing is admitted before they have passed (AC-116, 118, 119, 285, 345, 384)."""
+"""The list of a Workload's checks, and that nothing is admitted before they have passed (AC-116, 118, 119,
+285, 345, 384).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told
 from .provisioning import is_provisioning
 from .refusals import refused
@@ -18,7 +20,9 @@ Json: TypeAlias = Any
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
 _REFUSAL = "Error creating "
-"""What an entry says while the API server refuses the request or a template (PA-122, PA-123)."""
+"""The beginning of an entry's message while the API server refuses the request or a template (PA-122,
+PA-123).
+"""
 _CHECKS = r"status\.admissionChecks"
 
 
@@ -40,7 +44,8 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
 
 
 def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
-    """Return each change of an entry by Kueue but those by which an older copy of the entry comes back (AC-372).
+    """Return each change of an entry by Kueue but those by which an older copy of the entry comes back
+    (AC-372).
 
     What the check controller owns alone stays beside it: podSetUpdates and requeueAfterSeconds (AC-349).
     """
@@ -110,8 +115,8 @@ def unlisted(story: Story) -> Iterator[Finding]:
 def _lists(change: Change, known: Known) -> Iterator[Mapping[str, Json]]:
     """Yield each list of checks by which a Workload may have been admitted.
 
-    What is reserved already is admitted by its list of now. Who reserves and admits in one write may have an older copy, of since the
-    Workload has last had no quota (AC-370).
+    What is reserved already is admitted by its list of now. Who reserves and admits in one write may have an
+    older copy, of since the Workload has last had no quota (AC-370).
     """
     yield entries(change.after)
     if is_true(change.before, "QuotaReserved"):
@@ -135,7 +140,9 @@ def _waiting(workload: Json) -> list[str]:
 
 
 def required(queue: Json, used: frozenset[str]) -> frozenset[str]:
-    """Return the checks that a ClusterQueue requires of a Workload with these flavors; none where there is no ClusterQueue (AC-351)."""
+    """Return the checks that a ClusterQueue requires of a Workload with these flavors; none where there is no
+    ClusterQueue (AC-351).
+    """
     spec = (queue or {}).get("spec") or {}
     every = {
         one.get("name", "")
@@ -161,8 +168,14 @@ def _retry_count(story: Story) -> Iterator[Finding]:
 
 
 CHECKS = (
-    Rule("AC-116", "lists a check once", _twice),
-    Rule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
-    Rule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
-    Rule("AC-345", "counts a retry by one where it resets a Retry, and nowhere else", _retry_count, level=Level.SHOULD, since="0.15"),
-)  # fmt: skip
+    SafetyRule("AC-116", "lists a check once", _twice),
+    SafetyRule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
+    SafetyRule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
+    SafetyRule(
+        "AC-345",
+        "counts a retry by one where it resets a Retry, and nowhere else",
+        _retry_count,
+        level=Level.SHOULD,
+        since="0.15",
+    ),
+)

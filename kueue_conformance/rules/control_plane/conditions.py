@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import conditions
 from .refusals import refused
 from .writes import NOTICE_SECONDS, Known, by_kueue, is_kueues, workloads
@@ -48,7 +48,9 @@ def _problems(new: Json) -> Iterator[str]:
 
 
 def _new_times(story: Story) -> Iterator[Finding]:
-    """Tell of a new time for an old status, unless the writer's copy may have had another status, or none (AC-370)."""
+    """Tell of a new time for an old status, unless the writer's copy may have had another status, or none
+    (AC-370).
+    """
     known = Known(story, "Workload")
     for change, old, new in _written(story):
         if not old or old.get("status") != new.get("status") or _time(old) == _time(new):
@@ -66,7 +68,9 @@ def _new_times(story: Story) -> Iterator[Finding]:
 
 
 def _old_times(story: Story) -> Iterator[Finding]:
-    """Tell of a new status with a time that is not new; one of whole seconds may be the same for what happened within one of them."""
+    """Tell of a new status with a time that is not new; one of whole seconds may be the same for what
+    happened within one of them.
+    """
     since: dict[tuple[str, str, str], float] = {}
     for change in workloads(story):
         before = conditions(change.before)
@@ -111,9 +115,17 @@ def _generations(story: Story) -> Iterator[Finding]:
 
 
 CONDITIONS = (
-    Rule("AC-110", "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then", _badly_written),
-    Rule(
-        "AC-273", "says in each condition which generation of the Workload it has seen", _generations,
-        level=Level.SHOULD, since="0.7", also=("kep993",),
+    SafetyRule(
+        "AC-110",
+        "writes each condition once, with a status and a reason, and moves its lastTransitionTime with the status and only then",
+        _badly_written,
     ),
-)  # fmt: skip
+    SafetyRule(
+        "AC-273",
+        "says in each condition which generation of the Workload it has seen",
+        _generations,
+        level=Level.SHOULD,
+        since="0.7",
+        also=("kep993",),
+    ),
+)

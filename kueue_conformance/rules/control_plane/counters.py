@@ -1,4 +1,4 @@
-"""What queues tell of those that hold their quota is so, and is told soon (Q-371…Q-373, Q-378, Q-380)."""
+"""The counters and usage in queue statuses are right, and soon up to date (Q-371…Q-373, Q-378, Q-380)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import amount
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, is_true
 from .quota import holds, quotas, usage
 from .writes import NOTICE_SECONDS, is_kueues
@@ -20,12 +20,12 @@ _Key: TypeAlias = tuple[str, str, str]
 """Kind, namespace and name of a queue."""
 _Objects: TypeAlias = Mapping[tuple[str, str], Json]
 Told: TypeAlias = tuple[Any, Any]
-"""What is told of those that hold quota, and of those that are admitted."""
+"""Values for Workloads that hold quota, and for admitted ones."""
 _QUEUES = ("ClusterQueue", "LocalQueue")
 
 
 class Truth:
-    """What could have been told of each queue, from which change on."""
+    """The right values of each queue, by the change from which they hold."""
 
     def __init__(self, story: Story, of: Callable[[Iterable[Json]], Any]) -> None:
         self._of = of
@@ -46,7 +46,9 @@ class Truth:
         return self._of(held), self._of(one for one in held if is_true(one, "Admitted"))
 
     def may_be_told(self, key: _Key, change: Change) -> Iterator[Told]:
-        """Yield what the writer of a change may have counted: as it was a moment ago, or will be by its own next write, which may come late."""
+        """Yield what the writer of a change may have counted: as it was a moment ago, or will be by its own
+        next write, which may come late.
+        """
         number = bisect_right(self._settled, change.revision - 1)
         noticed = self._settled[number - 1] if number else 0
         told = self._nothing()
@@ -97,7 +99,9 @@ def _counted(queue: Json) -> Told | None:
 
 
 def _used(queue: Json) -> Told | None:
-    """Return the usage in a queue's status, nothing for a flavor of its own that is not listed; what v1beta1 calls otherwise is not judged."""
+    """Return the usage in a queue's status, nothing for a flavor of its own that is not listed; what v1beta1
+    calls otherwise is not judged.
+    """
     status = (queue or {}).get("status") or {}
     if "flavorsReservation" not in status or "flavorsUsage" not in status:
         return None
@@ -117,7 +121,9 @@ def _totals(flavors: Iterable[Json]) -> Mapping[tuple[str, str], Fraction]:
 
 
 def _agree(told: Told, then: Told) -> bool:
-    """Tell whether what is told is so; a flavor that is not listed, as one that the queue has lost, is not told of."""
+    """Tell whether what is told is so; a flavor that is not listed, as one that the queue has lost, is not
+    told of.
+    """
     return all(
         one == other
         if isinstance(one, int)
@@ -142,7 +148,9 @@ def _shown(told: Told) -> str:
 def _wrong(
     story: Story, of: Callable[[Iterable[Json]], Any], told_by: Callable[[Json], Told | None]
 ) -> Iterator[Finding]:
-    """Tell of each status that says what never was, and of each that is late: one of all that says so stays as it is when all is at rest."""
+    """Tell of each status that says what never was, and of each that is late: one of all that says so stays
+    as it is when all is at rest.
+    """
     truth = Truth(story, of)
     for change in story.changes:
         told = told_by(change.after) if change.kind in _QUEUES and is_kueues(change) else None
@@ -157,7 +165,9 @@ def _wrong(
 
 
 def _late(story: Story, truth: Truth, told_by: Callable[[Json], Told | None]) -> Iterator[Finding]:
-    """Tell of the first status that stays as it is for seconds although it is not so, and although all was at rest meanwhile."""
+    """Tell of the first status that stays as it is for seconds although it is not so, and although all was at
+    rest meanwhile.
+    """
     written: dict[_Key, Change] = {}
     settled = sorted(story.settled)
     for change, following in zip(story.changes, [*story.changes[1:], None], strict=False):
@@ -180,6 +190,14 @@ def _key(change: Change) -> _Key:
 
 
 COUNTERS = (
-    Rule("Q-371", "counts in the status of each queue the Workloads that hold its quota, and those that are admitted", lambda story: _wrong(story, _counts, _counted)),
-    Rule("Q-373", "tells in the status of each queue how much of each flavor is reserved, and how much is used", lambda story: _wrong(story, _amounts, _used)),
-)  # fmt: skip
+    SafetyRule(
+        "Q-371",
+        "counts in the status of each queue the Workloads that hold its quota, and those that are admitted",
+        lambda story: _wrong(story, _counts, _counted),
+    ),
+    SafetyRule(
+        "Q-373",
+        "tells in the status of each queue how much of each flavor is reserved, and how much is used",
+        lambda story: _wrong(story, _amounts, _used),
+    ),
+)

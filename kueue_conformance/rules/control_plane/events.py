@@ -1,4 +1,4 @@
-"""What events tell has happened, and not more often than it has (AC-380, AC-381)."""
+"""Events are true, and not more frequent than their causes (AC-380, AC-381)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions
 from .writes import by_kueue
 
 Json: TypeAlias = Any
 _EVICTED = "EvictedDueTo"
 _KUEUES = "kueue"
-"""In the name of whatever reports events of Kueue."""
+"""Part of the reporting controller's name in Kueue's events."""
 
 
 def _deactivated(change: Change) -> bool:
@@ -31,11 +31,13 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
     "Preempted": lambda change: becomes_true(change, "Preempted"),
     "AdmissionCheckRejected": _deactivated,
     "MaximumExecutionTimeExceeded": _deactivated,
-}  # fmt: skip
+}
 """By reason: which change of a Workload an event tells."""
 
-_LONGEST = 236
-"""So long may a name be that an event can be named after it, with a dot and 16 digits; a longer one is refused."""
+_LONGEST_NAME = 236
+"""The longest object name for which an event name can be made, with a dot and 16 digits; a longer one is
+refused.
+"""
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
@@ -68,7 +70,7 @@ def _untold(story: Story) -> Iterator[Finding]:
         for reason in _owed(change):
             key = change.namespace, change.name, reason
             owed[key] += 1
-            if change.revision <= last and len(change.name) <= _LONGEST and owed[key] > told[key]:
+            if change.revision <= last and len(change.name) <= _LONGEST_NAME and owed[key] > told[key]:
                 yield (
                     change,
                     f"{reason} happens for the {owed[key]}. time, and {told[key]} event(s) tell of it",
@@ -101,7 +103,9 @@ def _happened(story: Story) -> Counter[tuple[str, str, str]]:
 
 
 def _events(story: Story) -> Iterator[tuple[Change, tuple[str, str, str], int]]:
-    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many more it stands for than before."""
+    """Return each event that Kueue emitted about a Workload, whom it is about with its reason, and how many
+    more it stands for than before.
+    """
     for change in story.changes:
         event = change.after if change.kind == "Event" else None
         about = (event or {}).get("regarding") or (event or {}).get("involvedObject") or {}
@@ -129,6 +133,15 @@ def _times(event: Json) -> int:
 
 
 EVENTS = (
-    Rule("AC-380", "emits one event for one transition: reservation, admission, eviction, deactivation", _too_often),
-    Rule("AC-381", "tells reservation, admission, eviction and deactivation by an event each time", _untold, since="0.9"),
-)  # fmt: skip
+    SafetyRule(
+        "AC-380",
+        "emits one event for one transition: reservation, admission, eviction, deactivation",
+        _too_often,
+    ),
+    SafetyRule(
+        "AC-381",
+        "tells reservation, admission, eviction and deactivation by an event each time",
+        _untold,
+        since="0.9",
+    ),
+)

@@ -1,4 +1,4 @@
-"""What is finished is left alone (AC-320)."""
+"""Finished Workloads are not written (AC-320)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import is_true
 from .writes import Known, by_kueue
 
@@ -44,5 +44,7 @@ def _told(workload: Json) -> dict[str, Json]:
 
 
 FINISHED = (
-    Rule("AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD),
-)  # fmt: skip
+    SafetyRule(
+        "AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD
+    ),
+)

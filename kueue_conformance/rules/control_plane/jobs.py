@@ -1,4 +1,4 @@
-"""When a Job runs and what its pods are given (AC-332, AC-333, AC-361…363, AC-367)."""
+"""When a Job runs, and the fields of its pods (AC-332, AC-333, AC-361…363, AC-367)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, entries, is_true, owner
 from .progress import runs_unadmitted
 from .rests import rests
@@ -57,7 +57,9 @@ def _wrong_pods(story: Story) -> Iterator[Finding]:
 
 
 def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
-    """Say what the pods of a Job were to be given by flavors and checks and are not, or what else they have; empty where all is right."""
+    """Say what the pods of a Job were to be given by flavors and checks and are not, or what else they have;
+    empty where all is right.
+    """
     before, after = _given(job["spec"]["template"]), _given(started["spec"]["template"])
     assigned = (admission(workload).get("podSetAssignments") or [{}])[0]
     count, runs = assigned.get("count"), started["spec"].get("parallelism")
@@ -115,7 +117,9 @@ def _known_by(toleration: Json) -> tuple[str, ...]:
 
 
 def _not_restored(story: Story) -> Iterator[Finding]:
-    """Tell of each Job that waits again, has no pods, and has not got the pod template back that its Workload has."""
+    """Tell of each Job that waits again, has no pods, and has not got the pod template back that its Workload
+    has.
+    """
     started = {(change.namespace, change.name) for change in _starts(story)}
     told: set[tuple[str, str]] = set()
     for rest in rests(story):
@@ -145,7 +149,9 @@ def _not_restored(story: Story) -> Iterator[Finding]:
 
 
 def _released_early(story: Story) -> Iterator[Finding]:
-    """Tell of quota that is given back while the Job of the Workload has pods, as all who were to know of them did."""
+    """Tell of quota that is given back while the Job of the Workload has pods, as all who were to know of
+    them did.
+    """
     known = Known(story, "Job")
     for change in story.changes:
         if change.kind != "Workload" or not change.before or not change.after or not is_kueues(change):
@@ -159,8 +165,14 @@ def _released_early(story: Story) -> Iterator[Finding]:
 
 
 JOBS = (
-    Rule("AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"),
-    Rule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
-    Rule("AC-363", "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by", _wrong_pods),
-    Rule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
-)  # fmt: skip
+    SafetyRule(
+        "AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"
+    ),
+    SafetyRule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
+    SafetyRule(
+        "AC-363",
+        "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by",
+        _wrong_pods,
+    ),
+    SafetyRule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
+)

@@ -1,4 +1,6 @@
-"""Who owns the fields of a Workload's status: two managers of Kueue for one field, and neither can clear it (AC-338, AC-349, AC-371)."""
+"""Field owners of a Workload's status: two managers of Kueue for one field, and neither can clear it (AC-338,
+AC-349, AC-371).
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,15 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from .writes import by_kueue
 
 Json: TypeAlias = Any
 _MANAGERS = ("kueue", "manager")
 _SHARED = ("f:admissionChecks", 'k:{"type":"PodsReady"}')
-"""Entries are created by a PUT and applied with everything else (C-07); PodsReady is the integrations' and applied as well (AC-371, AC-373)."""
+"""Entries are created by a PUT and applied with everything else (C-07); PodsReady is the integrations' and
+applied as well (AC-371, AC-373).
+"""
 
 
 def _two_owners(story: Story) -> Iterator[Finding]:
@@ -45,5 +49,10 @@ def _fields(fields: Json) -> Iterator[str]:
 
 
 OWNERSHIP = (
-    Rule("AC-371", "owns each field of a status as one manager, so that it can take the field away again", _two_owners, level=Level.SHOULD),
-)  # fmt: skip
+    SafetyRule(
+        "AC-371",
+        "owns each field of a status as one manager, so that it can take the field away again",
+        _two_owners,
+        level=Level.SHOULD,
+    ),
+)

@@ -1,4 +1,6 @@
-"""Who may be preempted, for whom, and when (Q-166, Q-250…Q-257, Q-318); a preemptor is known by the UID in the message of the eviction."""
+"""Which Workloads may be preempted, by which others, and when (Q-166, Q-250…Q-257, Q-318); a preemptor is
+known by the UID in the message of the eviction.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import amount
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions, is_true
 from .quota import Node, holds, is_cyclic, tree, used_by_queue
 from .writes import Known, World, by_kueue
@@ -33,7 +35,7 @@ def _preemptions(story: Story) -> Iterator[tuple[Change, str]]:
 
 
 def _known_to(known: Known, change: Change, uid: str) -> Iterator[World]:
-    """Yield the worlds that whoever preempted may have seen: those in which the preemptor waits."""
+    """Yield the states that the preempting writer may have seen: those in which the preemptor waits."""
     return (one for one in known.worlds(change) if _by_uid(one, uid) is not None)
 
 
@@ -47,7 +49,9 @@ def _unallowed(story: Story) -> Iterator[Finding]:
 
 
 def _objection(world: World, change: Change, uid: str, reason: str) -> str:
-    """Say why a Workload may not be preempted as things are in a world, empty where it may or where that cannot be told."""
+    """Say why a Workload may not be preempted as things are in a world, empty where it may or where that
+    cannot be told.
+    """
     preemptor = _by_uid(world, uid)
     victim = world.get(("Workload", change.namespace, change.name))
     queue = _queue_of(world, preemptor)
@@ -97,7 +101,9 @@ def _needless(story: Story) -> Iterator[Finding]:
 
 
 def _fits(world: World, uid: str) -> str:
-    """Name a preemptor that fits as things are in a world; empty where it does not, or where others may have a claim on what is free."""
+    """Name a preemptor that fits as things are in a world; empty where it does not, or where others may have
+    a claim on what is free.
+    """
     preemptor = _by_uid(world, uid)
     queue = _queue_of(world, preemptor)
     if preemptor is None or queue is None or holds(preemptor):
@@ -121,7 +127,9 @@ def _fits(world: World, uid: str) -> str:
 
 
 def _is_contended(world: World, preemptor: Json, node: Node) -> bool:
-    """Tell whether another Workload waits in the tree, for which quota may be kept, or was evicted and has it still."""
+    """Tell whether another Workload waits in the tree, for which quota may be kept, or was evicted and has it
+    still.
+    """
     root = node.root()
     for (kind, _, _), one in world.items():
         if kind != "Workload" or one is preemptor or is_true(one, "Finished"):
@@ -155,7 +163,9 @@ def _priority(workload: Json) -> int:
 
 
 def _requests(workload: Json) -> Mapping[str, Fraction]:
-    """Return what plain pods ask for together; nothing where they are not plain, or where fewer pods would do."""
+    """Return what plain pods ask for together; nothing where they are not plain, or where fewer pods would
+    do.
+    """
     given_back = (workload.get("status") or {}).get("reclaimablePods")
     total: dict[str, Fraction] = {}
     for one in (workload.get("spec") or {}).get("podSets") or ():
@@ -172,7 +182,9 @@ def _requests(workload: Json) -> Mapping[str, Fraction]:
 
 
 def _only_flavors(queue: Json) -> Mapping[str, str]:
-    """Return the flavor of each resource of a queue; nothing where a group has several, or where pods are counted."""
+    """Return the flavor of each resource of a queue; nothing where a group has several, or where pods are
+    counted.
+    """
     found: dict[str, str] = {}
     for group in (queue.get("spec") or {}).get("resourceGroups") or ():
         flavors: Sequence[Json] = group.get("flavors") or ()
@@ -194,7 +206,18 @@ def _taken_back(story: Story) -> Iterator[Finding]:
 
 
 PREEMPTION = (
-    Rule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
-    Rule("Q-251", "preempts only whom the policies of the preemptor's ClusterQueue allow", _unallowed, since="0.19"),
-    Rule("Q-318", "takes Admitted back with the quota only, so that nothing is admitted twice", _taken_back, since="0.9", also=("kep993",)),
-)  # fmt: skip
+    SafetyRule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
+    SafetyRule(
+        "Q-251",
+        "preempts only whom the policies of the preemptor's ClusterQueue allow",
+        _unallowed,
+        since="0.19",
+    ),
+    SafetyRule(
+        "Q-318",
+        "takes Admitted back with the quota only, so that nothing is admitted twice",
+        _taken_back,
+        since="0.9",
+        also=("kep993",),
+    ),
+)

@@ -1,4 +1,6 @@
-"""What waits at rest waits for something: verdicts are followed, and each Workload and Job is where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384)."""
+"""At quiet every waiting object has a reason to wait: verdicts are followed, and each Workload and Job is
+where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...numbers import moment
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
 from .checks import required, undecided, unlisted
 from .quota import holds
@@ -14,14 +16,15 @@ from .rests import Rest, last_rest
 
 Json: TypeAlias = Any
 _Owes: TypeAlias = Callable[[Rest, Json], str]
-"""Says what is owed to a Workload at rest, empty where nothing is."""
+"""Returns the step that Kueue owes a Workload at quiet, empty where there is none."""
 _GATE = "kueue.x-k8s.io/admission-gated-by"
-_MOST = 8
+_MOST_CHECKS = 8
 """Checks that a Workload can list (AC-116)."""
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that tells what each Workload is owed in the end: before that Kueue may have been away for a while.
+    """Return a rule that reports steps owed at the end of the story: before that Kueue may have been away for
+    a while.
 
     A write that was refused may be tried again later.
     """
@@ -81,7 +84,9 @@ def _unheeded(state: str) -> _Owes:
 
 
 def _out_of_step(rest: Rest, workload: Json) -> str:
-    """Say which entries are missing or too many; where queues are missing or stopped, or it is inactive, nothing is owed (AC-376)."""
+    """Say which entries are missing or too many; where queues are missing or stopped, or it is inactive,
+    nothing is owed (AC-376).
+    """
     local, queue = rest.queues(workload)
     spec, metadata = workload["spec"], workload["metadata"]
     if (
@@ -100,7 +105,7 @@ def _out_of_step(rest: Rest, workload: Json) -> str:
     every = {one["name"] for group in groups for one in group.get("flavors") or ()}
     wanted = required(queue, flavors(workload)) if admission(workload) else always_required(queue)
     listed = entries(workload).keys()
-    if wanted == listed or len(wanted) > _MOST or not flavors(workload) <= every:
+    if wanted == listed or len(wanted) > _MOST_CHECKS or not flavors(workload) <= every:
         return ""
     return f"lists {', '.join(sorted(listed)) or 'no check'}, and {', '.join(sorted(wanted)) or 'none'} is required"
 
@@ -184,16 +189,26 @@ def _each(*rules: Callable[[Story], Iterator[Finding]]) -> Callable[[Story], Ite
 runs_unadmitted = _owed(_not_stopped)
 """Tells of Workloads whose Job runs although they are not Admitted (AC-335)."""
 PROGRESS = (
-    Rule(
-        "AC-285", "admits a Workload when quota is reserved and every listed check is Ready, and not before",
+    SafetyRule(
+        "AC-285",
+        "admits a Workload when quota is reserved and every listed check is Ready, and not before",
         _each(undecided, _owed(_unadmitted)),
     ),
-    Rule(
-        "AC-290", "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
-        _each(*map(_owed, (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued))), since="0.9",
+    SafetyRule(
+        "AC-290",
+        "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
+        _each(
+            *map(
+                _owed,
+                (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued),
+            )
+        ),
+        since="0.9",
     ),
-    Rule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
-    Rule(
-        "AC-384", "lists every check that its ClusterQueue requires and no other, and admits nothing before", _each(unlisted, _owed(_out_of_step)),
+    SafetyRule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
+    SafetyRule(
+        "AC-384",
+        "lists every check that its ClusterQueue requires and no other, and admits nothing before",
+        _each(unlisted, _owed(_out_of_step)),
     ),
-)  # fmt: skip
+)

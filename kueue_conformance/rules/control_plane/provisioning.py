@@ -1,4 +1,6 @@
-"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058, PA-079, PA-155, PA-170)."""
+"""ProvisioningRequests that Kueue makes for Workloads (provisioning.md PA-031, PA-032, PA-036, PA-058,
+PA-079, PA-155, PA-170).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history import Change
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import conditions, entries, is_true, moved, told
 from .writes import Known, by_kueue, is_kueues
 
@@ -72,7 +74,9 @@ def _beside_another(story: Story) -> Iterator[Finding]:
 
 
 def _series(request: Json) -> tuple[str, str]:
-    """Return what the requests of one Workload and check have in common: the uid of the Workload, and the name without its number."""
+    """Return what the requests of one Workload and check have in common: the uid of the Workload, and the
+    name without its number.
+    """
     return _owner(request).get("uid", ""), _NUMBER.sub("", request["metadata"]["name"])
 
 
@@ -95,9 +99,10 @@ def _ready_too_early(story: Story) -> Iterator[Finding]:
 
 def _is_provided(world: Mapping[Any, Json], change: Change) -> bool:
     owned = [
-        one for (kind, namespace, _), one in world.items()
+        one
+        for (kind, namespace, _), one in world.items()
         if kind == _KIND and namespace == change.namespace and _names(one, change.name)
-    ]  # fmt: skip
+    ]
     return any(is_true(one, "Provisioned") for one in owned)
 
 
@@ -115,7 +120,9 @@ def is_provisioning(story: Story, check: str) -> bool:
 
 
 def _left_over(story: Story) -> Iterator[Finding]:
-    """Find requests of Workloads that had finished when all was at rest, and that were there at the next rest."""
+    """Find requests of Workloads that had finished when all was at rest, and that were there at the next
+    rest.
+    """
     if len(story.settled) < _RESTS:
         return
     before, last = story.settled[-_RESTS], story.settled[-1]
@@ -165,10 +172,26 @@ def _others_entries(story: Story) -> Iterator[Finding]:
 
 
 PROVISIONING = (
-    Rule("PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota),
-    Rule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
-    Rule("PA-036", "makes no second ProvisioningRequest for a Workload and a check while one is open", _beside_another),
-    Rule("PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner),
-    Rule("PA-079", "says Ready for a provisioning check only when a request is Provisioned, or none is needed", _ready_too_early),
-    Rule("PA-155", "changes no entry of another controller when it decides about a provisioning check", _others_entries),
-)  # fmt: skip
+    SafetyRule(
+        "PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota
+    ),
+    SafetyRule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
+    SafetyRule(
+        "PA-036",
+        "makes no second ProvisioningRequest for a Workload and a check while one is open",
+        _beside_another,
+    ),
+    SafetyRule(
+        "PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner
+    ),
+    SafetyRule(
+        "PA-079",
+        "says Ready for a provisioning check only when a request is Provisioned, or none is needed",
+        _ready_too_early,
+    ),
+    SafetyRule(
+        "PA-155",
+        "changes no entry of another controller when it decides about a provisioning check",
+        _others_entries,
+    ),
+)

@@ -1,4 +1,6 @@
-"""Nothing is reserved that quota does not cover (Q-125): the tree of cohorts is computed anew for each reservation (Q-085, Q-120…Q-124)."""
+"""Nothing is reserved that quota does not cover (Q-125): the tree of cohorts is computed anew for each
+reservation (Q-085, Q-120…Q-124).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ...history import Change
 from ...numbers import amount
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, becomes_true, is_true
 from .writes import Known, World
 
@@ -138,7 +140,9 @@ def used_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
 
 
 def uncovered(story: Story) -> Iterator[Finding]:
-    """Tell of reservations that quota does not cover; one that counts on victims is judged when it is admitted."""
+    """Tell of reservations that quota does not cover; one that counts on victims is judged when it is
+    admitted.
+    """
     return _lacked(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
 
 
@@ -161,7 +165,9 @@ def _lacked(
 
 
 def _lacking(story: Story, known: Known, change: Change, others: Sequence[Json]) -> Iterator[str]:
-    """Say what was not there in any state of the quotas that the writer may have seen; nothing where a cohort's quotas are not in the story."""
+    """Say what was not there in any state of the quotas that the writer may have seen; nothing where a
+    cohort's quotas are not in the story.
+    """
     name, wanted = admission(change.after)["clusterQueue"], usage(change.after)
     used = used_by_queue(each for each in others if not awaits_victims(each))
     least: dict[_Pair, Fraction] = {}
@@ -198,5 +204,10 @@ def is_cyclic(node: Node) -> bool:
 
 
 QUOTA = (
-    Rule("AC-473", "admits nothing before quota covers it without what its victims still hold", _too_early, only=("kep993",)),
-)  # fmt: skip
+    SafetyRule(
+        "AC-473",
+        "admits nothing before quota covers it without what its victims still hold",
+        _too_early,
+        only=("kep993",),
+    ),
+)

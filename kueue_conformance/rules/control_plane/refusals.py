@@ -1,4 +1,4 @@
-"""What the API server called wrong of what Kueue wrote: where requests can be seen, nonsense is told although it is never stored."""
+"""Writes of Kueue that the API server refused as invalid, where requests can be seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from ..story import Finding, Story
 
 
 def refused(story: Story, field: str, problem: str = "") -> Iterator[Finding]:
-    """Tell of the first refused write of each Workload whose message names a field (a pattern), or one below it, and a problem."""
+    """Tell of the first refused write of each Workload whose message names a field (a pattern), or one below
+    it, and a problem.
+    """
     told: set[tuple[str, str]] = set()
     pattern = re.compile(rf"(?:^|[\s\"\[]){field}[^:]*: .*{problem}")
     for one in story.attempts:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from ...history import Change
 from ...numbers import moment
 from ...outcome import Level
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true
 from .writes import by_kueue, workloads
 
@@ -42,6 +42,11 @@ def _too_early(story: Story) -> Iterator[Finding]:
 
 
 REQUEUEING = (
-    Rule("AC-275", "does not take requeueAt back before it has come, unless the Workload is deactivated", _taken_back, level=Level.SHOULD),
-    Rule("AC-288", "reserves no quota before requeueAt", _too_early),
-)  # fmt: skip
+    SafetyRule(
+        "AC-275",
+        "does not take requeueAt back before it has come, unless the Workload is deactivated",
+        _taken_back,
+        level=Level.SHOULD,
+    ),
+    SafetyRule("AC-288", "reserves no quota before requeueAt", _too_early),
+)

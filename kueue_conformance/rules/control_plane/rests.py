@@ -1,4 +1,4 @@
-"""The moments of a story at which all was at rest: whatever Kueue owes then, it will never do by itself."""
+"""The moments of quiet in a story: a step that Kueue owes then, it will never do by itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """All objects as they are while nothing happens, by kind, namespace and name, and the newest change of each."""
+    """All objects while nothing happens, by kind, namespace and name, and the newest change of each."""
 
     at: float
     """When the last thing before it happened, in seconds since the epoch."""
@@ -69,7 +69,9 @@ def rests(story: Story) -> Iterator[Rest]:
 
 
 def last_rest(story: Story) -> Rest | None:
-    """Return the last moment of rest, None where there is none; what is left is in the state that it will keep."""
+    """Return the last moment of rest, None where there is none; what is left is in the state that it will
+    keep.
+    """
     end = max(story.settled, default=0)
     before = [one for one in story.changes if one.revision <= end]
     return next(rests(replace(story, changes=before, settled=(end,))), None)

@@ -1,4 +1,4 @@
-"""What waits in queues is counted, and what fits does not wait (Q-003, Q-053, Q-370, Q-377)."""
+"""Pending Workloads are counted, and a Workload that fits does not wait (Q-003, Q-053, Q-370, Q-377)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ...numbers import amount, moment
-from ..story import Finding, Rule, Story
+from ..story import Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true, listed
 from .quota import Node, is_cyclic, tree, uncovered, used_by_queue
 from .rests import Rest, rests
@@ -17,14 +17,14 @@ Json: TypeAlias = Any
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _HELD_BACK = frozenset({"OnHold", "AdmissionGated"})
 _PLAIN_POD = {"containers", "restartPolicy"}
-"""What a pod may say so that it runs anywhere and asks for the sum of what its containers ask for."""
+"""Fields of a pod that runs anywhere and asks for the sum of what its containers ask for."""
 _PODS = "pods"
 """The resource of which each pod takes one where a queue counts it (Q-084)."""
 _TURNED_DOWN = "The workload has failed admission checks"
 """Kueue v0.19.2 does not look again when a verdict is withdrawn before anything was reserved (AC-313)."""
 _SENT_BACK = frozenset({"Retry", "Rejected"})
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
-"""What a Workload says that waits for the pods of others, where the configuration blocks admission (AC-255)."""
+"""Reasons of a Workload that waits for the pods of others, where the configuration blocks admission (AC-255)."""
 
 
 def waits(workload: Json) -> bool:
@@ -62,7 +62,8 @@ def _places(local: Json) -> tuple[tuple[str, str, str], ...]:
 def _miscounted(story: Story) -> Iterator[Finding]:
     """Tell of the first count of those that wait that is wrong although nothing has happened for seconds.
 
-    What backs off comes back into the queue at some time after its delay (VIS-507), so that its queues are not judged.
+    What backs off comes back into the queue at some time after its delay (VIS-507), so that its queues are
+    not judged.
     """
     for rest in rests(story):
         if not rest.is_long:
@@ -85,7 +86,9 @@ def _miscounted(story: Story) -> Iterator[Finding]:
 
 
 def _forgotten(story: Story) -> Iterator[Finding]:
-    """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for others is not (AC-469), nor what waits for their pods (Q-231)."""
+    """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for
+    others is not (AC-469), nor what waits for their pods (Q-231).
+    """
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     for rest in rests(story):
@@ -100,7 +103,9 @@ def _forgotten(story: Story) -> Iterator[Finding]:
 
 
 def _awaits_pods(workload: Json, every: Sequence[Json]) -> bool:
-    """Tell whether a Workload says that it waits for the pods of others, and some of these are not ready (Q-231)."""
+    """Tell whether a Workload says that it waits for the pods of others, and some of these are not ready
+    (Q-231).
+    """
     return conditions(workload).get("QuotaReserved", {}).get("reason") in _FOR_PODS and any(
         is_true(one, "Admitted") and not is_true(one, "PodsReady") and not is_true(one, "Finished")
         for one in every
@@ -108,10 +113,11 @@ def _awaits_pods(workload: Json, every: Sequence[Json]) -> bool:
 
 
 def _room(rest: Rest, workload: Json, every: Sequence[Json]) -> str:
-    """Return a flavor in which a Workload fits without preemptions, empty where none is or where that cannot be told.
+    """Return a flavor in which a Workload fits without preemptions, empty where none is or where that cannot
+    be told.
 
-    Told only of a Workload that nothing but quota can hold back: no verdict, delay, selector, taint or limit, and no other Workload whose
-    turn may come first.
+    Told only of a Workload that nothing but quota can hold back: no verdict, delay, selector, taint or limit,
+    and no other Workload whose turn may come first.
     """
     local, queue = rest.queues(workload)
     if (
@@ -160,7 +166,9 @@ def _may_be_tried(rest: Rest, workload: Json, queue: Json) -> bool:
 
 
 def _is_next(rest: Rest, workload: Json, every: Sequence[Json], queue: Json, node: Node) -> bool:
-    """Tell whether no other Workload can be tried before this one, or take what is free for a preemption of its own."""
+    """Tell whether no other Workload can be tried before this one, or take what is free for a preemption of
+    its own.
+    """
     for one in every:
         _, other = rest.queues(one)
         if (
@@ -204,6 +212,10 @@ def _as_much_as_fits(story: Story) -> Iterator[Finding]:
 
 
 WAITING = (
-    Rule("Q-125", "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less", _as_much_as_fits),
-    Rule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
-)  # fmt: skip
+    SafetyRule(
+        "Q-125",
+        "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less",
+        _as_much_as_fits,
+    ),
+    SafetyRule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
+)

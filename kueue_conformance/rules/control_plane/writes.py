@@ -1,7 +1,8 @@
-"""Which writes are Kueue's, and what their writer can have known of other objects.
+"""Kueue's writes, and the states of other objects that their writer may have read.
 
-A watch is later than a write, so that a writer is judged by what it must have noticed: everything up to the newest moment at which all was
-at rest, and whatever was there `NOTICE_SECONDS` before. Each state of an object since then is one that it may have seen.
+A watch is later than a write, so that a writer is judged by what it must have noticed: everything up to the
+newest moment at which all was at rest, and whatever was there `NOTICE_SECONDS` before. Each state of an
+object since then is one that it may have seen.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
 World: TypeAlias = Mapping[_Key, Json]
 NOTICE_SECONDS = 2.0
-"""After which a change is known to everybody who watches."""
+"""Seconds after which every watcher knows a change."""
 _OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
-"""Actors that play users and check controllers, and those whom a watch does not tell. What stands in for a job integration plays Kueue's part, and is judged with it."""
+"""Actors that play users and check controllers, and those whom a watch does not tell. What stands in for a
+job integration plays Kueue's part, and is judged with it.
+"""
 
 
 def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
-    """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is not judged."""
+    """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is not
+    judged.
+    """
     return (one for one in story.changes if one.kind == kind and one.before and one.after and is_kueues(one))
 
 
@@ -33,7 +38,7 @@ def is_kueues(change: Change) -> bool:
 
 
 def workloads(story: Story) -> Iterator[Change]:
-    """Return every change that left a Workload, whoever made it."""
+    """Return every change of Workloads that still exist after it, by any author."""
     return (one for one in story.changes if one.kind == "Workload" and one.after)
 
 
@@ -51,7 +56,9 @@ class Known:
         yield from (found.get(wanted) for found in self._worlds(own, change))
 
     def worlds(self, change: Change) -> Iterator[World]:
-        """Yield all objects of the kinds, by kind, namespace and name, as they may have been together for a writer."""
+        """Yield all objects of the kinds, by kind, namespace and name, as they may have been together for a
+        writer.
+        """
         for found in self._worlds(self._changes, change):
             yield {key: one for key, one in found.items() if one is not None}
 

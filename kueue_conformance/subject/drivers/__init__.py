@@ -1,8 +1,9 @@
-"""How the outside system is made to decide: the drivers of a subject file, one for each state (harness §10.2, H-11).
+"""How the outside system is made to decide: the drivers of a subject file, one for each state (harness §10.2,
+H-11).
 
-A controller that asks the verdict endpoint of the harness needs none (`asks`). Any other one looks at something of its own: a
-label of the Workload, an object, a service. The subject file says what has to be done there, `KINDS` is the table of what
-can be said.
+A controller that asks the verdict endpoint of the harness needs none (`asks`). Any other one looks at
+something of its own: a label of the Workload, an object, a service. The subject file says what has to be done
+there, `KINDS` is the table of what can be said.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ DETAILS = {
     "requeueAfterSeconds": ("retry",),
     "podSetUpdates": ("ready",),
 }
-"""What a verdict may come with, by the states that it comes with; a driver passes on those that it mentions."""
+"""Fields of a verdict, by the states that may have them; a driver passes on those that it mentions."""
 WHOSE = ("namespace", "workload")
-"""Whom a verdict is about; a driver that mentions neither decides about everybody, as a switch and a budget do."""
+"""The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a
+switch or a budget.
+"""
 TIMEOUT = 10.0
 
 
@@ -43,14 +46,16 @@ class NotYet(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a driver works with: the harness's own way to the cluster, never the subject's."""
+    """The tools of a driver: the harness's connection to the cluster, never the subject's."""
 
     client: Client
     kubeconfig: str
     now: Callable[[], float] = float
     """The present of the cluster, in seconds since the epoch."""
     listed: dict[tuple[str, str], Sequence[Json]] = field(default_factory=dict, compare=False, repr=False)
-    """The objects of a kind and namespace, read once in a round of decisions: a thousand Workloads are decided about in one."""
+    """The objects of a kind and namespace, read once in a round of decisions: a thousand Workloads are
+    decided about in one.
+    """
 
     def all(self, kind: str, namespace: str) -> Sequence[Json]:
         """Return the objects of a kind, as they were when this round first asked for them. Raises ApiError."""
@@ -60,20 +65,20 @@ class Means:
 
 
 class Driver(Protocol):
-    """Knows one way to have something decided."""
+    """A way to make the outside system decide."""
 
     @property
     def tells(self) -> frozenset[str]:
         """The words of a decision that it passes on."""
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return what it leaves behind, so that the next decision takes back the rest of it only."""
+        """Return what it has created, so that the next decision undoes only what differs."""
 
     def decide(self, decision: Decision, means: Means, seconds: float) -> None:
-        """Have it decided within so many seconds. Raises DriverFailed."""
+        """Make the decision within `seconds`. Raises DriverFailed."""
 
     def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
-        """Take back what it left behind, except what is to be kept. Raises DriverFailed."""
+        """Undo the decision, except for `kept`. Raises DriverFailed."""
 
 
 @runtime_checkable
@@ -117,7 +122,9 @@ class Drivers:
         return all(way.driver is None for way in self.ways.values())
 
     def lacks(self, wanted: Iterable[str]) -> str:
-        """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when there is none."""
+        """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when
+        there is none.
+        """
         return next((one for one in wanted if not self._has(one)), "")
 
     def _has(self, word: str) -> bool:
@@ -133,4 +140,4 @@ class Drivers:
 
 _ANY = Decision(namespace="namespace", workload="workload", state="Ready", check="check")
 ENDPOINT = Drivers({})
-"""Nothing is declared: the subject asks."""
+"""No driver is declared: the subject asks the verdict endpoint."""

@@ -1,4 +1,6 @@
-"""`python: MODULE:CALLABLE`: a function of this process is called with the `Decision` and the kubeconfig of the harness."""
+"""`python: MODULE:CALLABLE`: a function of this process is called with the `Decision` and the kubeconfig of
+the harness.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ class Call:
         return frozenset(WORDS) - {"check"}
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return nothing that we know of."""
+        """Return (): effects of the function are not known."""
         del decision
         return frozenset()
 
@@ -38,7 +40,7 @@ class Call:
         def work() -> None:
             try:
                 target(decision, means.kubeconfig)
-            except Exception as problem:  # noqa: BLE001 - whatever somebody's code raises is told as the driver's failure
+            except Exception as problem:  # noqa: BLE001 - any exception of the user's code is the driver's failure
                 trouble.append(problem)
 
         thread = threading.Thread(target=work, daemon=True, name="driver")

@@ -1,4 +1,4 @@
-"""`run: [argv]`: a command tells the outside system; it finds the decision in its words and in its environment."""
+"""`run: [argv]`: runs a command with the decision in its arguments and its environment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Run:
         return frozenset(WORDS) - {"check"} | mentioned(list(self.argv))
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return nothing that we know of."""
+        """Return (): effects of the command are not known."""
         del decision
         return frozenset()
 
@@ -38,9 +38,16 @@ class Run:
         argv = filled(list(self.argv), decision)
         try:
             done = subprocess.run(
-                argv, cwd=self.folder, env=environment(decision, means), stdin=subprocess.DEVNULL, capture_output=True,
-                text=True, errors="replace", timeout=seconds, check=False,
-            )  # fmt: skip
+                argv,
+                cwd=self.folder,
+                env=environment(decision, means),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
         except OSError as problem:
             raise DriverFailed(
                 f"the driver's command {argv[0]!r} cannot be run: {problem.strerror}",
@@ -63,7 +70,9 @@ class Run:
 
 
 def environment(decision: Decision, means: Means) -> dict[str, str]:
-    """Return what the command finds: the harness's kubeconfig and each word, such as KUEUE_CONFORMANCE_WORKLOAD."""
+    """Return what the command finds: the harness's kubeconfig and each word, such as
+    KUEUE_CONFORMANCE_WORKLOAD.
+    """
     own = str(Path(sys.executable).parent)
     told = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
     path = os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")]))

@@ -30,7 +30,7 @@ def problems(said: Json, folder: Path) -> Problems:
             yield unknown("state of drivers", str(state), STATES)
         yield from _of_way(f"drivers.{state}", way, folder)
     if said and "ready" not in said:
-        yield UsageError("drivers says nothing of ready, which every scenario needs", hint=EXAMPLE)
+        yield UsageError("drivers has no entry for ready, which every scenario needs", hint=EXAMPLE)
     asking = [
         state for state, way in said.items() if way == ASKS or (isinstance(way, Mapping) and ASKS in way)
     ]

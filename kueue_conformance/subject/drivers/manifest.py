@@ -1,4 +1,6 @@
-"""`apply: FILE`: the controller reads its verdict off objects of its own; a manifest brings them, with `${workload}` filled in."""
+"""`apply: FILE`: the controller reads its verdict off objects of its own; a manifest brings them, with
+`${workload}` filled in.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""`provisioningRequest: {Provisioned: "True"}`: the controller makes a ProvisioningRequest for the Workload, and its conditions are the verdict.
+"""`provisioningRequest: {Provisioned: "True"}`: the controller makes a ProvisioningRequest for the Workload,
+and its conditions are the verdict.
 
-A request that is over (Failed, BookingExpired, CapacityRevoked) stays so, as with any autoscaler: what is decided later is told to the
-requests that come later.
+A request that is over (Failed, BookingExpired, CapacityRevoked) stays so, as with any autoscaler: what is
+decided later is told to the requests that come later.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _OVER = ("Failed", "BookingExpired", "CapacityRevoked")
 
 @dataclass(frozen=True, slots=True)
 class RequestStatus:
-    """Writes conditions into the requests that a Workload owns, as an autoscaler does; into each that comes later as well."""
+    """Writes conditions into the requests that a Workload owns, as an autoscaler does; into each that comes
+    later as well.
+    """
 
     conditions: Mapping[str, str]
     """The status of each condition by its type."""
@@ -43,7 +46,9 @@ class RequestStatus:
         return any(self._lacks(one) for one in _requests(decision, means))
 
     def decide(self, decision: Decision, means: Means, seconds: float) -> None:
-        """Write the conditions into every request that is not over. Raises NotYet where no request has been made."""
+        """Write the conditions into every request that is not over. Raises NotYet where no request has been
+        made.
+        """
         del seconds
         found = _requests(decision, means)
         if not found:
@@ -88,12 +93,14 @@ def _is_over(told: Sequence[Json]) -> bool:
 
 
 def _requests(decision: Decision, means: Means) -> Sequence[Json]:
-    """Return the requests that the Workload owns for the check, where their names tell the check, else all of them."""
+    """Return the requests that the Workload owns for the check, where their names tell the check, else all of
+    them.
+    """
     try:
         every = means.all(KIND, decision.namespace)
     except ApiError as error:
         raise DriverFailed(
-            f"the API server does not tell the ProvisioningRequests: {error}",
+            f"the API server does not list ProvisioningRequests: {error}",
             hint="install their CustomResourceDefinition, for example as parameters.crds of the subject file",
         ) from error
     owned = [one for one in every if _belongs(one, decision.workload)]

@@ -1,4 +1,4 @@
-"""`http: {method, url, body}`: the outside system is a service that is told what to decide."""
+"""`http: {method, url, body}`: sends the decision to a service."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Http:
         return mentioned([self.url, self.body, dict(self.headers)])
 
     def leaves(self, decision: Decision) -> frozenset[str]:
-        """Return nothing that we know of."""
+        """Return (): effects of the request are not known."""
         del decision
         return frozenset()
 
@@ -43,13 +43,17 @@ class Http:
         url = quote(filled(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
         try:
             answer = urllib3.request(
-                self.method, url, body=self._bytes(decision), headers=self._headers(decision),
-                retries=False, timeout=seconds,
-            )  # fmt: skip
+                self.method,
+                url,
+                body=self._bytes(decision),
+                headers=self._headers(decision),
+                retries=False,
+                timeout=seconds,
+            )
         except (urllib3.exceptions.HTTPError, ValueError) as problem:
             raise DriverFailed(
                 f"the driver's request {self.method} {url} got no answer: {problem}",
-                hint="is the service there? the subject may start it, or you do",
+                hint="is the service running? the subject or you have to start it",
             ) from problem
         if not 200 <= answer.status < 300:
             text = answer.data.decode("utf-8", "replace")[:_SHOWN].strip()

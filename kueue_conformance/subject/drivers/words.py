@@ -1,4 +1,6 @@
-"""The words of a decision that a driver may pass on: `${namespace}`, `${workload}`, `${state}` … in labels, manifests, commands, URLs."""
+"""The words of a decision that a driver may pass on: `${namespace}`, `${workload}`, `${state}` … in labels,
+manifests, commands, URLs.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,23 @@ from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
 WORDS = (
-    "namespace", "workload", "check", "state", "message", "controllerName", "requeueAfterSeconds", "podSetUpdates",
-)  # fmt: skip
+    "namespace",
+    "workload",
+    "check",
+    "state",
+    "message",
+    "controllerName",
+    "requeueAfterSeconds",
+    "podSetUpdates",
+)
 _PLACE = re.compile(r"\$\{([^}]*)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the outside system is to say about a Workload; `more` are requeueAfterSeconds and podSetUpdates where they are wanted."""
+    """What the outside system is to say about a Workload; `more` are requeueAfterSeconds and podSetUpdates
+    where they are wanted.
+    """
 
     namespace: str
     workload: str
@@ -33,9 +44,15 @@ class Decision:
         """What each place is filled with; a detail that was not asked for is empty."""
         details = {key: json.dumps(value) for key, value in self.more.items()}
         return {
-            **dict.fromkeys(WORDS, ""), "namespace": self.namespace, "workload": self.workload, "check": self.check,
-            "state": self.state, "message": self.message, "controllerName": self.controller, **details,
-        }  # fmt: skip
+            **dict.fromkeys(WORDS, ""),
+            "namespace": self.namespace,
+            "workload": self.workload,
+            "check": self.check,
+            "state": self.state,
+            "message": self.message,
+            "controllerName": self.controller,
+            **details,
+        }
 
 
 def filled(template: Json, decision: Decision) -> Json:

@@ -55,7 +55,7 @@ def left_behind(folder):
 
 
 def alive(process):
-    """Tell whether a process runs; one that nobody has waited for does not."""
+    """Tell whether a process runs; a zombie does not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

@@ -17,9 +17,9 @@ USAGE = {
     "connector without a colon": (["--subject", "process", *NAME], "subject 'process' is incomplete\n  hint: write external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH or reference"),
     "no command": (["--subject", "process:", *NAME], "subject 'process:' names no command\n  hint: write process:./my-controller --flag"),
     "no callable": (["--subject", "python:module", *NAME], "subject 'python:module' is incomplete\n  hint: write python:package.module:function"),
-    "no controller name": (["--subject", "process:./run"], "it is not said which controller name the subject answers for\n  hint: add --controller-name acme.io/budget, or controllerName in the subject file"),
+    "no controller name": (["--subject", "process:./run"], "the controller name of the subject is missing\n  hint: add --controller-name acme.io/budget, or controllerName in the subject file"),
     "subject with a control-plane profile": (["--subject", "process:./run", *NAME, "--profile", "ADMISSION"], "--subject names a check controller, but ADMISSION judges a control plane\n  hint: leave --subject out, or use --profile CHECK-CONTROLLER"),
-    "profile without a subject": (["--profile", "CHECK-CONTROLLER"], "profile CHECK-CONTROLLER judges a check controller, and none is named\n  hint: add --subject \"process:./my-controller\" --controller-name acme.io/budget"),
+    "profile without a subject": (["--profile", "CHECK-CONTROLLER"], "profile CHECK-CONTROLLER judges a check controller, and no subject is given\n  hint: add --subject \"process:./my-controller\" --controller-name acme.io/budget"),
     "file that is not there": (["--subject-file", "nowhere.yaml"], "subject file 'nowhere.yaml' cannot be read: No such file or directory\n  hint: check the path"),
 }  # fmt: skip
 FILES = {

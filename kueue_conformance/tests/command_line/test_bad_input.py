@@ -16,7 +16,7 @@ EVERYTHING = """\
 5 problems
   1. unknown field of a subject file 'controlerName'
      hint: did you mean 'controllerName'?
-  2. it is not said which controller name the subject answers for
+  2. the controller name of the subject is missing
      hint: add --controller-name acme.io/budget, or controllerName in the subject file
   3. --timeout-scale is 'slow', expected a number from 0.01 to 100
      hint: for example --timeout-scale 2 for a slow machine
@@ -57,9 +57,9 @@ def run(capsys, monkeypatch, tmp_path):
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x"],
-            "2 problems\n  1. backend 'kubeconfig:x' is somebody's cluster, and it is not said who plays Kueue there\n"
+            "2 problems\n  1. backend 'kubeconfig:x' is an existing cluster, and no control plane is named for it\n"
             "     hint: add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours\n"
-            f"  2. {UNREADABLE}", id="nobody plays Kueue",
+            f"  2. {UNREADABLE}", id="no control plane is named",
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x", "--control-plane", "reference"],

@@ -26,7 +26,7 @@ NODE = "check_controller/test_timing.py::test_x[v0.19]"
 def started(monkeypatch):
     """Return the commands that would have been run."""
     commands = []
-    monkeypatch.setattr(replaying, "attended", lambda command: commands.append(command) or 4)
+    monkeypatch.setattr(replaying, "run_pytest", lambda command: commands.append(command) or 4)
     return commands
 
 
@@ -83,7 +83,7 @@ def test_what_a_bundle_asks_for_is_shown(tmp_path, started, capsys):
 
 
 def test_a_subject_is_named_by_the_reader(tmp_path, started, capsys):
-    with pytest.raises(UsageError, match="name the subject yourself"):
+    with pytest.raises(UsageError, match="give --subject"):
         called("replay", zipped(tmp_path, wanting({"subject": "process:touch pwned"})))
 
     assert started == []
@@ -251,7 +251,7 @@ def with_evidence(folder, name):
     return _file(folder, text(said).encode(), "report.yaml")
 
 
-OUTSIDE = (
+REACHES_HOST = (
     "../story.ndjson",
     "evidence/../../story.ndjson",
     "/etc/passwd",
@@ -260,7 +260,7 @@ OUTSIDE = (
 )
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("name", REACHES_HOST)
 @pytest.mark.parametrize("words", [COMMANDS["rejudge"], COMMANDS["diff"]], ids=["rejudge", "diff"])
 def test_evidence_is_beside_the_report(tmp_path, words, name):
     folder = tmp_path / "report"

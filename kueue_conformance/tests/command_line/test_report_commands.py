@@ -177,7 +177,7 @@ def test_a_dry_run_writes_nothing(run, tmp_path):
     ("given", "missing"), [([], "reason"), (["--reason", "r"], "issue")], ids=["reason", "issue"]
 )
 def test_new_failures_need_a_reason_and_an_issue(run, given, missing):
-    with pytest.raises(UsageError, match=f"it is not said by which {missing} they are expected"):
+    with pytest.raises(UsageError, match=f"the report has new failures, and their {missing} is missing"):
         run("expectations", "update", "b.yaml", "--file", "e.yaml", *given)
 
 

@@ -39,7 +39,7 @@ def good(steps):
 @pytest.mark.slow
 def test_a_well_wired_subject_passes_and_is_told_how_to_go_on(smoke):
     assert smoke("--subject", "reference") == (
-        0, [*good(STEPS), 'all is wired; judge it with: kueue-conformance run --subject "reference"'], "",
+        0, [*good(STEPS), 'all checks passed; judge it with: kueue-conformance run --subject "reference"'], "",
     )  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def test_a_well_wired_subject_passes_and_is_told_how_to_go_on(smoke):
         pytest.param("process:./nothing", 2, "the subject cannot be started: './nothing': No such file", "check the command", id="not there"),
         pytest.param("process:false", 2, "the subject died: false ended with exit code 1", "run it by hand", id="dies"),
         pytest.param("process:sleep 1000", 2, "the subject was not ready", "it sent no request to the API server: does it use the file that KUBECONFIG names?", id="asks nothing"),
-        pytest.param(f"{CONTROLLER} --controller-name other.io/name", 2, "the subject was not ready", "it reads AdmissionChecks and sets no Active condition: does it answer for 'example.com/budget'", id="another name"),
+        pytest.param(f"{CONTROLLER} --controller-name other.io/name", 2, "the subject was not ready", "it reads AdmissionChecks and sets no Active condition: does it act for 'example.com/budget'", id="another name"),
         pytest.param(f"{CONTROLLER} --verdict-url http://127.0.0.1:9/", 3, "and got no Ready within", "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it", id="asks elsewhere"),
         pytest.param(UNSERVED, 2, "the subject was not ready", "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1", id="unserved version"),
         pytest.param(DEAF, 4, "the subject did not end within", "end on SIGTERM", id="deaf"),
@@ -71,7 +71,7 @@ def test_without_a_subject_it_is_a_usage_error(smoke):
     code, lines, error = smoke()
 
     assert (code, lines) == (4, [])
-    assert "profile CHECK-CONTROLLER judges a check controller, and none is named" in error
+    assert "profile CHECK-CONTROLLER judges a check controller, and no subject is given" in error
 
 
 def test_without_a_server_it_ends_with_3(smoke, tmp_path):

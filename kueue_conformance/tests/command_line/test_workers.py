@@ -8,7 +8,7 @@ from kueue_conformance.options import read
 NAMED = {"controller-name": "example.com/budget"}
 PROGRAM = {"subject": "process:./controller", **NAMED}
 ON_VIRTUAL_TIME = {"subject": "python:kueue_conformance.tests.zoo.right:CheckController.serve", **NAMED}
-EXAMINED = {"profile": "API-SERVER"}
+BARE_API_SERVER = {"profile": "API-SERVER"}
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,9 @@ EXAMINED = {"profile": "API-SERVER"}
         pytest.param({"subject": "external:", **NAMED}, "auto", 2, "0", id="started by hand"),
         pytest.param(ON_VIRTUAL_TIME, "auto", 2, "auto", id="virtual time"),
         pytest.param({}, "auto", 2, "auto", id="no subject"),
-        pytest.param(EXAMINED, "auto", 2, "auto", id="a server for each worker"),
-        pytest.param({**EXAMINED, "backend": "envtest"}, "auto", 2, "0", id="one server"),
-        pytest.param({**EXAMINED, "backend": "envtest"}, "2", 2, "2", id="one server, as asked"),
+        pytest.param(BARE_API_SERVER, "auto", 2, "auto", id="a server for each worker"),
+        pytest.param({**BARE_API_SERVER, "backend": "envtest"}, "auto", 2, "0", id="one server"),
+        pytest.param({**BARE_API_SERVER, "backend": "envtest"}, "2", 2, "2", id="one server, as asked"),
         pytest.param(
             {"profile": "PROVISIONING-REQUEST", "backend": "envtest"},
             "auto",

@@ -70,7 +70,7 @@ def test_words_are_separated_by_commas():
             id="timeout scale",
         ),
         pytest.param(
-            {"profile": "CHECK-CONTROLLER"}, "profile CHECK-CONTROLLER judges a check controller, and none is named",
+            {"profile": "CHECK-CONTROLLER"}, "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
             'add --subject "process:./my-controller" --controller-name acme.io/budget', id="no subject",
         ),
         pytest.param(
@@ -85,8 +85,8 @@ def test_words_are_separated_by_commas():
         ),
         pytest.param(
             {"profile": "API-SERVER", "control_plane": "reference"},
-            "--control-plane reference would play Kueue, and profile API-SERVER judges a cluster without it",
-            "leave --control-plane out", id="nobody is to play Kueue",
+            "--control-plane reference is a control plane, and profile API-SERVER judges a cluster without it",
+            "leave --control-plane out", id="a control plane beside a judged server",
         ),
         pytest.param(
             {"profile": "API-SERVER", "dialect": "all"},

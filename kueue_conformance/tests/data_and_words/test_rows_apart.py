@@ -3,8 +3,8 @@
 import re
 from functools import cache
 
-from kueue_conformance.catalogue.apart import KINDS, reason, reasons
 from kueue_conformance.catalogue.facts import known
+from kueue_conformance.catalogue.uncited import KINDS, reason, reasons
 
 from ..checkout import ROOT, files
 

@@ -43,7 +43,7 @@ def test_what_is_told(changes, rules):
 
 @pytest.mark.parametrize(
     ("settled", "rules"),
-    [pytest.param((15,), ["Q-371"], id="at rest"), pytest.param((), [], id="nobody knows")],
+    [pytest.param((15,), ["Q-371"], id="at rest"), pytest.param((), [], id="no moment of quiet")],
 )
 def test_what_is_not_told_for_long(settled, rules):
     changes = (
@@ -60,7 +60,7 @@ def test_what_is_not_told_for_long(settled, rules):
 @pytest.mark.parametrize(
     ("until", "rules"),
     [
-        pytest.param(0.0, [], id="nobody knows when"),
+        pytest.param(0.0, [], id="the time is not known"),
         pytest.param(3.0, [], id="a moment"),
         pytest.param(60.0, ["Q-371"], id="long"),
     ],

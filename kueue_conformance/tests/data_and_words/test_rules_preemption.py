@@ -1,4 +1,4 @@
-"""Stories of preemptions: who may be evicted for whom, and for whom nobody needs to be (Q-166, Q-251, Q-318)."""
+"""Stories of preemptions: which Workloads may be evicted for which, and when none has to be (Q-166, Q-251, Q-318)."""
 
 import pytest
 
@@ -61,7 +61,7 @@ WITHIN = {
     "for a reason that does not fit": (LOWER, 0, "InCohortReclamation", ["Q-251"]),
 }  # fmt: skip
 ACROSS = {
-    "whoever borrows": ({"reclaimWithinCohort": "Any"}, 9, "InCohortReclamation", []),
+    "any borrower": ({"reclaimWithinCohort": "Any"}, 9, "InCohortReclamation", []),
     "a lower one": ({"reclaimWithinCohort": "LowerPriority"}, 0, "InCohortReclamation", []),
     "a higher one": ({"reclaimWithinCohort": "LowerPriority"}, 9, "InCohortReclamation", ["Q-251"]),
     "none may go": (LOWER, 0, "InCohortReclamation", ["Q-251"]),

@@ -68,7 +68,7 @@ STORIES = {
     "the next attempt": ([is_there(reserved()), asks(), says("Failed"), asks(2)], []),
     "the next attempt after the first has gone": ([is_there(reserved()), asks(), GONE, asks(2)], []),
     "PA-036 two at a time": ([is_there(reserved()), asks(), asks(2)], ["PA-036"]),
-    "a request that somebody else makes": (
+    "a request of another client": (
         [is_there(reserved()), asks(), replace(asks(2), actor="outside-system")], [],
     ),
     "Ready when provided": ([is_there(PENDING), asks(), says("Provisioned"), moves(PENDING, READY)], []),

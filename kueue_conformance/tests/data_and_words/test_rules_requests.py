@@ -37,7 +37,7 @@ REQUESTS = {
     "a list of everything": ([asked(), WATCH], ["F-07.3"]),
     "a list from the cache": ([asked(resourceVersion="0"), WATCH], []),
     "no bookmarks": ([asked("watch", resourceVersion="5")], ["F-07.4"]),
-    "nobody's agent": ([asked(limit="500", agent="Go-http-client/1.1")], ["F-07.5"]),
+    "a library's agent": ([asked(limit="500", agent="Go-http-client/1.1")], ["F-07.5"]),
     "many events": ([asked("create", "events")] * 21, ["CC-080"]),
     "few events": ([asked("create", "events")] * 20, []),
 }  # fmt: skip

@@ -83,7 +83,7 @@ class Story:
         return self.workload(lambda one: one["metadata"]["uid"] != before["uid"])
 
     def removed(self):
-        """Make a flavor and a ClusterQueue that nobody uses, and wait until both are gone again."""
+        """Make an unused flavor and an unused ClusterQueue, and wait until both are gone again."""
         ask, paths = self.site.ask, [f"{KUEUE}/clusterqueues/spare", f"{KUEUE}/resourceflavors/spare"]
         ask("POST", f"{KUEUE}/resourceflavors", made("ResourceFlavor", "spare"))
         ask("POST", f"{KUEUE}/clusterqueues", queue("spare", flavor="spare"))

@@ -1,4 +1,4 @@
-"""The reference's provisioning check alone, without the defects of the release: somebody else's controller beside a Kueue that has none."""
+"""The reference's provisioning check alone, without the defects of the release: a third-party controller beside a Kueue without one."""
 
 import asyncio
 from pathlib import Path

@@ -114,7 +114,7 @@ def test_what_a_manifest_asks_for_comes_through_nobody(tmp_path, monkeypatch):
     missing = run.missing(inventory()["CHK-100"]), run.missing(inventory()["CHK-130"])
     run.close()
 
-    past = "manifest:deployment.yaml reaches the API server past the harness, which sees and disturbs nothing of it"
+    past = "manifest:deployment.yaml connects to the API server directly, so that the harness cannot see or disturb its requests"
     assert missing == (f"faults: {past}", f"journal: {past}")
 
 
@@ -197,7 +197,7 @@ def test_a_sign_that_never_comes_is_told(tmp_path):
     try:
         with (
             pytest.raises(
-                SubjectDied, match=r"(?s)a line like 'never' did not come within .*hint: check start\.ready"
+                SubjectDied, match=r"(?s)a line like 'never' was not seen within .*hint: check start\.ready"
             ),
             run.case_context(settings.dialects[0], "CHK-001"),
         ):

@@ -9,7 +9,7 @@ GOOD = {"workloadLabels": {"acme.io/verdict": "ready"}}
 WRONG = {
     "no mapping": ({"ready": "labels"}, "drivers.ready is 'labels', expected a mapping, or the word asks"),
     "state": ({"ready": GOOD, "rejekted": GOOD}, "unknown state of drivers 'rejekted'\n  hint: did you mean 'rejected'?"),
-    "no ready": ({"retry": GOOD}, "drivers says nothing of ready, which every scenario needs"),
+    "no ready": ({"retry": GOOD}, "drivers has no entry for ready, which every scenario needs"),
     "driver": ({"ready": {"workloadLabel": {}}}, "unknown driver in drivers.ready 'workloadLabel'\n  hint: did you mean 'workloadLabels'?"),
     "two": ({"ready": {**GOOD, "run": ["x"]}}, "drivers.ready has workloadLabels and run, expected one of asks, workloadLabels, apply, run, http, python"),
     "timeout": ({"ready": {**GOOD, "timeout": "10s"}}, "drivers.ready.timeout is '10s', expected seconds above 0"),

@@ -1,4 +1,4 @@
-"""`external:`: somebody starts the subject by hand, with the words that are printed (H-02)."""
+"""`external:`: the user starts the subject by hand, with the words that are printed (H-02)."""
 
 import os
 import shlex

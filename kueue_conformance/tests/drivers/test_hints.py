@@ -22,7 +22,7 @@ WAYS = {
     "refused": ([asked("list", "admissionchecks", 403, "forbidden")], "the API server refused what it did: list admissionchecks (HTTP 403): forbidden"),
     "other kinds": ([asked("list", "workloads")], "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"),
     "a version that is not served": ([OLD], "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1"),
-    "reads": ([WATCH], "it reads AdmissionChecks and sets no Active condition: does it answer for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"),
+    "reads": ([WATCH], "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"),
     "writes": ([WATCH, asked("update", "admissionchecks")], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
     "conflicts are no refusal": ([WATCH, asked("update", "admissionchecks", 409)], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
 }  # fmt: skip
@@ -40,5 +40,5 @@ def test_where_requests_are_not_seen_the_hint_is_general():
 
     assert (
         how_far(recorder, "acme.io/budget", SERVED)
-        == "does it read KUBECONFIG, and is --controller-name the name it answers for?"
+        == "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     )

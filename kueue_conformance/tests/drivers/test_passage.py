@@ -6,10 +6,10 @@ import pytest
 
 from fakecluster.front import Front
 from fakecluster.recording.upstream import Upstream
-from kueue_conformance.subject.passage import MOUNT, Passage, account_of
+from kueue_conformance.subject.front_access import MOUNT, FrontAccess, account_of
 
 ACCOUNT = "system:serviceaccount:acme:budget"
-PASSAGE = Passage(host="172.18.0.1", port="4711", token="secret", authority="Y2E=", account=ACCOUNT)
+PASSAGE = FrontAccess(host="172.18.0.1", port="4711", token="secret", authority="Y2E=", account=ACCOUNT)
 HERE = [
     {"name": "KUBERNETES_SERVICE_HOST", "value": "172.18.0.1"},
     {"name": "KUBERNETES_SERVICE_PORT", "value": "4711"},
@@ -89,7 +89,7 @@ def test_who_its_pods_are(objects, account):
 def test_the_way_is_in_the_kubeconfig_of_a_user_of_the_front(tmp_path):
     with Front(Upstream(url="http://127.0.0.1:1")) as front:
         front.kubeconfig(tmp_path / "config", "me")
-        found = Passage.of_kubeconfig(str(tmp_path / "config"), ACCOUNT)
+        found = FrontAccess.of_kubeconfig(str(tmp_path / "config"), ACCOUNT)
 
         assert f"https://{found.host}:{found.port}" == front.url
         assert (found.token, found.account) == (front.token("me"), ACCOUNT)

@@ -15,10 +15,10 @@ DAY = date(2026, 11, 21)
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        pytest.param(entry("CHK-999"), ["dead: no scenario of the suite is meant; remove this entry"], id="id"),
-        pytest.param(entry("XYZ-*"), ["dead: no scenario of the suite is meant; remove this entry"], id="glob"),
+        pytest.param(entry("CHK-999"), ["dead: it matches no scenario of the suite; remove this entry"], id="id"),
+        pytest.param(entry("XYZ-*"), ["dead: it matches no scenario of the suite; remove this entry"], id="glob"),
         pytest.param(
-            entry("CHK-010", clause="z"), ["dead: no scenario that is meant has a clause z; remove this entry"], id="clause"
+            entry("CHK-010", clause="z"), ["dead: no matching scenario has a clause z; remove this entry"], id="clause"
         ),
         pytest.param(
             entry(expires="2026-11-20"),

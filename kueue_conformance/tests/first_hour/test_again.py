@@ -36,7 +36,7 @@ def test_the_page_says_the_command_that_works():
 
 
 NOT_JUDGED = {
-    "a check controller without one": (["CHK-014"], "CHK-014 judges a check controller, and none is named\n  hint: add --subject-file subject.yaml"),
+    "a check controller without one": (["CHK-014"], "CHK-014 judges a check controller, and no subject is given\n  hint: add --subject-file subject.yaml"),
     "another profile": (["QUE-001"], "QUE-001 is of profile QUEUEING, and the run judges ADMISSION\n  hint: add --profile QUEUEING"),
     "a control plane with a subject": (
         ["ADM-206", "--subject", "reference"], "ADM-206 is of profile ADMISSION, and the run judges CHECK-CONTROLLER\n  hint: add --profile ADMISSION and leave the subject out",

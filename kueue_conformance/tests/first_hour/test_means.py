@@ -1,14 +1,14 @@
-"""From a wheel nobody is told to run what only a checkout has."""
+"""Hints of an installed wheel name no command that only a checkout has."""
 
 import ast
 import re
 
 import pytest
 
-from kueue_conformance import means, resources
+from kueue_conformance import remedies, resources
 
 _OURS = re.compile(r"\bmake [a-z]|fixtures/|\.sh\b|examples/check_controllers")
-_NOT_SHOWN = {"means.py", "vectors/__main__.py", "resources.py", "cli/reports.py", "report/known.py"}
+_NOT_SHOWN = {"remedies.py", "vectors/__main__.py", "resources.py", "cli/reports.py", "report/known.py"}
 """The table itself, the program that writes fixtures, where data lies, and what writes or reads the project's own page of differences."""
 PACKAGE = resources.PACKAGE
 
@@ -16,12 +16,12 @@ PACKAGE = resources.PACKAGE
 def test_a_wheel_names_nothing_of_a_checkout(monkeypatch):
     monkeypatch.setattr(resources, "in_checkout", lambda: False)
 
-    assert [of for of in means._MEANS if _OURS.search(means.means(of))] == []
+    assert [of for of in remedies._REMEDIES if _OURS.search(remedies.remedy(of))] == []
 
 
-@pytest.mark.parametrize("of", sorted(means._MEANS))
+@pytest.mark.parametrize("of", sorted(remedies._REMEDIES))
 def test_both_say_something(of):
-    assert all(means._MEANS[of])
+    assert all(remedies._REMEDIES[of])
 
 
 def texts(file):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.backends.restlessness import LONGEST, Restlessness
+from kueue_conformance.backends.rest_timeout import LONGEST_SECONDS, RestTimeout
 from kueue_conformance.cli.running import run
 
 from .controllers import judged
@@ -40,15 +40,15 @@ main(Hot)
 
 def test_two_cases_wait_and_the_second_one_tells():
     told = []
-    made, first, second = Restlessness(told.append), object(), object()
+    made, first, second = RestTimeout(told.append), object(), object()
     for case, patience, lines in (
-        (first, LONGEST, 0),
-        (first, LONGEST, 0),
+        (first, LONGEST_SECONDS, 0),
+        (first, LONGEST_SECONDS, 0),
         (second, 0.0, 1),
         (object(), 0.0, 1),
     ):
-        made.waited_in_vain(case)
-        assert (made.patience, len(told)) == (patience, lines)
+        made.timed_out(case)
+        assert (made.seconds, len(told)) == (patience, lines)
 
 
 @pytest.mark.slow

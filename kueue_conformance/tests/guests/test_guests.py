@@ -1,4 +1,4 @@
-"""Runs on a cluster of somebody's: what is refused, what is labelled, and that nothing of ours stays (harness/H-40, H-41)."""
+"""Runs on an existing cluster: what is refused, what is labelled, and that nothing of ours stays (harness/H-40, H-41)."""
 
 import os
 import signal
@@ -42,13 +42,13 @@ def client(kubeconfig):
 
 @pytest.fixture
 def stranger(kubeconfig):
-    """Somebody else on the same cluster."""
+    """Another user of the same cluster."""
     return Client(connect(kubeconfig), agent="stranger")
 
 
 @pytest.fixture
 def with_kueue(kubeconfig, client):
-    """A cluster that has Kueue's kinds, put there by nobody of ours."""
+    """A cluster with Kueue's kinds that no run has installed."""
     from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 
     backend = KubeconfigBackend(kubeconfig)
@@ -116,7 +116,7 @@ def test_what_nobody_lets_go_is_let_go(with_kueue, stranger):
         {**check("held"), "metadata": {"name": "held", "finalizers": ["kueue.x-k8s.io/resource-in-use"]}}
     )
 
-    remove(with_kueue, leftovers(with_kueue), patience=0.0)
+    remove(with_kueue, leftovers(with_kueue), seconds=0.0)
 
     assert stranger.list("AdmissionCheck") == []
 
@@ -152,7 +152,9 @@ def test_what_is_there_and_not_ours_is_neither_changed_nor_deleted(client, stran
     budget = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "budget", "namespace": "default"}}
     kinds.apply(stranger, [budget], manager="them")
 
-    with pytest.raises(EnvironmentProblem, match="ConfigMap budget is there already, and it is not ours"):
+    with pytest.raises(
+        EnvironmentProblem, match="ConfigMap budget exists already, and was not made by this run"
+    ):
         kinds.apply(client, [budget], manager="us")
     kinds.remove(client, [budget])
 

@@ -9,7 +9,7 @@ from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.killing.judging import RIGHT, judge
 from kueue_conformance.tests.killing.mutants import mutants
 
-# Connections of a controller that is ended with its case close a turn of the loop later, when nobody turns it any more.
+# Connections of a controller that is ended with its case close one iteration of the loop later, when the loop has stopped.
 pytestmark = [
     pytest.mark.zoo,
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"),
@@ -37,7 +37,7 @@ BY_MODULE = {
 }
 
 
-# Those that wait in real time come first, so that whoever runs the tests in parallel ends them together.
+# Those that wait in real time come first, so that parallel workers finish together.
 @pytest.mark.parametrize(("program", "scenario"), PROGRAMS.items(), ids=PROGRAMS)
 def test_wrong_program_is_caught(monkeypatch, program, scenario):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

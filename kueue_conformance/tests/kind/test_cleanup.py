@@ -52,7 +52,7 @@ def test_each_cluster_is_told_with_its_reason(run_command, clusters):
 def test_nothing_needs_no_program(run_command, programs):
     programs.remove("kind")
 
-    assert run_command("cleanup") == (0, "no cluster has to go\n", "")
+    assert run_command("cleanup") == (0, "no cluster to delete\n", "")
 
 
 STRAY = "kueue-conformance-dddddd"
@@ -61,10 +61,8 @@ STRAY = "kueue-conformance-dddddd"
 @pytest.mark.parametrize(
     ("words", "said", "deletions"),
     [
-        pytest.param(
-            [], f"no cluster has to go\nleft {STRAY}: who made it is not known here; ", 0, id="told"
-        ),
-        pytest.param([STRAY], f"deleted {STRAY}: nobody is known to use it\n", 1, id="by name"),
+        pytest.param([], f"no cluster to delete\nleft {STRAY}: its owner is not known here; ", 0, id="told"),
+        pytest.param([STRAY], f"deleted {STRAY}: its owner is not known\n", 1, id="by name"),
     ],
 )
 def test_a_cluster_without_a_record(run_command, programs, words, said, deletions):
@@ -119,7 +117,7 @@ def test_a_process_that_nobody_has_buried_is_no_more(programs):
 
 
 def test_who_still_makes_a_cluster_of_a_killed_run_is_ended(programs, run_command, monkeypatch):
-    monkeypatch.setattr("kueue_conformance.backends.kind.reaping._LATER", 0)
+    monkeypatch.setattr("kueue_conformance.backends.kind.reaping._RETRY_SECONDS", 0)
     programs.tell(
         "kind", "get nodes *", f"test -e {programs.folder}/gone || echo node; : > {programs.folder}/gone"
     )

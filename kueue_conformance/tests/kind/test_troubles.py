@@ -35,8 +35,8 @@ error: the node image cannot be had
     Error response from daemon: manifest for kindest/node:v9 not found
 """
 NO_ROOM = """\
-error: 1.5 GB are free at '/', and a node wants 2 GB
-  hint: make room: `docker system df` shows who takes it, `docker system prune` gives back what nobody uses
+error: 1.5 GB are free at '/', and a node needs 2 GB
+  hint: make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused
 """
 OLD_DOCKER = """\
 error: Docker's daemon has version 19.3.1, and kind needs 20 or newer
@@ -60,7 +60,7 @@ error: `docker version --format` failed
 @pytest.fixture
 def run(run_command, monkeypatch):
     """Run `run --backend kind` up to where a cluster would be made; return its exit code and what it says."""
-    monkeypatch.setattr("kueue_conformance.cli.running.attended", lambda _: 0)
+    monkeypatch.setattr("kueue_conformance.cli.running.run_pytest", lambda _: 0)
 
     def run(*words):
         code, _, told = run_command("run", "--backend", "kind", *words)
@@ -128,8 +128,8 @@ def test_a_cluster_to_reuse_that_is_not_there_is_told(run):
         pytest.param(["--keep", "fail"], "error: unknown value of --keep 'fail'\n  hint: did you mean 'failed'?\n", id="keep"),
         pytest.param(
             ["--kind-reuse", "other", "--keep", "always"],
-            "error: --keep is about a cluster that is made, and --kind-reuse other names one that is there\n"
-            "  hint: leave one of them out; a cluster that is used again is never deleted\n", id="keep and reuse",
+            "error: --keep is about a cluster that is made, and --kind-reuse other names an existing one\n"
+            "  hint: leave one of them out; an existing cluster is never deleted\n", id="keep and reuse",
         ),
         pytest.param(
             ["--kind-config", "none.yaml"],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.authors import NOBODY, author, condition, managers_of
+from kueue_conformance.authors import UNKNOWN_AUTHOR, author, condition, managers_of
 
 
 def entry(manager, time="2026-01-01T00:00:00Z", fields=(), subresource="status"):
@@ -46,7 +46,7 @@ def test_the_time_is_the_server_s():
 
 
 def test_nobody_is_nobody():
-    assert author(None, thing()) == NOBODY
+    assert author(None, thing()) == UNKNOWN_AUTHOR
 
 
 def test_managers_of_a_condition():

@@ -18,7 +18,7 @@ KUBECONFIG = "somebody else's"
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A home of its own for each test, with a kubeconfig that is nobody's business."""
+    """A home of its own for each test, with a kubeconfig that no test may touch."""
 
     home: Path
     ever: set[str] = field(default_factory=set)
@@ -56,7 +56,7 @@ class Machine:
 
     def note(self):
         """Remember which clusters there are; tell whether there are some."""
-        time.sleep(0.2)  # noqa: TID251 - other programs tell nobody
+        time.sleep(0.2)  # noqa: TID251 - there is no event to wait for
         now = self.clusters()
         self.ever.update(now)
         return now

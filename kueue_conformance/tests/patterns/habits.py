@@ -77,7 +77,7 @@ class Scripted(CheckController):
 
 
 class FirstOnly(CheckController):
-    """Answers the first entry of every Workload, whoever's it is, at any time."""
+    """Answers the first entry of every Workload, of any check, at any time."""
 
     def may_act(self, workload):
         return True

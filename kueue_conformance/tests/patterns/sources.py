@@ -1,4 +1,4 @@
-"""Right controllers that come to their verdicts in different ways: a label, a queue of somebody else's, a budget."""
+"""Right controllers that come to their verdicts in different ways: a label, an external queue, a budget."""
 
 from ..zoo.api import CORE
 from ..zoo.follow import key_of
@@ -10,7 +10,7 @@ WAITS = {"state": UNDECIDED, "message": "nobody has decided yet"}
 
 
 class Labelled(CheckController):
-    """Manual approval: somebody labels the Workload."""
+    """Manual approval: a user labels the Workload."""
 
     async def ask(self, workload, check):
         state = workload["metadata"].get("labels", {}).get(VERDICT)

@@ -61,7 +61,7 @@ def test_where_a_report_saw_its_scenarios(environment, places):
 @pytest.mark.parametrize(
     "environment",
     [
-        pytest.param({"backend": "kubeconfig"}, id="somebody's cluster"),
+        pytest.param({"backend": "kubeconfig"}, id="an existing cluster"),
         pytest.param({"backend": "envtest", "program": "fakecluster 1.0"}, id="an imitation"),
         pytest.param(
             {"backend": "envtest", "program": "/opt/kube-apiserver"}, id="programs that nothing proves"
@@ -79,7 +79,7 @@ def test_where_a_report_saw_its_scenarios(environment, places):
     ],
 )
 def test_a_report_that_does_not_tell_where_is_refused(environment):
-    with pytest.raises(UsageError, match="does not tell what was seen there"):
+    with pytest.raises(UsageError, match="does not prove its programs"):
         stamps(made(**environment))
 
 

@@ -111,14 +111,14 @@ def test_the_reference_as_a_process_is_not_stamped_as_kueue():
 
 @pytest.mark.parametrize("name", ["reference", "reference:deployed", "scripted", "none"])
 def test_who_plays_kueue_is_not_stamped_as_kueue(name):
-    with pytest.raises(Unproven, match=f"control plane {name} only plays kueue"):
+    with pytest.raises(Unproven, match=f"control plane {name} is an imitation of kueue"):
         choose(name, "envtest").proof(None)
 
 
 def test_the_fake_server_is_not_stamped_as_kube_apiserver():
     with (
         closing(FakeBackend()) as backend,
-        pytest.raises(Unproven, match="backend fake only plays kube-apiserver"),
+        pytest.raises(Unproven, match="backend fake is an imitation of kube-apiserver"),
     ):
         backend.proof()
 
@@ -188,7 +188,7 @@ def test_record_refuses_the_reference_on_the_fake_server_and_writes_nothing(tmp_
     )
 
     assert isinstance(found.exception, UsageError)
-    assert "only plays kube-apiserver" in str(found.exception)
+    assert "is an imitation of kube-apiserver" in str(found.exception)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -67,7 +67,7 @@ def test_what_only_virtual_time_can_wait_for_says_so(one):
 def test_who_plays_the_job_controller_wants_no_other(one):
     plays = any(a.keys() & {"finish", "run"} for step in story(one.story).steps for a in step.actions)
 
-    assert ("nobody else at work" in one.needs) == plays
+    assert ("no built-in controllers" in one.needs) == plays
 
 
 @pytest.mark.parametrize("one", STORIES, ids=names)

@@ -25,16 +25,16 @@ REQUESTS = "provisioningrequests.autoscaling.x-k8s.io"
 def outcomes() -> Iterator[list[Outcome]]:
     """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
     dialect, reference, backend = known()["v0.19"], Reference(), FakeBackend()
-    inside = Serving(webhooks="inside")
+    serving = Serving(webhooks="in-process")
 
     def install(base: Cluster) -> None:
-        """Install as on the recorded cluster, which nobody had given the definition of ProvisioningRequest."""
-        reference.install(base, dialect, inside)
+        """Install as on the recorded cluster, which had no definition of ProvisioningRequest."""
+        reference.install(base, dialect, serving)
         path = RESOURCES["CustomResourceDefinition"].path(name=REQUESTS)
         code, _ = base.transport("DELETE", path, {}, None)
         assert code == 200
 
-    lease = backend.lend(dialect, install, reference.inside(dialect, inside))
+    lease = backend.lend(dialect, install, reference.in_process_functions(dialect, serving))
     exchanges = read(FOLDER / "kueue-v0.19.2-on-kube-apiserver-v1.36.3.jsonl.gz")
     yield list(Replay(Upstream.of_kubeconfig(Path(lease.kubeconfig))).play(exchanges))
     lease.close()

@@ -72,11 +72,11 @@ def test_a_difference(side, left, right, expected):
 @pytest.mark.parametrize(
     ("planes", "outcomes", "blame"),
     [
-        pytest.param(("scripted", "reference"), ("failed", "passed"), "the subject: beside the control plane scripted nobody else acts", id="subject"),
-        pytest.param(("scripted", "reference"), ("passed", "failed"), "the control plane reference, or how the subject gets along with it", id="plane"),
+        pytest.param(("scripted", "reference"), ("failed", "passed"), "the subject: beside the control plane scripted no other controller acts", id="subject"),
+        pytest.param(("scripted", "reference"), ("passed", "failed"), "the control plane reference, or the subject together with it", id="plane"),
         pytest.param(("upstream", "reference"), ("passed", "failed"), "the control planes differ: upstream and reference", id="planes"),
         pytest.param(("scripted", "scripted"), ("passed", "failed"), "", id="one plane"),
-        pytest.param(("scripted", "reference"), ("passed", "error"), "", id="an error is nobody's failure"),
+        pytest.param(("scripted", "reference"), ("passed", "error"), "", id="an error is no failure"),
     ],
 )  # fmt: skip
 def test_who_is_to_blame(side, planes, outcomes, blame):

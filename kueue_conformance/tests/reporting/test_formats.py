@@ -13,7 +13,7 @@ from kueue_conformance.report import html, junit, markdown, yaml_file
 from .results import FAILED, PASSED, TEXT, case, report
 
 PAGE = html.render(report(FAILED))
-OUTSIDE = re.compile(
+REACHES_HOST = re.compile(
     r"(?:src|href|action)\s*=\s*[\"'](?!#)|url\(|@import|https?://|<script[^>]+src|<link|<iframe",
     re.IGNORECASE,
 )
@@ -116,7 +116,7 @@ def test_markdown_says(line):
 
 
 def test_page_needs_nothing_from_outside():
-    assert OUTSIDE.findall(PAGE) == []
+    assert REACHES_HOST.findall(PAGE) == []
 
 
 @pytest.mark.parametrize(

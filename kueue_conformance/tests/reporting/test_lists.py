@@ -2,17 +2,17 @@
 
 import re
 
-from kueue_conformance.looks import Look, Looks
 from kueue_conformance.outcome import Outcome
+from kueue_conformance.pending_lists import ListAnswer, PendingLists
 from kueue_conformance.report import html
 from kueue_conformance.report.lists import tables
 
 from .results import case, report
 
 PATH = "/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/main/pendingworkloads"
-FIRST = Look(7, PATH, (("a/one", "0/0"), ("b/two", "1/0")), "")
-LATER = Look(9, PATH, (("b/two", "0/0"),), "")
-REFUSED = Look(12, PATH, (), "404 NotFound")
+FIRST = ListAnswer(7, PATH, (("a/one", "0/0"), ("b/two", "1/0")), "")
+LATER = ListAnswer(9, PATH, (("b/two", "0/0"),), "")
+REFUSED = ListAnswer(12, PATH, (), "404 NotFound")
 
 
 def test_table_has_a_row_for_each_workload_and_a_column_for_each_answer():
@@ -40,7 +40,7 @@ def test_each_question_has_a_table():
 
 
 def test_an_answer_that_is_the_same_as_the_last_is_kept_once():
-    looks = Looks()
+    looks = PendingLists()
     for one in (FIRST, FIRST._replace(revision=8), LATER, FIRST._replace(revision=10)):
         looks.note(one)
 

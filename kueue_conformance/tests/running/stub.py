@@ -1,4 +1,4 @@
-"""A cluster of nobody's, in which time passes only when asked for."""
+"""A stub of a cluster, in which time passes only when asked for."""
 
 from kueue_conformance.budget import Budgets
 from kueue_conformance.case_context import CaseContext

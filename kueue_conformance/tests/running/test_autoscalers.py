@@ -10,8 +10,8 @@ from kueue_conformance.errors import ConformanceError
     ("text", "backend", "error"),
     [
         pytest.param("referense", "fake", "unknown autoscaler 'referense'\n  hint: did you mean 'reference'?", id="unknown"),
-        pytest.param("process:", "fake", "autoscaler 'process:' is incomplete or has too much\n  hint: write --autoscaler process:./my-autoscaler", id="no command"),
-        pytest.param("none:x", "fake", "autoscaler 'none:x' is incomplete or has too much\n  hint: write --autoscaler none", id="too much"),
+        pytest.param("process:", "fake", "autoscaler 'process:' is incomplete or has extra text\n  hint: write --autoscaler process:./my-autoscaler", id="no command"),
+        pytest.param("none:x", "fake", "autoscaler 'none:x' is incomplete or has extra text\n  hint: write --autoscaler none", id="too much"),
         pytest.param(
             "process:./no-such-program --v=4", "fake",
             "the autoscaler cannot be started: there is no program './no-such-program --v=4'\n"
@@ -19,7 +19,7 @@ from kueue_conformance.errors import ConformanceError
         ),
         pytest.param(
             "found", "fake",
-            "--autoscaler found judges one that is at work, and nothing is at work in a cluster of backend 'fake'\n"
+            "--autoscaler found judges an autoscaler that runs in the cluster, and a cluster of backend 'fake' has none\n"
             "  hint: use --backend kubeconfig:PATH, or --autoscaler process:COMMAND", id="nothing at work",
         ),
     ],

@@ -13,7 +13,7 @@ from kueue_conformance.run import Run
 FAIR = inventory()["QUE-205"]
 
 
-class Playing:
+class CaseControlPlane:
     """A control plane that tells when it begins and ends."""
 
     def __init__(self, story, wanted):
@@ -36,7 +36,7 @@ def run():
 def begun(run):
     """The process that has started its control plane, and what became of that."""
     story = []
-    run.shared_kueue.start_as = lambda wanted: Playing(story, wanted)
+    run.shared_kueue.start_as = lambda wanted: CaseControlPlane(story, wanted)
     run.shared_kueue.playing = run.shared_kueue.start_as(frozenset())
     return run, story
 

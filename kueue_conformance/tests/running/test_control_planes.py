@@ -1,4 +1,4 @@
-"""The contract of whoever plays Kueue: every one of them, `upstream` included, is installed, started and ended in the same way."""
+"""The contract of control planes: every one of them, `upstream` included, is installed, started and ended in the same way."""
 
 import inspect
 
@@ -37,7 +37,7 @@ def bare(backend):
 
 @pytest.fixture
 def with_kueue(backend):
-    """A cluster in which somebody has installed Kueue's kinds."""
+    """A cluster with Kueue's kinds installed."""
     cluster = backend.lend(DIALECT, lambda base: Reference().install(base, DIALECT))
     yield cluster
     cluster.close()

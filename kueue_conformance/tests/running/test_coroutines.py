@@ -92,13 +92,13 @@ def test_the_same_again_and_again_is_no_rest(cluster, running):
     running(asks_without_a_pause)
 
     with pytest.raises(
-        Nonconformance, match=r"get namespaces default default was sent .* again without a pause"
+        Nonconformance, match=r"get namespaces default default was sent .* request without a pause"
     ):
         cluster.wait(lambda: False, 30, lambda: False)
 
 
 def test_the_same_for_each_of_many_comes_to_rest(cluster, running, monkeypatch):
-    monkeypatch.setattr(forks, "_ROUND", 0.001)
+    monkeypatch.setattr(forks, "_SETTLE_SECONDS", 0.001)
     begun = running(looks_something_up_for_each)
 
     assert cluster.wait(begun.ended, 30, lambda: False)

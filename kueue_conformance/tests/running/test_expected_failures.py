@@ -72,7 +72,7 @@ def test_outcome_and_exit_code(judged, body, written, expected):
         pytest.param("", (), (0, "success"), id="alone"),
         pytest.param("", ("--kueue-strict",), (1, "failure"), id="strictly"),
         pytest.param(
-            "def test_other(): assert False", (), (1, "success"), id="beside a test of somebody's that fails"
+            "def test_other(): assert False", (), (1, "success"), id="beside an ordinary test that fails"
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""A cluster in which nobody plays Kueue: the page explains why a Workload is not admitted (issue section 4)."""
+"""A cluster without a control plane: the page explains why a Workload is not admitted (issue section 4)."""
 
 import html
 import re

@@ -1,11 +1,11 @@
-"""A subject on somebody's cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
+"""A subject on an existing cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
 
 from pathlib import Path
 
 import pytest
 
 from fakecluster import FakeCluster
-from kueue_conformance.backends.between.front import SubjectFront
+from kueue_conformance.backends.interception.front import SubjectFront
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.backends.watching import WatchLog
 from kueue_conformance.control_planes.reference import Reference
@@ -50,7 +50,7 @@ def harness(cluster):
 
 @pytest.fixture
 def subject(cluster, tmp_path):
-    """Bears the name of somebody else, as controllers do."""
+    """Sends the User-Agent of another controller."""
     return Client(connect(cluster.identity_for_subject(tmp_path)), agent="kueue-conformance")
 
 

@@ -9,7 +9,7 @@ from kueue_conformance.parametrization import by_dialect
 
 
 def case(name, dialect=""):
-    """A collected test; one without a dialect is somebody's own."""
+    """A collected test; one without a dialect is an ordinary test."""
     params = {"kueue_dialect": known()[dialect]} if dialect else {}
     return SimpleNamespace(name=name, callspec=SimpleNamespace(params=params))
 

@@ -57,7 +57,7 @@ def backend():
 
 @pytest.fixture
 def cluster(backend):
-    """A cluster in which somebody else has installed Kueue's kinds."""
+    """A cluster with a foreign installation of Kueue's kinds."""
     dialect = known()["v0.19"]
     lease = backend.lend(
         dialect, lambda base: control_planes.choose("reference", "fake").install(base, dialect)

@@ -18,7 +18,7 @@ from kueue_conformance.control_planes import (
 from kueue_conformance.control_planes.reference import bundle, definitions
 from kueue_conformance.control_planes.upstream import visibility
 from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, configured_of
-from kueue_conformance.control_planes.upstream.outside import namespace_of, needed
+from kueue_conformance.control_planes.upstream.out_of_cluster import namespace_of, needed
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
 from kueue_conformance.wire.client import Client

@@ -42,7 +42,7 @@ def test_what_is_said(text, command, manifests, images):
     ("text", "told"),
     [
         pytest.param("manifests=missing.yaml", r"names no file: 'missing\.yaml'", id="no such file"),
-        pytest.param("images=kueue.tar", "installed from manifests, and none is named", id="images alone"),
+        pytest.param("images=kueue.tar", "installed from manifests, and none are given", id="images alone"),
         pytest.param(
             "manifests=kueue.yaml,images=kueue.tar,command=./kueue", "and a command starts it as a process",
             id="images of a process",
@@ -58,6 +58,6 @@ def test_what_cannot_be_meant(text, told):
 
 def test_only_upstream_has_something_after_the_colon():
     with pytest.raises(
-        UsageError, match=r"(?s)'scripted:x' has something after the colon.*write --control-plane scripted"
+        UsageError, match=r"(?s)'scripted:x' has text after the colon.*write --control-plane scripted"
     ):
         control_planes.choose("scripted:x", "envtest")

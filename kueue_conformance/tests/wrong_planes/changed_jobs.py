@@ -6,7 +6,7 @@ from ..killing.planes import wrong
 
 
 @wrong((decide, "delete_others"))
-def keeps_a_workload_that_does_not_match(_, scene):
+def keeps_a_workload_that_does_not_match(_, snapshot):
     """Breaks AC-331: does not delete a Workload that no longer matches its Job; ADM-447 must catch it."""
 
 
@@ -23,9 +23,9 @@ def takes_what_is_admitted_for_matching(matches, job, workload):
 
 
 @wrong((decide, "bring_workload_up_to_date"))
-def changes_a_workload_that_is_reserved(_, scene):
+def changes_a_workload_that_is_reserved(_, snapshot):
     """Breaks AC-331: changes the Workload of a Job although it holds quota; ADM-447 must catch it."""
-    if scene.workload is not None or not scene.others or not scene.job.suspended:
+    if snapshot.workload is not None or not snapshot.others or not snapshot.job.suspended:
         return None
-    new = making.brought_up_to_date(scene.others[0], scene.job, scene.priority)
+    new = making.brought_up_to_date(snapshot.others[0], snapshot.job, snapshot.priority)
     return decide.ReplaceWorkload(new, "Updated not matching Workload")

@@ -114,6 +114,6 @@ def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
 
 
 @wrong((legacy_v0_6, "evict_running_inactive"), dialect="v0.6")
-def oldest_release_lets_inactive_jobs_run(_, scene):
+def oldest_release_lets_inactive_jobs_run(_, snapshot):
     """Breaks AC-337: the Job of what is inactive runs on; ADM-076 must catch it."""
     return

@@ -46,19 +46,19 @@ def knows_no_workload_priority_class(right, self, job):
 
 
 @wrong((decide, "follow_priority"))
-def never_follows_the_priority(_, scene):
+def never_follows_the_priority(_, snapshot):
     """Breaks AC-331: does not give a Workload the class that its Job names later; ADM-434 must catch it."""
 
 
 @wrong((decide, "follow_queue"))
-def never_follows_the_queue(_, scene):
+def never_follows_the_queue(_, snapshot):
     """Breaks AC-334: leaves a Workload where it was when its Job names another queue; ADM-434 must catch it."""
 
 
 @wrong((decide, "bring_workload_up_to_date"))
-def never_follows_the_amount(_, scene):
+def never_follows_the_amount(_, snapshot):
     """Breaks AC-331: leaves a Workload as it was when its Job asks for something else; ADM-434 must catch it."""
-    return Rest() if scene.workload is None and scene.others and scene.job.suspended else None
+    return Rest() if snapshot.workload is None and snapshot.others and snapshot.job.suspended else None
 
 
 @wrong((making, "matches"))
@@ -80,7 +80,7 @@ def counts_completions(_, self):
 
 
 @wrong((decide, "create_workload"))
-def makes_no_workload(_, scene):
+def makes_no_workload(_, snapshot):
     """Breaks AC-331: makes no Workload for a Job; ADM-430 must catch it."""
 
 
@@ -88,47 +88,47 @@ def makes_no_workload(_, scene):
 
 
 @wrong((decide, "start"))
-def never_starts(_, scene):
+def never_starts(_, snapshot):
     """Breaks AC-333: never starts a Job; ADM-021 must catch it."""
 
 
 @wrong((decide, "start"), (decide, "stop_unadmitted"))
-def starts_what_is_reserved(right, scene):
+def starts_what_is_reserved(right, snapshot):
     """Breaks AC-333: starts a Job that only holds quota; ADM-021 must catch it."""
-    workload = scene.workload
-    if right.__name__ == "stop_unadmitted" or workload is None or not scene.job.suspended:
+    workload = snapshot.workload
+    if right.__name__ == "stop_unadmitted" or workload is None or not snapshot.job.suspended:
         return None
     return decide.Start(workload) if workload.reserved else None
 
 
 @wrong((decide, "stop_unadmitted"))
-def lets_unadmitted_jobs_run(_, scene):
+def lets_unadmitted_jobs_run(_, snapshot):
     """Breaks AC-335: lets a Job run that is not admitted; ADM-431 must catch it."""
 
 
 @wrong((decide, "stop_unadmitted"))
-def lets_reserved_jobs_run(right, scene):
+def lets_reserved_jobs_run(right, snapshot):
     """Breaks AC-335: lets a Job run that only holds quota; ADM-431 must catch it."""
-    return None if scene.workload is not None and scene.workload.reserved else right(scene)
+    return None if snapshot.workload is not None and snapshot.workload.reserved else right(snapshot)
 
 
 @wrong((decide, "evict"))
-def lets_evicted_jobs_run(_, scene):
+def lets_evicted_jobs_run(_, snapshot):
     """Breaks AC-332: does not stop an evicted Job; ADM-049 must catch it."""
 
 
 @wrong((decide, "evict"))
-def keeps_the_quota_of_evicted_jobs(right, scene):
+def keeps_the_quota_of_evicted_jobs(right, snapshot):
     """Breaks AC-289: does not give the quota of an evicted Job back; ADM-432 must catch it."""
-    step = right(scene)
+    step = right(snapshot)
     return Rest() if isinstance(step, Release) else step
 
 
 @wrong((decide, "evict"))
-def frees_quota_before_it_stops(right, scene):
+def frees_quota_before_it_stops(right, snapshot):
     """Breaks AC-332: gives quota back first and stops the Job then; ADM-432 must catch it."""
-    workload = scene.workload
-    return Release(workload) if workload and workload.evicted and workload.reserved else right(scene)
+    workload = snapshot.workload
+    return Release(workload) if workload and workload.evicted and workload.reserved else right(snapshot)
 
 
 @wrong((Job, "suspended"))
@@ -160,14 +160,14 @@ def keeps_the_annotation_of_stopping(right, obj, workload):
 
 
 @wrong((decide, "job_finished"))
-def sees_no_end_of_a_job(_, scene):
+def sees_no_end_of_a_job(_, snapshot):
     """Breaks AC-330: does not see that a Job is over; ADM-433 must catch it."""
 
 
 @wrong((decide, "job_finished"))
-def takes_every_end_for_a_good_one(right, scene):
+def takes_every_end_for_a_good_one(right, snapshot):
     """Breaks AC-330: says of a Job that failed that it succeeded; ADM-433 must catch it."""
-    step = right(scene)
+    step = right(snapshot)
     return replace(step, reason="Succeeded") if hasattr(step, "reason") else step
 
 
@@ -184,12 +184,12 @@ async def keeps_what_a_deleted_job_held(_, self, workloads, *, gone):
 
 
 @wrong((decide, "workload_deleted"))
-def lets_jobs_run_without_their_workload(_, scene):
+def lets_jobs_run_without_their_workload(_, snapshot):
     """Breaks AC-330: lets a Job run whose Workload is deleted; ADM-436 must catch it."""
 
 
 @wrong((decide, "reclaim_pods"))
-def gives_no_pods_back(_, scene):
+def gives_no_pods_back(_, snapshot):
     """Breaks AC-115: never says that pods are not needed any more; ADM-414 should catch it."""
 
 
@@ -204,7 +204,7 @@ def gives_back_what_succeeded(_, self):
 
 
 @wrong((decide, "tell_pods_ready"))
-def never_tells_of_pods(_, scene):
+def never_tells_of_pods(_, snapshot):
     """Breaks AC-272: does not say whether pods are ready; ADM-435 should catch it."""
 
 
@@ -241,9 +241,9 @@ def says_that_pods_are_ready_before_admission(right, job, workload):
 
 
 @wrong((decide, "open_gates"))
-def opens_all_gates_at_once(right, scene):
+def opens_all_gates_at_once(right, snapshot):
     """Breaks VIS-508: takes all gates from a Workload as soon as its Job has lost one; ADM-580 should catch it."""
-    step = right(scene)
+    step = right(snapshot)
     if step is None:
         return None
     kept = {
@@ -253,9 +253,9 @@ def opens_all_gates_at_once(right, scene):
 
 
 @wrong((decide, "open_gates"))
-def drops_what_else_is_annotated(right, scene):
+def drops_what_else_is_annotated(right, snapshot):
     """Breaks VIS-508: takes everything that is annotated from a Workload with a gate; ADM-580 should catch it."""
-    step = right(scene)
+    step = right(snapshot)
     if step is None:
         return None
     kept = {key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" in key}

@@ -53,7 +53,7 @@ def lends_what_a_plan_will_free(_, *args):
 
 @wrong((PlannedState, "is_free"))
 def lends_nothing_beside_plans(right, self, cluster_queue, usage, targets=()):
-    """Breaks AC-469: gives nobody anything while a preemption is planned; ADM-504 must catch it."""
+    """Breaks AC-469: gives no quota to any Workload while a preemption is planned; ADM-504 must catch it."""
     return not any(plan.waits for plan in self.plans.values())
 
 
@@ -100,7 +100,7 @@ def loses_the_reservation_with_a_victim(place, self, holding, *, displaces):
 
 @wrong((classical, "collect"))
 def spares_what_only_holds_a_reservation(collect, claim, ledger, is_active):
-    """Breaks AC-447: preempts nobody who is not admitted; ADM-507 must catch it."""
+    """Breaks AC-447: preempts no Workload that is not admitted; ADM-507 must catch it."""
     found = collect(claim, ledger, is_active)
     for kind in (found.own, found.hierarchical, found.by_priority):
         kind[:] = [each for each in kind if each.holding.admitted]
@@ -109,7 +109,7 @@ def spares_what_only_holds_a_reservation(collect, claim, ledger, is_active):
 
 @wrong((classical, "collect"))
 def preempts_only_what_holds_a_reservation(collect, claim, ledger, is_active):
-    """Breaks AC-447: preempts nobody who is admitted; ADM-500 must catch it."""
+    """Breaks AC-447: preempts no Workload that is admitted; ADM-500 must catch it."""
     found = collect(claim, ledger, is_active)
     for kind in (found.own, found.hierarchical, found.by_priority):
         kind[:] = [each for each in kind if not each.holding.admitted]

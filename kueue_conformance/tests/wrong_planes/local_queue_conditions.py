@@ -1,4 +1,4 @@
-"""Wrong about what a LocalQueue tells its users (AC-435…438)."""
+"""Wrong about the Active condition of a LocalQueue (AC-435…438)."""
 
 from dataclasses import replace
 

@@ -12,36 +12,36 @@ from ..killing.planes import wrong
 
 
 @wrong((decide, "decide"))
-def forgets_to_delete(right, scene, rules):
+def forgets_to_delete(right, snapshot, rules):
     """Breaks PA-032: the request of what has finished stays; PRC-150 must catch it."""
-    return () if scene.workload.finished else right(scene, rules)
+    return () if snapshot.workload.finished else right(snapshot, rules)
 
 
 @wrong((decide, "decide"))
-def leaves_requests_of_what_has_finished(right, scene, rules):
+def leaves_requests_of_what_has_finished(right, snapshot, rules):
     """Breaks PA-032: the request of what has finished stays; rule PA-032 in PRC-168 must catch it."""
-    return () if scene.workload.finished else right(scene, rules)
+    return () if snapshot.workload.finished else right(snapshot, rules)
 
 
 @wrong((decide, "decide"))
-def keeps_requests_of_what_is_evicted(right, scene, rules):
+def keeps_requests_of_what_is_evicted(right, snapshot, rules):
     """Breaks PA-032: the request of what is evicted stays; PRC-151 must catch it."""
-    return () if scene.workload.evicted else right(scene, rules)
+    return () if snapshot.workload.evicted else right(snapshot, rules)
 
 
 @wrong((decide, "decide"))
-def deletes_requests_with_the_quota(right, scene, rules):
+def deletes_requests_with_the_quota(right, snapshot, rules):
     """Breaks PA-031: a reservation that is lost without an eviction costs the request; PRC-153 should catch it."""
-    if scene.workload.reserved:
-        return right(scene, rules)
-    return tuple(DeleteRequest(each) for each in scene.requests)
+    if snapshot.workload.reserved:
+        return right(snapshot, rules)
+    return tuple(DeleteRequest(each) for each in snapshot.requests)
 
 
 @wrong((decide, "decide"))
-def leaves_the_old_request(right, scene, rules):
+def leaves_the_old_request(right, snapshot, rules):
     """Breaks PA-130: a request that is not what is asked for any more stays; PRC-130 must catch it."""
-    done = right(scene, rules)
-    if scene.workload.evicted or scene.workload.finished:
+    done = right(snapshot, rules)
+    if snapshot.workload.evicted or snapshot.workload.finished:
         return done
     return tuple(one for one in done if not isinstance(one, DeleteRequest))
 
@@ -53,29 +53,29 @@ def never_compares(_, *args):
 
 
 @wrong((fitting, "has_what_is_configured"))
-def compares_the_class_alone(_, request, scene, config, wanted):
+def compares_the_class_alone(_, request, snapshot, config, wanted):
     """Breaks PA-037: changed parameters are not seen; PRC-130 must catch it."""
     return request.class_name == config.class_name
 
 
 @wrong((decide, "pending_without_configuration"))
-def goes_on_without_a_configuration(_, scene, check):
+def goes_on_without_a_configuration(_, snapshot, check):
     """Breaks PA-070: a check stays as it is when its configuration goes; PRC-135 must catch it."""
     return check.entry
 
 
 @wrong((decide, "_made"))
-def makes_requests_for_what_runs(_, scene, one, rules):
+def makes_requests_for_what_runs(_, snapshot, one, rules):
     """Breaks PA-084: the request of a Workload that runs is made again; PRC-140 must catch it."""
     if one.check.config is None or not one.wanted or one.request is not None:
         return ()
-    return (decide.making.request(scene, one.check, one.wanted, 1, rules),)
+    return (decide.making.request(snapshot, one.check, one.wanted, 1, rules),)
 
 
 @wrong((decide, "next_attempt"))
-def makes_no_second_request(right, scene, one, rules):
+def makes_no_second_request(right, snapshot, one, rules):
     """Breaks PA-115: a Workload that was sent back is never asked for again; PRC-100 must catch it."""
-    number = right(scene, one, rules)
+    number = right(snapshot, one, rules)
     return None if number and number > 1 else number
 
 
@@ -141,7 +141,7 @@ def tells_each_change_twice(right, self, workload, change):
     right(self, workload, replace(change, message="again"))
 
 
-def _altered(scene, done, ours, **fields):
+def _altered(snapshot, done, ours, **fields):
     """Return the steps with other fields in the entries of other checks, where ours gets a verdict."""
     changed = [
         replace(
@@ -156,12 +156,14 @@ def _altered(scene, done, ours, **fields):
 
 
 @wrong((decide, "decide"))
-def drops_what_others_say(right, scene, rules):
+def drops_what_others_say(right, snapshot, rules):
     """Breaks PA-155: the message of another check is emptied with every verdict; PRC-166 must catch it."""
-    return _altered(scene, right(scene, rules), {one.name for one in scene.checks}, message="")
+    return _altered(snapshot, right(snapshot, rules), {one.name for one in snapshot.checks}, message="")
 
 
 @wrong((decide, "decide"))
-def speaks_for_others(right, scene, rules):
+def speaks_for_others(right, snapshot, rules):
     """Breaks PA-155: another check says what ours says; rule PA-155 in PRC-160 must catch it."""
-    return _altered(scene, right(scene, rules), {one.name for one in scene.checks}, message="provided")
+    return _altered(
+        snapshot, right(snapshot, rules), {one.name for one in snapshot.checks}, message="provided"
+    )

@@ -133,16 +133,16 @@ def compares_whole_templates(right, wanted, policy, essences):
 
 
 @wrong((decide, "decide"))
-def asks_before_there_is_quota(right, scene, rules):
+def asks_before_there_is_quota(right, snapshot, rules):
     """Breaks PA-031: a Workload without quota has a request; rule PA-031 in PRC-105 must catch it."""
-    workload = scene.workload
-    if workload.reserved or workload.evicted or workload.finished or scene.requests:
-        return right(scene, rules)
+    workload = snapshot.workload
+    if workload.reserved or workload.evicted or workload.finished or snapshot.requests:
+        return right(snapshot, rules)
     wanted = tuple(Wanted(one, one["count"], {}) for one in workload.spec["podSets"])
-    return tuple(making.request(scene, one, wanted, 1, rules) for one in scene.checks if one.config)
+    return tuple(making.request(snapshot, one, wanted, 1, rules) for one in snapshot.checks if one.config)
 
 
 @wrong((decide, "next_attempt"))
-def asks_twice(right, scene, one, rules):
+def asks_twice(right, snapshot, one, rules):
     """Breaks PA-036: makes a second request while the first is open; rule PA-036 in PRC-003 must catch it."""
-    return 2 if one.request is not None and one.attempt == 1 else right(scene, one, rules)
+    return 2 if one.request is not None and one.attempt == 1 else right(snapshot, one, rules)

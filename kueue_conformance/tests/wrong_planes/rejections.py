@@ -112,33 +112,35 @@ def does_not_say_why_it_is_deactivated(_, cause):
 
 
 @wrong((jobs, "evict"))
-def gives_quota_back_before_the_job_stops(right, scene):
+def gives_quota_back_before_the_job_stops(right, snapshot):
     """Breaks AC-332: releases first, and stops the Job then; ADM-386 must catch it."""
-    workload = scene.workload
+    workload = snapshot.workload
     if workload is not None and workload.evicted and workload.reserved:
         return Release(workload)
-    return right(scene)
+    return right(snapshot)
 
 
 @wrong((jobs, "evict"))
-def gives_quota_back_though_pods_run(right, scene):
+def gives_quota_back_though_pods_run(right, snapshot):
     """Breaks AC-289: does not wait for the pods of the Job; ADM-051 should catch it."""
-    workload = scene.workload
-    stopped = scene.job.object["spec"].get("suspend") is True
+    workload = snapshot.workload
+    stopped = snapshot.job.object["spec"].get("suspend") is True
     return (
-        Release(workload) if workload and workload.evicted and workload.reserved and stopped else right(scene)
+        Release(workload)
+        if workload and workload.evicted and workload.reserved and stopped
+        else right(snapshot)
     )
 
 
 @wrong((jobs, "evict"))
-def never_gives_quota_of_jobs_back(right, scene):
+def never_gives_quota_of_jobs_back(right, snapshot):
     """Breaks AC-289: stops the Job and no more; ADM-049 must catch it."""
-    done = right(scene)
+    done = right(snapshot)
     return jobs.Rest() if isinstance(done, Release) else done
 
 
 @wrong((jobs, "evict"))
-def does_not_stop_what_is_evicted(right, scene):
+def does_not_stop_what_is_evicted(right, snapshot):
     """Breaks AC-332: the Job of an evicted Workload runs on; ADM-049 must catch it."""
     return
 

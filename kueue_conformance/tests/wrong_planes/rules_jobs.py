@@ -7,20 +7,20 @@ from ..killing.planes import wrong
 
 
 @wrong((decide, "evict"))
-def gives_back_the_quota_of_running_pods(right, scene):
+def gives_back_the_quota_of_running_pods(right, snapshot):
     """Breaks AC-332: gives the quota of an evicted Job back while it has pods; rule AC-332 in ADM-450 must catch it."""
-    workload = scene.workload
-    early = workload is not None and workload.evicted and workload.reserved and scene.job.active
-    return Release(workload) if early else right(scene)
+    workload = snapshot.workload
+    early = workload is not None and workload.evicted and workload.reserved and snapshot.job.active
+    return Release(workload) if early else right(snapshot)
 
 
 @wrong((decide, "start"), (decide, "stop_unadmitted"))
-def starts_what_has_only_quota(right, scene):
+def starts_what_has_only_quota(right, snapshot):
     """Breaks AC-335: lets a Job run as soon as it has quota; rule AC-335 in ADM-123 must catch it."""
-    workload = scene.workload
+    workload = snapshot.workload
     if workload is None or not workload.reserved or workload.admitted or workload.evicted:
-        return right(scene)
-    return Start(workload) if scene.job.suspended else None
+        return right(snapshot)
+    return Start(workload) if snapshot.job.suspended else None
 
 
 @wrong((starting, "started"))
@@ -45,7 +45,7 @@ def keeps_annotations_of_a_stopped_job(right, obj, workload):
 
 
 @wrong((decide, "start"))
-def starts_once(right, scene):
+def starts_once(right, snapshot):
     """Breaks AC-333: does not start a Job again that was evicted; rule AC-333 in ADM-084 must catch it."""
-    step = right(scene)
-    return None if step and scene.workload.status.get("schedulingStats") else step
+    step = right(snapshot)
+    return None if step and snapshot.workload.status.get("schedulingStats") else step

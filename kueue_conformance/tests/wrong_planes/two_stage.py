@@ -16,7 +16,7 @@ from ..killing.planes import wrong
 
 @wrong((classical, "collect"))
 def spares_whoever_waits_for_checks(collect, claim, *args):
-    """Breaks AC-447: preempts nobody whose checks have not passed; QUE-150 must catch it."""
+    """Breaks AC-447: preempts no Workload whose checks have not passed; QUE-150 must catch it."""
     found = collect(claim, *args)
     for kind in (found.own, found.hierarchical, found.by_priority):
         kind[:] = [each for each in kind if each.holding.admitted]
@@ -56,9 +56,9 @@ def asks_the_checks_of_every_flavor(_, rules, every, used):
 
 
 @wrong((jobs, "evict"))
-def lets_quota_of_preempted_jobs_go(right, scene):
+def lets_quota_of_preempted_jobs_go(right, snapshot):
     """Breaks AC-300: gives the quota of a preempted Job back while its pods run; ADM-123 must catch it."""
-    workload = scene.workload
+    workload = snapshot.workload
     stops = workload and workload.is_true("Preempted") and workload.evicted and workload.reserved
-    suspended = scene.job.object["spec"].get("suspend") is True
-    return Release(workload) if stops and suspended else right(scene)
+    suspended = snapshot.job.object["spec"].get("suspend") is True
+    return Release(workload) if stops and suspended else right(snapshot)

@@ -115,7 +115,7 @@ def makes_kubectl_draw_no_table(agreed, accept, *args):
 
 @wrong((negotiation, "_is_pretty"))
 def never_indents(*_):
-    """Breaks VIS-130: writes in one line whoever reads it; VSB-095 should catch it."""
+    """Breaks VIS-130: writes in one line for every client; VSB-095 should catch it."""
     return False
 
 

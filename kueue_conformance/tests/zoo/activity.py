@@ -108,7 +108,7 @@ class StumblesOverChecksThatGo(CheckController):
 
 
 class NeedsParameters(CheckController):
-    """Breaks CC-018: works for nobody while one of its checks has no parameters; CHK-048 must catch it."""
+    """Breaks CC-018: serves no Workload while one of its checks has no parameters; CHK-048 must catch it."""
 
     def problem(self, check):
         bare = [

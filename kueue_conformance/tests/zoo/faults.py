@@ -26,7 +26,7 @@ class SendsItsDecisionAgain(CheckController):
 
 
 class GivesUpAfterAConflict(CheckController):
-    """Breaks CC-038: takes a conflict for somebody else's success; CHK-100 must catch it."""
+    """Breaks CC-038: takes a conflict for another replica's success; CHK-100 must catch it."""
 
     async def settle(self, path, thing, decide):
         try:

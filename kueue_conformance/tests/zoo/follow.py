@@ -116,7 +116,7 @@ class Follower:
             self.set(key_of(thing), None if kind == "DELETED" else thing)
 
     def set(self, key, new):
-        """Remember an object, or that it is gone, and tell whoever wants to know."""
+        """Remember an object, or that it is gone, and tell all listeners."""
         old = self.known.get(key)
         if old is not None:
             del self.groups[self._about(old)][key]

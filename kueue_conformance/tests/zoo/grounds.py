@@ -120,7 +120,7 @@ class WithdrawsAfterAWhile(CheckController):
 
 
 class WithdrawsWhenTheSpecChanges(CheckController):
-    """Breaks CC-052: says Retry to a Workload whose spec has changed, which nobody objected to; CHK-181 must catch it."""
+    """Breaks CC-052: says Retry to a Workload whose spec has changed, without an objection of the outside system; CHK-181 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)

@@ -62,7 +62,7 @@ class Leader:
         return True
 
     def may_take(self, spec):
-        """Tell whether the lease is ours, nobody's, or its holder has not been heard of for long, by our own clock."""
+        """Tell whether the lease is ours, without a holder, or its holder has not been heard of for long, by our own clock."""
         if spec.get("renewTime") != self._heard:
             self._heard, self._since = spec.get("renewTime"), self._clock.now()
         silent = self._clock.now() - self._since >= spec.get("leaseDurationSeconds", DURATION)

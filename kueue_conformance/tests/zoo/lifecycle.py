@@ -21,7 +21,7 @@ class WorksOnAfterTheEnd(CheckController):
 
 
 class WorksOnAfterDeletion(CheckController):
-    """Breaks CC-064: leaves outside work behind, which nobody owns; CHK-091 must catch it."""
+    """Breaks CC-064: leaves outside work behind, without an owner; CHK-091 must catch it."""
 
     async def keep_effects(self, key, workload):
         if workload is not None and "deletionTimestamp" not in workload["metadata"]:
@@ -173,7 +173,7 @@ class WorksOnce(CheckController):
 
 
 class BeginsAtEveryLook(CheckController):
-    """Breaks CC-072: begins outside work again when somebody changes a label of a Workload; CHK-087 must catch it."""
+    """Breaks CC-072: begins outside work again when a label of a Workload changes; CHK-087 must catch it."""
 
     def __init__(self, *about):
         super().__init__(*about)

@@ -225,7 +225,7 @@ class ShortensOtherEntries(CheckController):
 
 
 class StopsAtAForeignEntry(CheckController):
-    """Breaks CC-002: looks through the list as far as the first entry of somebody else; CHK-007 must catch it."""
+    """Breaks CC-002: reads the list up to the first entry of another controller; CHK-007 must catch it."""
 
     async def entries(self, workload):
         entries = listed(workload)

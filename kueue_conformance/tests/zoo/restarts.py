@@ -57,7 +57,7 @@ class NamesItsWorkAtRandom(CheckController):
 
 
 class AlwaysActs(CheckController):
-    """Breaks CC-073: acts whoever else does; CHK-130 must catch it."""
+    """Breaks CC-073: acts without a lease, beside other replicas; CHK-130 must catch it."""
 
     def acts(self):
         return True
@@ -165,7 +165,7 @@ class EndsOnlyWhatItRemembers(CheckController):
 
 
 class LeadsWithoutALease(CheckController):
-    """Breaks CC-073: goes on acting when somebody else has its lease; CHK-133 must catch it."""
+    """Breaks CC-073: goes on acting when another replica has the lease; CHK-133 must catch it."""
 
     class Leader(Leader):
         async def acquire(self):

@@ -17,7 +17,7 @@ class WaitsForTheOthers(CheckController):
 
 
 class GivesUpWithOneBadCheck(CheckController):
-    """Breaks CC-082: works for nobody while one of its checks has bad parameters; CHK-055 must catch it."""
+    """Breaks CC-082: serves no Workload while one of its checks has bad parameters; CHK-055 must catch it."""
 
     def may_act(self, workload):
         fine = not any(self.problem(one) for (_, name), one in self.checks.known.items() if self.owns(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from .common import Conditions
-from .vocabulary import LABEL, SUBDOMAIN, Int64, Rule, Shape, at_least, length, only, pattern
+from .vocabulary import LABEL, SUBDOMAIN, CelRule, Int64, Shape, at_least, length, only, pattern
 
 
 class ParametersReference(Shape):
@@ -17,10 +17,10 @@ class ParametersReference(Shape):
 
 
 class AdmissionCheckSpec(Shape):
-    """Who answers the check, and how."""
+    """The controller and the parameters of a check."""
 
     controller_name: Annotated[
-        str, length(1, 253), Rule("self == oldSelf", "field is immutable"), "The controller that answers."
+        str, length(1, 253), CelRule("self == oldSelf", "field is immutable"), "The controller that answers."
     ]
     parameters: ParametersReference | None = None
     preemption_policy: Annotated[

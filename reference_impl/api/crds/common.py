@@ -9,11 +9,11 @@ from .vocabulary import (
     ATOMIC,
     ATOMIC_MAP,
     WRITTEN,
+    CelRule,
     Facts,
     Int64,
     Name,
     Quantity,
-    Rule,
     Shape,
     Time,
     at_least,
@@ -67,23 +67,23 @@ class Toleration(Shape):
 LooseTolerations = Annotated[
     tuple[Toleration, ...],
     items(0, 8),
-    Rule(
+    CelRule(
         "self.all(x, !has(x.key) ? x.operator == 'Exists' : true)",
         "operator must be Exists when 'key' is empty, which means 'match all values and all keys'",
     ),
-    Rule(
+    CelRule(
         "self.all(x, has(x.tolerationSeconds) ? x.effect == 'NoExecute' : true)",
         "effect must be 'NoExecute' when 'tolerationSeconds' is set",
     ),
-    Rule(
+    CelRule(
         "self.all(x, !has(x.operator) || x.operator in ['Equal', 'Exists'])",
         "supported toleration values: 'Equal'(default), 'Exists'",
     ),
-    Rule(
+    CelRule(
         "self.all(x, has(x.operator) && x.operator == 'Exists' ? !has(x.value) : true)",
         "a value must be empty when 'operator' is 'Exists'",
     ),
-    Rule(f"self.all(x, !has(x.effect) || x.effect in {EFFECT_NAMES})", EFFECTS),
+    CelRule(f"self.all(x, !has(x.effect) || x.effect in {EFFECT_NAMES})", EFFECTS),
 ]
 """Tolerations in a list of which nothing is said."""
 Tolerations = Annotated[LooseTolerations, ATOMIC]
@@ -100,7 +100,7 @@ class Taint(Shape):
 
 AnyTaints = Annotated[tuple[Taint, ...], items(0, 8), ATOMIC]
 """Taints of any effect."""
-Taints = Annotated[AnyTaints, Rule(f"self.all(x, x.effect in {EFFECT_NAMES})", EFFECTS)]
+Taints = Annotated[AnyTaints, CelRule(f"self.all(x, x.effect in {EFFECT_NAMES})", EFFECTS)]
 
 
 class LabelRequirement(Shape):
@@ -156,7 +156,7 @@ class ResourceGroup(Shape):
     """Resources that are assigned together, and the flavors they come from in order of preference."""
 
     rules = (
-        Rule(
+        CelRule(
             "self.flavors.all(x, size(x.resources) == size(self.coveredResources))",
             "flavors must have the same number of resources as the coveredResources",
         ),

@@ -1,4 +1,6 @@
-"""Which fields a shape has: by the dialect that is served, and by the version of the API (AC-001, AC-200…211)."""
+"""Which fields a shape has: by the dialect that is served, and by the version of the API (AC-001,
+AC-200…211).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 import msgspec
 
-from .vocabulary import Era, Rule, Shape
+from .vocabulary import CelRule, Era, Shape
 
 NEWEST = "v1beta2"
 NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
@@ -18,11 +20,13 @@ NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a shape looks in an older version: fields that are other ones or new, fields that are gone, and its rules."""
+    """The differences of a shape in an older version: fields that are other ones or new, fields that are
+    gone, and its rules.
+    """
 
     fields: type[Shape] = Shape
     gone: frozenset[str] = frozenset()
-    rules: tuple[Rule, ...] | None = None
+    rules: tuple[CelRule, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Edition:
         kept = [other.pop(each.encode_name, each) for each in _declared(shape)]
         return [each for each in (*kept, *other.values()) if self._has(each, change.gone)]
 
-    def rules(self, shape: type[Shape]) -> tuple[Rule, ...]:
+    def rules(self, shape: type[Shape]) -> tuple[CelRule, ...]:
         """Return the CEL rules that a shape has here."""
         change = self.differences.get(shape)
         return shape.rules if change is None or change.rules is None else change.rules

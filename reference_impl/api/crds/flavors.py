@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from .common import Taints, Tolerations
-from .vocabulary import ATOMIC_MAP, WRITTEN, Int32, Name, Rule, Shape, entries, length, since
+from .vocabulary import ATOMIC_MAP, WRITTEN, CelRule, Int32, Name, Shape, entries, length, since
 
 TOPOLOGY = (0, 9)
 """The release that brought topologies."""
@@ -20,14 +20,16 @@ class ResourceFlavorSpec(Shape):
     """Which nodes the flavor stands for."""
 
     rules = (
-        Rule(
+        CelRule(
             "!has(self.topologyName) || size(self.nodeLabels) >= 1",
             "at least one nodeLabel is required when topology is set",
             TOPOLOGY,
         ),
-        Rule(PINNED.format("nodeLabels"), "nodeLabels are immutable when topologyName is set", TOPOLOGY),
-        Rule(PINNED.format("tolerations"), "tolerations are immutable when topologyName is set", TOPOLOGY),
-        Rule(PINNED.format("topologyName"), "topologyName is immutable when topologyName is set", TOPOLOGY),
+        CelRule(PINNED.format("nodeLabels"), "nodeLabels are immutable when topologyName is set", TOPOLOGY),
+        CelRule(PINNED.format("tolerations"), "tolerations are immutable when topologyName is set", TOPOLOGY),
+        CelRule(
+            PINNED.format("topologyName"), "topologyName is immutable when topologyName is set", TOPOLOGY
+        ),
     )
 
     node_labels: Annotated[Mapping[str, str] | None, entries(8), ATOMIC_MAP, "Labels of the nodes."] = None

@@ -1,8 +1,8 @@
 """PodTemplateSpec's schema, inlined from facts about its types (design.md §3).
 
-`pod_template.json.gz` is written by `fakecluster.datagen.types --pod-template`; it holds names,
-types, list keys and formats only. What Kueue's schema leaves out of metadata is left out here, and defaults of
-optional fields are added.
+`pod_template.json.gz` is written by `fakecluster.datagen.types --pod-template`; it holds names, types, list
+keys and formats only. What Kueue's schema leaves out of metadata is left out here, and defaults of optional
+fields are added.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ ATOMIC_STRUCTS = frozenset(
         "core.v1.SecretProjection",
     }
 )
-"""What has a LocalObjectReference inside, which is atomic, is atomic altogether."""
+"""Structs with a LocalObjectReference, which are atomic since that is."""
 EMPTY_BUT_WRITTEN = frozenset(
     {
         ("core.v1.PodTemplateSpec", "metadata"),

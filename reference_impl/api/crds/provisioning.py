@@ -42,7 +42,7 @@ RETRY_STRATEGY_DEFAULT = Facts(
 
 
 class ProvisioningRequestConfigSpec(Shape):
-    """What is asked for."""
+    """The class, parameters and retries of ProvisioningRequests."""
 
     managed_resources: Annotated[tuple[str, ...], items(0, 100), SET, "Only these; none means all."] = ()
     parameters: Annotated[Mapping[str, Annotated[str, length(0, 255)]] | None, entries(100)] = None
@@ -55,6 +55,6 @@ class ProvisioningRequestConfigSpec(Shape):
 
 
 class ProvisioningRequestConfig(Shape):
-    """How the provisioning check asks an autoscaler."""
+    """The configuration of a provisioning check."""
 
     spec: Annotated[ProvisioningRequestConfigSpec | None, WRITTEN] = None

@@ -1,4 +1,6 @@
-"""ProvisioningClass: an administrator's list of what may be asked for, as the proposal of 2023 sketched it (PR-260…269)."""
+"""ProvisioningClass: an administrator's list of permitted classes, as the proposal of 2023 sketched it
+(PR-260…269).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from .vocabulary import SET, Facts, Int32, Shape, entries, items, length
 
 
 class ProvisioningClass(Shape):
-    """What requests of one class get: who serves them, and with which parameters."""
+    """A class of requests: its autoscaler and its parameters."""
 
     provisioner: Annotated[str, length(1, 253), IMMUTABLE, "Who answers requests of this class."]
     additional_parameters: Annotated[
@@ -61,5 +63,7 @@ def definition_of_classes() -> Json:
 
 
 def definitions_for_requests(dialect: str) -> tuple[Json, ...]:
-    """Return the definition of ProvisioningRequests, with that of their classes in the proposal; raises KeyError for an unknown dialect."""
+    """Return the definition of ProvisioningRequests, with that of their classes in the proposal; raises
+    KeyError for an unknown dialect.
+    """
     return (definition_of_requests(dialect), *((definition_of_classes(),) if dialect == "aep" else ()))

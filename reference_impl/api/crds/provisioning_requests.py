@@ -1,6 +1,7 @@
 """ProvisioningRequest: an autoscaler's kind, for clusters that have none yet (PR-001…030).
 
-Two shapes: `ca` is what the Cluster Autoscaler serves, `aep` what the proposal of 2023 sketched. Never both in a cluster.
+Two shapes: `ca` is what the Cluster Autoscaler serves, `aep` what the proposal of 2023 sketched. Never both
+in a cluster.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from ..resource import Json
 from .common import Condition
 from .edition import Edition
 from .schema import schema_of
-from .vocabulary import Facts, Int32, Name, Rule, Shape, entries, items, keyed, length
+from .vocabulary import CelRule, Facts, Int32, Name, Shape, entries, items, keyed, length
 
-IMMUTABLE: Final = Rule("self == oldSelf", "Value is immutable")
+IMMUTABLE: Final = CelRule("self == oldSelf", "Value is immutable")
 PLAIN: Final = Edition("v0.19", (0, 19, 2))
 """No release of Kueue changes this kind."""
 OURS: Final = {"app.kubernetes.io/name": "kueue-reference"}
-"""How the definition that we bring is told from one that a cluster had."""
+"""The label of the CustomResourceDefinition that we install, which tells it from an existing one."""
 DEPRECATION: Final = "autoscaling.k8s.io/v1beta1 API is deprecated"
 Conditions = Annotated[tuple[Condition, ...], keyed("type")]
 
@@ -39,7 +40,7 @@ class RequestedPodSet(Shape):
 
 
 class ProvisioningRequestSpec(Shape):
-    """For which pods room is asked, and how."""
+    """The pods that need capacity, and the class of the request."""
 
     parameters: Annotated[
         Mapping[str, Annotated[str, length(0, 255)]] | None, entries(100), IMMUTABLE, "What its class reads."
@@ -58,7 +59,7 @@ class ProvisioningRequestStatus(Shape):
 
 
 class ProvisioningRequest(Shape):
-    """Asks an autoscaler for room for pods that are not there yet."""
+    """A request for capacity for pods that do not exist yet."""
 
     spec: ProvisioningRequestSpec
     status: ProvisioningRequestStatus | None = None
@@ -78,7 +79,7 @@ class ProposedPodSet(Shape):
 
 
 class ProposedSpec(Shape):
-    """For which pods room is asked, and how."""
+    """The pods that need capacity, and the class of the request."""
 
     additional_parameters: Annotated[Mapping[str, str] | None, IMMUTABLE, "What its class reads."] = None
     pod_sets: Annotated[tuple[ProposedPodSet, ...], items(1, 32), IMMUTABLE, "Which pods."]
@@ -93,7 +94,7 @@ class ProposedStatus(Shape):
 
 
 class ProposedRequest(Shape):
-    """Asks an autoscaler for room for pods that are not there yet, as the proposal has it (PR-030)."""
+    """A request for capacity for pods that do not exist yet, as the proposal has it (PR-030)."""
 
     spec: ProposedSpec
     status: ProposedStatus | None = None

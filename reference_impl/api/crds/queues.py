@@ -19,12 +19,12 @@ from .common import (
 from .vocabulary import (
     SET,
     WRITTEN,
+    CelRule,
     CheckName,
     Int32,
     Int64,
     Name,
     Quantity,
-    Rule,
     Shape,
     Time,
     items,
@@ -40,7 +40,7 @@ class FlavorFungibility(Shape):
     """When the next flavor is tried although this one could do."""
 
     rules = (
-        Rule(
+        CelRule(
             "!has(self.preference) || "
             "(self.whenCanBorrow == 'TryNextFlavor' && self.whenCanPreempt == 'TryNextFlavor')",
             "preference can only be set when both whenCanBorrow and whenCanPreempt are TryNextFlavor",
@@ -67,7 +67,7 @@ class Preemption(Shape):
     go = "ClusterQueuePreemption"
 
     rules = (
-        Rule(
+        CelRule(
             "!(self.reclaimWithinCohort == 'Never' && has(self.borrowWithinCohort) && "
             "self.borrowWithinCohort.policy != 'Never')",
             "reclaimWithinCohort=Never and borrowWithinCohort.Policy!=Never",
@@ -128,10 +128,10 @@ class ConcurrentAdmissionPolicy(Shape):
 
 
 class ClusterQueueSpec(Shape):
-    """What the queue offers, and to whom."""
+    """The quota of the queue, and the namespaces that may use it."""
 
     rules = (
-        Rule(
+        CelRule(
             "!has(self.cohortName) && has(self.resourceGroups) ? self.resourceGroups.all(rg, "
             "rg.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit)))) : true",
             "borrowingLimit must be nil when cohort is empty",
@@ -178,7 +178,7 @@ class LocalQueueSpec(Shape):
     """Where Workloads of the namespace go."""
 
     cluster_queue: Annotated[
-        Name | None, Rule("self == oldSelf", "field is immutable"), "The ClusterQueue."
+        Name | None, CelRule("self == oldSelf", "field is immutable"), "The ClusterQueue."
     ] = None
     fair_sharing: FairSharing | None = None
     stop_policy: Annotated[StopPolicy, since(0, 8), "Hold stops reservations, HoldAndDrain also evicts."] = (

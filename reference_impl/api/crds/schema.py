@@ -10,7 +10,7 @@ import msgspec
 
 from ..resource import Json
 from .edition import Edition, notes_of, stripped
-from .vocabulary import Facts, Rule, Shape
+from .vocabulary import CelRule, Facts, Shape
 
 SCALARS: Mapping[Any, Json] = {
     str: {"type": "string"},
@@ -48,7 +48,7 @@ def _typed(hint: Any, edition: Edition) -> Json:
     for fact in facts:
         merged.update(fact)
     merged.update(_described(next((note for note in notes if isinstance(note, str)), "")))
-    rules = tuple(note for note in notes if isinstance(note, Rule))
+    rules = tuple(note for note in notes if isinstance(note, CelRule))
     return {**merged, **_ruled(rules, edition)}
 
 
@@ -79,7 +79,7 @@ def _described(text: str) -> Json:
     return {"description": " ".join(text.split())} if text else {}
 
 
-def _ruled(rules: tuple[Rule, ...], edition: Edition) -> Json:
+def _ruled(rules: tuple[CelRule, ...], edition: Edition) -> Json:
     valid = [rule for rule in rules if rule.since <= edition.release]
     if not valid:
         return {}

@@ -1,4 +1,5 @@
-"""Kinds that others of Kueue's objects name and that have no controller here: topologies and worker clusters (AC-083, AC-131).
+"""Kinds that others of Kueue's objects name and that have no controller here: topologies and worker clusters
+(AC-083, AC-131).
 
 They are served so that manifests of a whole Kueue apply, in both versions.
 """
@@ -9,7 +10,7 @@ from typing import Annotated, Literal
 
 from .common import Conditions
 from .provisioning import LABEL_KEY
-from .vocabulary import ATOMIC, WRITTEN, Rule, Shape, items, length, since
+from .vocabulary import ATOMIC, WRITTEN, CelRule, Shape, items, length, since
 
 Cluster = Annotated[str, length(0, 256)]
 LOWEST = "kubernetes.io/hostname"
@@ -29,9 +30,9 @@ class TopologySpec(Shape):
         tuple[TopologyLevel, ...],
         items(1, 16),
         ATOMIC,
-        Rule("self == oldSelf", "field is immutable"),
-        Rule(REPEATED, "must be unique"),
-        Rule(
+        CelRule("self == oldSelf", "field is immutable"),
+        CelRule(REPEATED, "must be unique"),
+        CelRule(
             f"size(self.filter(i, i.nodeLabel == '{LOWEST}')) == 0 || "
             f"self[size(self) - 1].nodeLabel == '{LOWEST}'",
             f"the {LOWEST} label can only be used at the lowest level of topology",
@@ -48,7 +49,7 @@ class Topology(Shape):
 class MultiKueueConfigSpec(Shape):
     """Where Workloads may go."""
 
-    clusters: Annotated[tuple[Cluster, ...], items(1, 20), ATOMIC, Rule(REPEATED, "must be unique")]
+    clusters: Annotated[tuple[Cluster, ...], items(1, 20), ATOMIC, CelRule(REPEATED, "must be unique")]
     quota_management: Annotated[Literal["Manual", "Automated"] | None, since(0, 19)] = None
 
 
@@ -75,7 +76,7 @@ class ClusterSource(Shape):
     """One of the ways to reach a cluster."""
 
     rules = (
-        Rule(
+        CelRule(
             "has(self.kubeConfig) != has(self.clusterProfileRef)",
             "exactly one of the fields in [kubeConfig clusterProfileRef] must be set",
         ),

@@ -1,6 +1,7 @@
 """v1beta1, which is served beside v1beta2: what differs from it, shape by shape (AC-010…132, AC-200…211).
 
-A class ending in `1` holds the fields that v1beta1 has otherwise or besides; a field that is not named here is the same.
+A class ending in `1` holds the fields that v1beta1 has otherwise or besides; a field that is not named here
+is the same.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ from .vocabulary import (
     SET,
     SUBDOMAIN,
     WRITTEN,
+    CelRule,
     Int32,
     Int64,
     Name,
-    Rule,
     Shape,
     Time,
     at_least,
@@ -93,7 +94,7 @@ class ParametersReference1(Shape):
 class AdmissionCheckSpec1(Shape):
     """Any controller name, and a delay that is not read (AC-016, AC-019)."""
 
-    controller_name: Annotated[str, Rule("self == oldSelf", "field is immutable"), "The controller."]
+    controller_name: Annotated[str, CelRule("self == oldSelf", "field is immutable"), "The controller."]
     retry_delay_minutes: Annotated[Int64, "Has no effect."] = 15
 
 
@@ -144,7 +145,7 @@ class PendingWorkload(Shape):
 
 
 class PendingWorkloadsStatus(Shape):
-    """Who waited; never filled any more (AC-051)."""
+    """Pending Workloads; never filled any more (AC-051)."""
 
     cluster_queue_pending_workload: Annotated[tuple[PendingWorkload, ...], ATOMIC] = ()
     last_change_time: Annotated[Time, WRITTEN]
@@ -319,11 +320,11 @@ class WorkloadPriorityClass1(Shape):
     description: Annotated[str | None, "When to use the class."] = None
 
 
-PRIORITY = Rule(
+PRIORITY = CelRule(
     "has(self.priorityClassName) ? has(self.priority) : true",
     "priority should not be nil when priorityClassName is set",
 )
-BORROWING = Rule(
+BORROWING = CelRule(
     "!has(self.cohort) && has(self.resourceGroups) ? self.resourceGroups.all(rg, "
     "rg.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit)))) : true",
     "borrowingLimit must be nil when cohort is empty",

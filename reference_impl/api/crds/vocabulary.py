@@ -6,7 +6,8 @@
         on_flavors: Annotated[tuple[FlavorName, ...], items(0, 64), SET] = ()
 
 No default means required; a default that says something (a word, a number, an empty Shape) is the schema's
-default; None and an empty tuple mean optional. Shapes that webhooks quote have their fields in the order in which Go writes them. Docstrings describe objects, bare texts among annotations fields.
+default; None and an empty tuple mean optional. Shapes that webhooks quote have their fields in the order in
+which Go writes them. Docstrings describe objects, bare texts among annotations fields.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """A CEL rule and what it says when it does not hold; it may not name fields that an older dialect lacks."""
+class CelRule:
+    """A CEL rule and its message; it may not name fields that an older dialect lacks."""
 
     expression: str
     message: str
@@ -52,7 +53,9 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A Go program writes the field even when it is empty: a struct that is no pointer, or a value without `omitempty`."""
+    """A Go program writes the field even when it is empty: a struct that is no pointer, or a value without
+    `omitempty`.
+    """
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
@@ -69,7 +72,7 @@ class ShapeMeta(msgspec.StructMeta):
 class Shape(metaclass=ShapeMeta):
     """A JSON object of the API; its subclasses are both type and schema."""
 
-    rules: ClassVar[tuple[Rule, ...]] = ()
+    rules: ClassVar[tuple[CelRule, ...]] = ()
     go: ClassVar[str] = ""
     """The name of the Go type, where it is another one than ours."""
     keywords: ClassVar[Mapping[str, Json]] = EMPTY

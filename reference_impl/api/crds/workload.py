@@ -1,4 +1,4 @@
-"""Workload: what is asked for, and where it stands (AC-090…101, AC-110…132)."""
+"""Workload: its requests, and its status (AC-090…101, AC-110…132)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from .pods import POD_TEMPLATE
 from .vocabulary import (
     ATOMIC,
     WRITTEN,
+    CelRule,
     CheckName,
     Count,
     Facts,
@@ -17,7 +18,6 @@ from .vocabulary import (
     Name,
     PodSetName,
     Quantity,
-    Rule,
     Shape,
     Time,
     at_least,
@@ -63,7 +63,7 @@ class PodSet(Shape):
     """Pods that are alike."""
 
     rules = (
-        Rule(
+        CelRule(
             "has(self.minCount) ? self.minCount <= self.count : true",
             "minCount should be positive and less or equal to count",
         ),
@@ -80,11 +80,11 @@ class PriorityClassRef(Shape):
     """Where the priority comes from."""
 
     rules = (
-        Rule(
+        CelRule(
             "self.group == 'scheduling.k8s.io' ? self.kind == 'PriorityClass' : true",
             "only the PriorityClass kind is allowed for the scheduling.k8s.io group",
         ),
-        Rule(
+        CelRule(
             "self.group == 'kueue.x-k8s.io' ? self.kind == 'WorkloadPriorityClass' : true",
             "only the WorkloadPriorityClass kind is allowed for the kueue.x-k8s.io group",
         ),
@@ -102,10 +102,10 @@ class NamedGate(Shape):
 
 
 class WorkloadSpec(Shape):
-    """What is asked for."""
+    """The requests of a Workload."""
 
     rules = (
-        Rule(
+        CelRule(
             "has(self.priorityClassRef) ? has(self.priority) : true",
             "priority should not be nil when priorityClassRef is set",
         ),
@@ -125,7 +125,7 @@ class WorkloadSpec(Shape):
 
 
 NamePart = Annotated[str, length(0, 63)]
-ONE_FOR_ALL = Rule(
+ONE_FOR_ALL = CelRule(
     "has(self.universal) != has(self.individual)",
     "exactly one of the fields in [universal individual] must be set",
 )
@@ -161,11 +161,11 @@ class AssignmentSlice(Shape):
     """Some of the domains."""
 
     rules = (
-        Rule(
+        CelRule(
             "has(self.podCounts.individual) ? size(self.podCounts.individual) == self.domainCount : true",
             "podCounts.individual must have length equal to domainCount",
         ),
-        Rule(
+        CelRule(
             "self.valuesPerLevel.all(level, "
             "has(level.individual) ? size(level.individual.roots) == self.domainCount : true)",
             "valuesPerLevel.individual, if set, must have roots of length equal to domainCount "
@@ -182,7 +182,7 @@ class TopologyAssignment(Shape):
     """Where the pods go; kept as written (AC-208)."""
 
     rules = (
-        Rule(
+        CelRule(
             "self.slices.all(one, size(self.levels) == size(one.valuesPerLevel))",
             "valuesPerLevel must have the same length as the number of levels in this TopologyAssignment",
         ),
@@ -258,7 +258,7 @@ class ReclaimablePods(Shape):
 
 
 class PodSetRequests(Shape):
-    """What a group of pods asks for, overhead and limits considered."""
+    """The requests of a group of pods, overhead and limits considered."""
 
     name: PodSetName
     resources: Mapping[str, Quantity] | None = None
@@ -301,12 +301,12 @@ class WorkloadStatus(Shape):
     """Where the Workload stands."""
 
     rules = (
-        Rule(
+        CelRule(
             "has(oldSelf.clusterName) && has(self.clusterName) ? self.clusterName == oldSelf.clusterName : true",
             "clusterName is immutable once set",
             MULTI_CLUSTER,
         ),
-        Rule(
+        CelRule(
             "!has(self.clusterName) || !has(self.nominatedClusterNames) || size(self.nominatedClusterNames) == 0",
             "clusterName and nominatedClusterNames are mutually exclusive",
             MULTI_CLUSTER,
@@ -337,15 +337,17 @@ def _true(condition: str, one: str) -> str:
     )
 
 
-def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] = (0,)) -> Rule:
+def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] = (0,)) -> CelRule:
     """Return the rule that something stays the same while a condition is True, before and after."""
     both = " && ".join(_true(condition, one) for one in ("oldSelf", "self"))
-    return Rule(f"({both}) ? ({unchanged}) : true", message, since)
+    return CelRule(f"({both}) ? ({unchanged}) : true", message, since)
 
 
-def settled(unchanged: str, message: str) -> Rule:
-    """Return the rule that something stays the same when quota was reserved, even by what takes the quota away."""
-    return Rule(f"({_true('QuotaReserved', 'oldSelf')}) ? ({unchanged}) : true", message)
+def settled(unchanged: str, message: str) -> CelRule:
+    """Return the rule that something stays the same when quota was reserved, even by what takes the quota
+    away.
+    """
+    return CelRule(f"({_true('QuotaReserved', 'oldSelf')}) ? ({unchanged}) : true", message)
 
 
 def same(field: str) -> str:
@@ -363,7 +365,7 @@ class Workload(Shape):
     """Pods that are admitted together or not at all."""
 
     rules = (
-        Rule(
+        CelRule(
             "has(self.status) && has(self.status.conditions) && self.status.conditions.exists(c, "
             "c.type == 'QuotaReserved' && c.status == 'True') && has(self.status.admission) ? "
             "size(self.spec.podSets) == size(self.status.admission.podSetAssignments) : true",

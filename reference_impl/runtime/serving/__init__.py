@@ -1,1 +1,1 @@
-"""What the control plane serves: requests and answers as values, the HTTPS server, its certificate, and whom it trusts."""
+"""Serving: requests and answers as values, the HTTPS server, its certificate, and its client CAs."""

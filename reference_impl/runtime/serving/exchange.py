@@ -1,4 +1,6 @@
-"""A request and its answer as values: a handler can be tried without a socket, and runs behind HTTPS or inside of a process."""
+"""A request and its answer as values: a handler can be tried without a socket, and runs behind HTTPS or
+inside of a process.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""HTTP/1.1 between bytes and values: heads are parsed strictly, answers get what frames their bodies and nothing else.
+"""HTTP/1.1 between bytes and values: heads are parsed strictly, answers get what frames their bodies and
+nothing else.
 
-What two programs on the way could read in different ways (two lengths, a folded header, a bare control character) is an error.
+What two programs on the way could read in different ways (two lengths, a folded header, a bare control
+character) is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _BREAKS: Final = re.compile(r"[\r\n\0]")
 
 
 class FramingError(Exception):
-    """A request that is refused before a handler sees it, with the code of the answer; the connection ends with it."""
+    """A request that is refused before a handler sees it, with the code of the answer; the connection ends
+    with it.
+    """
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -76,7 +80,9 @@ def chunk_size(line: bytes) -> int:
 
 
 def answer(response: Response, *, method: str, closes: bool) -> Iterator[bytes | memoryview]:
-    """Yield an answer in pieces as it is sent to a request with this method: what is encrypted at once is never long."""
+    """Yield an answer in pieces as it is sent to a request with this method: what is encrypted at once is
+    never long.
+    """
     body = b"" if response.code in {204, 304} else response.body
     known = {name.lower() for name, _ in response.headers}
     framing = [("Date", formatdate(usegmt=True))]

@@ -1,7 +1,7 @@
 """The certificate that replicas share and the authorities that clients trust: when each is made anew.
 
-A new authority is trusted beside the old one before anything is signed by it: each step is one write, and between
-two steps every API server has heard of the first.
+A new authority is trusted beside the old one before anything is signed by it: each step is one write, and
+between two steps every API server has heard of the first.
 """
 
 from __future__ import annotations

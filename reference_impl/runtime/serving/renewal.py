@@ -1,4 +1,6 @@
-"""Certificates as a part of the control plane: every replica shows the newest, the leader renews and has it trusted."""
+"""Certificates as a part of the control plane: every replica shows the newest, the leader renews and has it
+trusted.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class Renewing:
-    """Has the authorities trusted, then takes the next step; in this order, so that no step is ahead of trust."""
+    """Has the authorities trusted, then takes the next step; in this order, so that no step is ahead of
+    trust.
+    """
 
     part: CertificatePart
     runtime: Runtime
@@ -83,7 +87,9 @@ class Renewing:
             await pause(keyring.clock, LOOK_SECONDS)
 
     async def step(self) -> None:
-        """Renew what is due when all callers trust the authorities; a failure is logged and tried again later."""
+        """Renew what is due when all callers trust the authorities; a failure is logged and tried again
+        later.
+        """
         keyring = self.part.keyring
         try:
             ring = await keyring.current()

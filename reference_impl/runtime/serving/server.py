@@ -27,9 +27,9 @@ BACKLOG: Final = 100
 class Server:
     """Serves a handler on one address. An empty host means every address of the machine, port 0 a free port.
 
-    `client_authorities` (PEM) sign the certificates that clients may show: none is required, an expired one is handed on for
-    the handler to refuse, one of another authority or for servers only is refused in the handshake. `advice` says what to do
-    when the address cannot be used.
+    `client_authorities` (PEM) sign the certificates that clients may show: none is required, an expired one
+    is handed on for the handler to refuse, one of another authority or for servers only is refused in the
+    handshake. `advice` says what to do when the address cannot be used.
     """
 
     def __init__(
@@ -87,7 +87,8 @@ class Server:
     def accept_clients_of(self, authorities: bytes) -> None:
         """Accept client certificates of these authorities (PEM) and no others, from the next connection on.
 
-        Raises ssl.SSLError or ValueError when they cannot be read; those that were accepted are then still accepted.
+        Raises ssl.SSLError or ValueError when they cannot be read; those that were accepted are then still
+        accepted.
         """
         self._exchange(self._identity, authorities)
 
@@ -115,7 +116,9 @@ class Server:
         self._identity, self._authorities = identity, authorities
 
     def _has_place(self) -> bool:
-        """Tell whether there is a place for a connection; one without a request gives up its own, the longest silent one first."""
+        """Tell whether there is a place for a connection; one without a request gives up its own, the longest
+        silent one first.
+        """
         places = [one for one in self._connections if not one.stops]
         if len(places) < self._limits.connections:
             return True
@@ -133,7 +136,8 @@ class Server:
         try:
             await connection.serve()
         except asyncio.CancelledError:
-            # The server stops: nothing above this task waits to hear of it, and a loop reports what streams raise.
+            # The server stops: nothing above this task waits to hear of it, and a loop reports what streams
+            # raise.
             return
         finally:
             self._connections.discard(connection)

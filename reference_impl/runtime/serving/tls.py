@@ -1,7 +1,7 @@
 """The server side of TLS: its certificate and the authorities of its clients can be exchanged while it runs.
 
-The standard library can add authorities to a context, never take one away. Each exchange therefore makes a context, and
-every new connection uses the newest.
+The standard library can add authorities to a context, never take one away. Each exchange therefore makes a
+context, and every new connection uses the newest.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ NO_CHECK_TIME: Final = ssl.VerifyFlags(0x200000)
 
 
 def server_context(identity: Identity, authorities: bytes = b"") -> ssl.SSLContext:
-    """Return the settings of a server; with authorities (PEM) a client is asked for a certificate and may have none.
+    """Return the settings of a server; with authorities (PEM) a client is asked for a certificate and may
+    have none.
 
     Raises ssl.SSLError and ValueError when a certificate or a key cannot be used.
     """
@@ -60,8 +61,8 @@ class NewestContext(ssl.SSLContext):
 class _Handshake(ssl.SSLObject):
     """A handshake whose refusal of a client's certificate is sent to the client.
 
-    An event loop drops a connection at the first error of a handshake, together with the alert that is not yet written;
-    asked once more for data it writes the alert first.
+    An event loop drops a connection at the first error of a handshake, together with the alert that is not
+    yet written; asked once more for data it writes the alert first.
     """
 
     _refusal: ssl.SSLError | None = None

@@ -1,4 +1,6 @@
-"""Which API objects name a Service and the authorities that are trusted there: the `caBundle` is written, and nothing else."""
+"""Which API objects name a Service and the authorities that are trusted there: the `caBundle` is written, and
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from ...api.resource import Json, Key, Resource
 from ..client import Client
 
 Trusting = Callable[[Json, Key, str], Json]
-"""(object, Service, bundle) → what has to be applied so that calls of the Service trust the bundle; empty when they do."""
+"""(object, Service, bundle) → what has to be applied so that calls of the Service trust the bundle; empty
+when they do.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,9 @@ class Caller:
 
 
 async def trust(client: Client, caller: Caller, service: Key, authorities: bytes, *, manager: str) -> bool:
-    """Write authorities (PEM) into one object as a field manager; return whether they were new to it. Raises ApiError."""
+    """Write authorities (PEM) into one object as a field manager; return whether they were new to it. Raises
+    ApiError.
+    """
     resource, name = caller.resource, caller.name
     found = await client.get(resource, Key("", name))
     said = caller.trusting(found, service, base64.b64encode(authorities).decode())

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 
 
 class Unsent:
-    """Cuts off the client that has been reading its answer for longest when there is no room for another answer."""
+    """Cuts off the client that has been reading its answer for longest when there is no room for another
+    answer.
+    """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -16,7 +18,9 @@ class Unsent:
 
     @contextmanager
     def hold(self, transport: WriteTransport, size: int) -> Iterator[None]:
-        """Count the bytes of an answer while it is sent over a transport; one that is larger than the limit is sent alone."""
+        """Count the bytes of an answer while it is sent over a transport; one that is larger than the limit
+        is sent alone.
+        """
         while self._held and sum(self._held.values()) + size > self._limit:
             slowest = next(iter(self._held))
             del self._held[slowest]

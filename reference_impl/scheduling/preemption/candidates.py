@@ -120,7 +120,9 @@ def collect(claim: Claim, ledger: Ledger, gives: Gives) -> Candidates:
 
 
 def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candidate]:
-    """Collect the candidates in the own queue, and in all active queues of the tree that borrow what is short (Q-272, QC-08)."""
+    """Collect the candidates in the own queue, and in all active queues of the tree that borrow what is short
+    (Q-272, QC-08).
+    """
     policies = claim.spec.preemption
     found = [
         Candidate(each, claim.node, Variant.WITHIN_QUEUE)

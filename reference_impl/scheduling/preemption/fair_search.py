@@ -1,7 +1,8 @@
-"""The search for targets under fair sharing: take from the largest share until the claim fits, then put back what is not needed.
+"""The search for targets under fair sharing: take from the largest share until the claim fits, then put back
+what is not needed.
 
-Removals happen on the quota tree itself, inside of a simulation that undoes them. While candidates are picked the tree
-holds what the preemptor asks for, as shares count it.
+Removals happen on the quota tree itself, inside of a simulation that undoes them. While candidates are picked
+the tree holds what the preemptor asks for, as shares count it.
 """
 
 from __future__ import annotations
@@ -54,13 +55,17 @@ class FairSearch:
     def _removals(
         self, candidates: Sequence[Candidate], strategies: Sequence[Strategy]
     ) -> Iterator[Candidate]:
-        """Remove by the first strategy what it allows; then, by the second one, at most one of each queue that is left."""
+        """Remove by the first strategy what it allows; then, by the second one, at most one of each queue
+        that is left.
+        """
         rest = yield from self._by_strategy(candidates, strategies[0])
         if len(strategies) > 1:
             yield from self._by_initial_share(rest)
 
     def _by_strategy(self, candidates: Iterable[Candidate], strategy: Strategy) -> Rest:
-        """Take of the own queue by priority, of others what is owed to a nominal quota, or as the strategy allows (QC-13)."""
+        """Take of the own queue by priority, of others what is owed to a nominal quota, or as the strategy
+        allows (QC-13).
+        """
         offenders = Offenders(self.claim.node, candidates, self.leaving)
         is_owed = self._is_owed()
         rest: list[Candidate] = []
@@ -81,7 +86,9 @@ class FairSearch:
     def _of_queue(
         self, queue: Node, offenders: Offenders, strategy: Strategy, rest: list[Candidate]
     ) -> Iterator[Candidate]:
-        """Remove the first candidate of a queue that the strategy allows; another queue may have the largest share afterwards."""
+        """Remove the first candidate of a queue that the strategy allows; another queue may have the largest
+        share afterwards.
+        """
         mine, theirs = below_common_ancestor(self.claim.node, queue)
         preemptor, before = share(mine).degree, share(theirs).degree
         afterwards: dict[frozenset[tuple[FlavorResource, int]], Degree] = {}
@@ -118,7 +125,9 @@ class FairSearch:
 
 
 def below_common_ancestor(one: Node, other: Node) -> tuple[Node, Node]:
-    """Return the last nodes on both paths before these meet: the sides that compete for what their common parent lends."""
+    """Return the last nodes on both paths before these meet: the sides that compete for what their common
+    parent lends.
+    """
     children = {node.parent: node for node in other.path()}
     for node in one.path():
         if node.parent is not None and node.parent in children:

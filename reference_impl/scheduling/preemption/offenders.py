@@ -1,6 +1,8 @@
-"""Which ClusterQueue has to give next under fair sharing: from the root down, the child with the largest share (KEP-1714, Q-272).
+"""Which ClusterQueue has to give next under fair sharing: from the root down, the child with the largest
+share (KEP-1714, Q-272).
 
-Shares are those of the tree as it stands, with what the preemptor asks for. A caller that takes usage away calls `refresh`.
+Shares are those of the tree as it stands, with what the preemptor asks for. A caller that takes usage away
+calls `refresh`.
 """
 
 from __future__ import annotations
@@ -67,7 +69,8 @@ class Offenders:
     def _key(self, node: Node) -> Any:
         """Return the place of a node among its siblings, None when it has nothing to give.
 
-        The own queue and the cohorts above it stay although they borrow nothing: what they hold may be preempted by priority.
+        The own queue and the cohorts above it stay although they borrow nothing: what they hold may be
+        preempted by priority.
         """
         has_candidates = self._waiting[node] if node.is_queue else self._children[node]
         found = share(node)

@@ -22,9 +22,11 @@ def unused(_holding: Holding) -> float:
 
 
 def ordered(candidates: Candidates, leaving: Leaving, used: Used = unused) -> list[Candidate]:
-    """List those that are on their way out first; then by hierarchical advantage, by priority, of the own queue.
+    """List those that are on their way out first; then by hierarchical advantage, by priority, of the own
+    queue.
 
-    In the own queue those of LocalQueues that have used more go first; those of several queues are not compared by that.
+    In the own queue those of LocalQueues that have used more go first; those of several queues are not
+    compared by that.
     """
     in_order = by_rank(candidates.hierarchical)
     in_order += by_rank(candidates.by_priority)
@@ -34,7 +36,9 @@ def ordered(candidates: Candidates, leaving: Leaving, used: Used = unused) -> li
 
 
 def by_rank(candidates: Iterable[Candidate], used: Used = unused) -> list[Candidate]:
-    """Sort by what was used, then by rank; those of one queue come in order of their ranks, which costs next to nothing."""
+    """Sort by what was used, then by rank; those of one queue come in order of their ranks, which costs next
+    to nothing.
+    """
     found = sorted(candidates, key=_RANK)
     if used is not unused:
         found.sort(key=lambda each: -used(each.holding))

@@ -39,7 +39,9 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "LowerOrNewerEqualPriority": _lower_or_newer,
     }
 )
-"""The values of `withinClusterQueue` and `reclaimWithinCohort`: preemptor, candidate, evictions that lose their place."""
+"""The values of `withinClusterQueue` and `reclaimWithinCohort`: preemptor, candidate, evictions that lose
+their place.
+"""
 
 
 def may_borrow_over(preemptor: Workload, candidate: Holding, policies: Preemption) -> bool:

@@ -1,8 +1,8 @@
 """Whether a claim fits, asked again and again while usage is taken away and put back (Q-268).
 
-What a node may take changes by no more than what any queue gives back or takes: as long as too little has changed the
-answer is known without a look at the tree. The same usage of the same queue that once did not fit beside a claim does not
-fit beside more either.
+What a node may take changes by no more than what any queue gives back or takes: as long as too little has
+changed the answer is known without a look at the tree. The same usage of the same queue that once did not fit
+beside a claim does not fit beside more either.
 """
 
 from __future__ import annotations

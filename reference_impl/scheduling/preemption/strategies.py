@@ -23,4 +23,6 @@ def to_initial_share(preemptor: Degree, before: Degree, _after: Degree) -> bool:
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     {"LessThanOrEqualToFinalShare": to_final_share, "LessThanInitialShare": to_initial_share}
 )
-"""The values of `fairSharing.preemptionStrategies`: share of the preemptor's side with it, share of the other side before and after."""
+"""The values of `fairSharing.preemptionStrategies`: share of the preemptor's side with it, share of the other
+side before and after.
+"""

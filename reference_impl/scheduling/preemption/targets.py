@@ -1,4 +1,6 @@
-"""What the rest of scheduling knows of preemption: targets with their reasons, and how they are asked for (Q-168, Q-258)."""
+"""The interface of preemption for the scheduler: targets with their reasons, and the search for them (Q-168,
+Q-258).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a preemption, to the victim and to the preemptor (M-060, EV-010, EV-011, Q-512)."""
+"""The texts of a preemption, for the victim and the preemptor (M-060, EV-010, EV-011, Q-512)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def path_of(node: Node | None) -> str:
 
 
 def message(encounter: Encounter) -> str:
-    """Say for whom and why a victim has to go (M-060)."""
+    """Return the message of a victim: the preemptor and the reason (M-060)."""
     preemptor = encounter.preemptor
     job = (preemptor.metadata.get("labels") or {}).get(JOB_UID_LABEL) or UNKNOWN
     return (

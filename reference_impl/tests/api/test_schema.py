@@ -11,9 +11,9 @@ from reference_impl.api.crds.schema import schema_of
 from reference_impl.api.crds.vocabulary import (
     ATOMIC,
     QUANTITY,
+    CelRule,
     Int32,
     Quantity,
-    Rule,
     Shape,
     at_least,
     entries,
@@ -38,7 +38,7 @@ class Inner(Shape):
 class Outer(Shape):
     """Something."""
 
-    rules = (Rule("self.count > 0", "count it"),)
+    rules = (CelRule("self.count > 0", "count it"),)
 
     required: str
     optional: str | None = None
@@ -51,7 +51,7 @@ class Outer(Shape):
     by_name: Annotated[tuple[Inner, ...], keyed("name")] = ()
     labels: Annotated[Mapping[str, str] | None, entries(8)] = None
     amount: Quantity | None = None
-    immutable: Annotated[str | None, Rule("self == oldSelf", "stay")] = None
+    immutable: Annotated[str | None, CelRule("self == oldSelf", "stay")] = None
 
 
 INNER = {"description": "Inside.", "type": "object", "properties": {"name": STRING}, "required": ["name"]}

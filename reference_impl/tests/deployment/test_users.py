@@ -1,4 +1,4 @@
-"""The roles of people: Kueue's, with their labels, and bound to nobody (VIS-442)."""
+"""The roles of people: Kueue's, with their labels, and without bindings (VIS-442)."""
 
 import pytest
 

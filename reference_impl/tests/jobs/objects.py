@@ -7,7 +7,7 @@ from typing import Any
 from reference_impl.jobs.job import Job
 from reference_impl.jobs.making import workload_of
 from reference_impl.jobs.priority import NO_PRIORITY
-from reference_impl.jobs.scene import Scene
+from reference_impl.jobs.snapshot import JobSnapshot
 from reference_impl.workload.view import Workload
 
 STARTED_AT = "2026-01-01T00:00:00Z"
@@ -92,5 +92,5 @@ def workload(of: Job, *conditions: Any, metadata: Any = None, spec: Any = None, 
     )
 
 
-def scene(of: Job, *workloads: Workload) -> Scene:
-    return Scene.of(of, workloads, NO_PRIORITY, waits_for_pods=True)
+def snapshot(of: Job, *workloads: Workload) -> JobSnapshot:
+    return JobSnapshot.of(of, workloads, NO_PRIORITY, waits_for_pods=True)

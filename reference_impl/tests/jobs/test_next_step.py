@@ -9,7 +9,7 @@ import pytest
 from reference_impl.jobs.decide import decide
 from reference_impl.jobs.legacy_v0_6 import V0_6_ORDER
 from reference_impl.jobs.priority import NO_PRIORITY, Priority
-from reference_impl.jobs.scene import Scene
+from reference_impl.jobs.snapshot import JobSnapshot
 from reference_impl.jobs.steps import (
     CreateWorkload,
     DeleteWorkloads,
@@ -27,7 +27,7 @@ from reference_impl.jobs.steps import (
 )
 from reference_impl.workload.view import GATE_ANNOTATION
 
-from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, job, scene, workload
+from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, job, snapshot, workload
 
 FLEXIBLE = {"kueue.x-k8s.io/job-min-parallelism": "1"}
 WAITING, RUNNING = job(), job(suspend=False)
@@ -41,83 +41,88 @@ def says(state: str, message: str) -> Any:
 
 
 STEPS = {
-    "AC-331 no Workload yet": (scene(WAITING), CreateWorkload),
-    "AC-333 admitted": (scene(WAITING, workload(WAITING, RESERVED, ADMITTED)), Start),
-    "AC-335 runs without admission": (scene(RUNNING, workload(RUNNING, RESERVED)), Stop),
-    "AC-332 evicted while it runs": (scene(RUNNING, workload(RUNNING, RESERVED, ADMITTED, EVICTED)), Stop),
-    "AC-289 evicted and stopped": (scene(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
+    "AC-331 no Workload yet": (snapshot(WAITING), CreateWorkload),
+    "AC-333 admitted": (snapshot(WAITING, workload(WAITING, RESERVED, ADMITTED)), Start),
+    "AC-335 runs without admission": (snapshot(RUNNING, workload(RUNNING, RESERVED)), Stop),
+    "AC-332 evicted while it runs": (snapshot(RUNNING, workload(RUNNING, RESERVED, ADMITTED, EVICTED)), Stop),
+    "AC-289 evicted and stopped": (snapshot(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
     "AC-332 evicted, pods left": (
-        scene(job(status={"active": 1}), workload(WAITING, RESERVED, EVICTED)),
+        snapshot(job(status={"active": 1}), workload(WAITING, RESERVED, EVICTED)),
         Rest,
     ),
-    "AC-289 released already": (scene(WAITING, workload(WAITING, EVICTED)), Rest),
-    "AC-330 succeeded": (scene(job(status=DONE), workload(WAITING, RESERVED, ADMITTED)), Finish),
-    "AC-330 failed": (scene(job(status=FAILED), workload(WAITING, RESERVED, ADMITTED)), Finish),
-    "AC-330 Workload finished": (scene(WAITING, workload(WAITING, FINISHED)), ForgetWorkload),
+    "AC-289 released already": (snapshot(WAITING, workload(WAITING, EVICTED)), Rest),
+    "AC-330 succeeded": (snapshot(job(status=DONE), workload(WAITING, RESERVED, ADMITTED)), Finish),
+    "AC-330 failed": (snapshot(job(status=FAILED), workload(WAITING, RESERVED, ADMITTED)), Finish),
+    "AC-330 Workload finished": (snapshot(WAITING, workload(WAITING, FINISHED)), ForgetWorkload),
     "AC-330 finished and let go": (
-        scene(WAITING, workload(WAITING, FINISHED, metadata={"finalizers": []})),
+        snapshot(WAITING, workload(WAITING, FINISHED, metadata={"finalizers": []})),
         Rest,
     ),
-    "AC-330 Workload deleted, runs": (scene(RUNNING, workload(RUNNING, metadata=DELETING)), Stop),
+    "AC-330 Workload deleted, runs": (snapshot(RUNNING, workload(RUNNING, metadata=DELETING)), Stop),
     "AC-330 Workload deleted, stopped": (
-        scene(WAITING, workload(WAITING, metadata=DELETING)),
+        snapshot(WAITING, workload(WAITING, metadata=DELETING)),
         ForgetWorkload,
     ),
-    "AC-331 Job changed while it waits": (scene(job(count=2), workload(WAITING)), ReplaceWorkload),
-    "AC-331 Job changed while reserved": (scene(job(count=2), workload(WAITING, RESERVED)), DeleteWorkloads),
+    "AC-331 Job changed while it waits": (snapshot(job(count=2), workload(WAITING)), ReplaceWorkload),
+    "AC-331 Job changed while reserved": (
+        snapshot(job(count=2), workload(WAITING, RESERVED)),
+        DeleteWorkloads,
+    ),
     "AC-331 two Workloads": (
-        scene(WAITING, workload(WAITING), workload(WAITING, metadata={"name": "other"})),
+        snapshot(WAITING, workload(WAITING), workload(WAITING, metadata={"name": "other"})),
         DeleteWorkloads,
     ),
     "AC-334 moved to another queue": (
-        scene(WAITING, workload(WAITING, spec={"queueName": "other"})),
+        snapshot(WAITING, workload(WAITING, spec={"queueName": "other"})),
         ReplaceWorkload,
     ),
     "C-29 moved to another queue while reserved": (
-        scene(WAITING, workload(WAITING, RESERVED, spec={"queueName": "other"})),
+        snapshot(WAITING, workload(WAITING, RESERVED, spec={"queueName": "other"})),
         ReplaceWorkload,
     ),
-    "C-20 sent back before it ran": (scene(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
+    "C-20 sent back before it ran": (snapshot(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
     "AC-286 a check says something": (
-        scene(WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "eta 5m")])),
+        snapshot(WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "eta 5m")])),
         Tell,
     ),
     "AC-115 a pod is done": (
-        scene(
+        snapshot(
             job(count=3, suspend=False, status={"succeeded": 1}), workload(job(count=3), RESERVED, ADMITTED)
         ),
         SetReclaimable,
     ),
     "Q-085 runs with fewer pods": (
-        scene(job(count=1, suspend=False, annotations=FLEXIBLE), workload(job(count=3), RESERVED, ADMITTED)),
+        snapshot(
+            job(count=1, suspend=False, annotations=FLEXIBLE), workload(job(count=3), RESERVED, ADMITTED)
+        ),
         type(None),
     ),
     "AC-272 pods are ready": (
-        scene(job(suspend=False, status={"ready": 1}), workload(WAITING, RESERVED, ADMITTED)),
+        snapshot(job(suspend=False, status={"ready": 1}), workload(WAITING, RESERVED, ADMITTED)),
         SetPodsReady,
     ),
 }
 
 
 @pytest.mark.parametrize(("present", "step"), STEPS.values(), ids=STEPS.keys())
-def test_next_step(present: Scene, step: type) -> None:
+def test_next_step(present: JobSnapshot, step: type) -> None:
     assert isinstance(decide(present), step)
 
 
 REST = {
-    "waits in its queue": scene(WAITING, workload(WAITING)),
-    "runs admitted": scene(RUNNING, workload(RUNNING, RESERVED, ADMITTED)),
-    "check has nothing to say": scene(
+    "waits in its queue": snapshot(WAITING, workload(WAITING)),
+    "runs admitted": snapshot(RUNNING, workload(RUNNING, RESERVED, ADMITTED)),
+    "check has nothing to say": snapshot(
         WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "")])
     ),
-    "only a Ready check speaks": scene(
+    "only a Ready check speaks": snapshot(
         WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Ready", "ok")])
     ),
 }
 
 
 @pytest.mark.parametrize("present", REST.values(), ids=REST.keys())
-def test_nothing_to_do(present: Scene) -> None:
+def test_nothing_to_do(present: JobSnapshot) -> None:
     assert decide(present) is None
 
 
@@ -128,7 +133,7 @@ def test_the_gates_of_the_job_are_those_of_its_workload(on_job: str, on_workload
         job(annotations={GATE_ANNOTATION: gate} if gate else {}) for gate in (on_workload, on_job)
     )
 
-    step = decide(scene(opened, workload(gated)))
+    step = decide(snapshot(opened, workload(gated)))
 
     assert isinstance(step, ReplaceWorkload)
     assert step.object["metadata"]["annotations"].get(GATE_ANNOTATION, "") == on_job
@@ -139,14 +144,14 @@ def test_priority_class_follows_the_label() -> None:
     labelled = job(labels={"kueue.x-k8s.io/priority-class": "high"})
     priority = Priority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
 
-    step = decide(Scene.of(labelled, [workload(labelled)], priority, waits_for_pods=True))
+    step = decide(JobSnapshot.of(labelled, [workload(labelled)], priority, waits_for_pods=True))
 
     assert isinstance(step, ReplaceWorkload)
     assert (step.object["spec"]["priority"], step.object["spec"]["priorityClassRef"]["name"]) == (5, "high")
 
 
 def test_a_gate_that_the_workload_no_longer_has_is_not_put_back() -> None:
-    assert decide(scene(job(annotations={GATE_ANNOTATION: "a.io/x"}), workload(job()))) is None
+    assert decide(snapshot(job(annotations={GATE_ANNOTATION: "a.io/x"}), workload(job()))) is None
 
 
 OUTCOMES = {"Complete": (DONE, "Succeeded", "done"), "Failed": (FAILED, "Failed", "broke")}
@@ -154,7 +159,7 @@ OUTCOMES = {"Complete": (DONE, "Succeeded", "done"), "Failed": (FAILED, "Failed"
 
 @pytest.mark.parametrize(("status", "reason", "message"), OUTCOMES.values(), ids=OUTCOMES.keys())
 def test_outcome_reaches_the_workload(status: Any, reason: str, message: str) -> None:
-    step = decide(scene(job(status=status), workload(WAITING)))
+    step = decide(snapshot(job(status=status), workload(WAITING)))
 
     assert isinstance(step, Finish)
     assert (step.reason, step.message) == (reason, message)
@@ -163,8 +168,8 @@ def test_outcome_reaches_the_workload(status: Any, reason: str, message: str) ->
 def test_v0_6_evicts_only_running_jobs_that_were_deactivated() -> None:
     """AC-337, D-10."""
     inactive = {"active": False}
-    running = decide(scene(RUNNING, workload(RUNNING, RESERVED, ADMITTED, spec=inactive)), V0_6_ORDER)
-    waiting = decide(scene(WAITING, workload(WAITING, spec=inactive)), V0_6_ORDER)
+    running = decide(snapshot(RUNNING, workload(RUNNING, RESERVED, ADMITTED, spec=inactive)), V0_6_ORDER)
+    waiting = decide(snapshot(WAITING, workload(WAITING, spec=inactive)), V0_6_ORDER)
 
     assert isinstance(running, Evict)
     assert running.why.reason == "InactiveWorkload"
@@ -180,7 +185,7 @@ STOPS = {
 
 @pytest.mark.parametrize(("why", "found"), STOPS.items(), ids=STOPS)
 def test_a_job_is_told_why_it_stops(why: str, found: Any) -> None:
-    step = decide(scene(RUNNING, found))
+    step = decide(snapshot(RUNNING, found))
 
     assert isinstance(step, Stop)
     assert step.message == why
@@ -192,4 +197,4 @@ def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: ty
     running = job(suspend=False, status={"ready": 1})
     found = workload(RUNNING, RESERVED, ADMITTED)
 
-    assert isinstance(decide(Scene.of(running, [found], NO_PRIORITY, waits_for_pods=waits)), step)
+    assert isinstance(decide(JobSnapshot.of(running, [found], NO_PRIORITY, waits_for_pods=waits)), step)

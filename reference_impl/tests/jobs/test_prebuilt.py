@@ -1,4 +1,4 @@
-"""A Job whose Workload somebody else makes (C-28)."""
+"""A Job with a prebuilt Workload (C-28)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 from reference_impl.jobs.decide import decide
 from reference_impl.jobs.priority import PriorityClassMissing
-from reference_impl.jobs.scene import Scene
+from reference_impl.jobs.snapshot import JobSnapshot
 from reference_impl.jobs.steps import Await, Finish, ReplaceWorkload, Rest, Start, Stop
 
-from .objects import ADMITTED, RESERVED, condition, job, scene, workload
+from .objects import ADMITTED, RESERVED, condition, job, snapshot, workload
 
 NAMED = {"kueue.x-k8s.io/prebuilt-workload-name": "pre"}
 DONE = {"conditions": [{"type": "Complete", "status": "True", "message": "done"}]}
@@ -23,24 +23,27 @@ TAKEN: Any = {
 }
 
 STEPS = {
-    "C-28 missing": (scene(WAITING), Await),
-    "C-28 missing while it runs": (scene(RUNNING), Stop),
-    "missing and over": (scene(job(labels=NAMED, status=DONE)), Rest),
-    "another name": (scene(WAITING, workload(WAITING)), Await),
-    "free": (scene(WAITING, workload(WAITING, metadata=FREE)), ReplaceWorkload),
-    "taken": (scene(WAITING, workload(WAITING, metadata=TAKEN)), Await),
-    "asks for less": (scene(job(labels=NAMED, count=2), workload(WAITING, metadata={"name": "pre"})), Finish),
-    "admitted": (scene(WAITING, workload(WAITING, RESERVED, ADMITTED, metadata={"name": "pre"})), Start),
+    "C-28 missing": (snapshot(WAITING), Await),
+    "C-28 missing while it runs": (snapshot(RUNNING), Stop),
+    "missing and over": (snapshot(job(labels=NAMED, status=DONE)), Rest),
+    "another name": (snapshot(WAITING, workload(WAITING)), Await),
+    "free": (snapshot(WAITING, workload(WAITING, metadata=FREE)), ReplaceWorkload),
+    "taken": (snapshot(WAITING, workload(WAITING, metadata=TAKEN)), Await),
+    "asks for less": (
+        snapshot(job(labels=NAMED, count=2), workload(WAITING, metadata={"name": "pre"})),
+        Finish,
+    ),
+    "admitted": (snapshot(WAITING, workload(WAITING, RESERVED, ADMITTED, metadata={"name": "pre"})), Start),
 }
 
 
 @pytest.mark.parametrize(("present", "step"), STEPS.values(), ids=STEPS.keys())
-def test_next_step(present: Scene, step: type) -> None:
+def test_next_step(present: JobSnapshot, step: type) -> None:
     assert isinstance(decide(present), step)
 
 
 def test_an_adopted_workload_belongs_to_the_job() -> None:
-    step = decide(scene(WAITING, workload(WAITING, metadata=FREE)))
+    step = decide(snapshot(WAITING, workload(WAITING, metadata=FREE)))
 
     assert isinstance(step, ReplaceWorkload)
     metadata = step.object["metadata"]
@@ -63,7 +66,7 @@ WITHOUT_CLASS = {
 def test_a_missing_priority_class_stops_only_who_needs_it(workloads: Any, step: type) -> None:
     missing = PriorityClassMissing('WorkloadPriorityClass.kueue.x-k8s.io "gone" not found')
 
-    assert isinstance(decide(Scene.of(CLASS, workloads, missing, waits_for_pods=True)), step)
+    assert isinstance(decide(JobSnapshot.of(CLASS, workloads, missing, waits_for_pods=True)), step)
 
 
 def test_a_workload_that_asks_for_something_else_is_given_up_with_a_reason() -> None:

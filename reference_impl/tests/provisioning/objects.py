@@ -8,7 +8,7 @@ from typing import Any
 from reference_impl import defects, dialects
 from reference_impl.provisioning.config import Config
 from reference_impl.provisioning.request import Request
-from reference_impl.provisioning.scene import Check, Scene
+from reference_impl.provisioning.snapshot import Check, WorkloadSnapshot
 from reference_impl.workload.view import Workload
 
 RULES = dialects.dialect("v0.19").provisioning
@@ -105,12 +105,12 @@ def request(*conditions: Any, name: str = "wl-c1-1", owner: Any = None, **more: 
     )
 
 
-def scene(of: Workload, *requests: Request, configs: Any = None, **more: Any) -> Scene:
-    """Return a scene in which each listed check has the named configuration, or a plain one."""
+def snapshot(of: Workload, *requests: Request, configs: Any = None, **more: Any) -> WorkloadSnapshot:
+    """Return a snapshot in which each listed check has the named configuration, or a plain one."""
     configs = {} if configs is None else configs
     checks = tuple(
         Check(each["name"], each, configs.get(each["name"], Config(class_name=CLASS)))
         for each in of.checks.entries
     )
-    plain = Scene(workload=of, checks=checks, requests=requests, flavors=FLAVORS)
+    plain = WorkloadSnapshot(workload=of, checks=checks, requests=requests, flavors=FLAVORS)
     return replace(plain, **more)

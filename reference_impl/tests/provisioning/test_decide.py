@@ -19,7 +19,7 @@ from reference_impl.provisioning.steps import (
     WriteChecks,
 )
 
-from .objects import CLASS, RULES, assigned, condition, entry, pod_set, request, scene, workload
+from .objects import CLASS, RULES, assigned, condition, entry, pod_set, request, snapshot, workload
 
 BROKEN = condition("Failed", message="no room")
 ROOM = condition("Provisioned", message="found")
@@ -34,7 +34,7 @@ WORKLOAD_OWNER = {
 
 
 def steps(*args: Any, **more: Any) -> tuple[Step, ...]:
-    return decide(scene(*args, **more), RULES)
+    return decide(snapshot(*args, **more), RULES)
 
 
 def made(found: tuple[Step, ...]) -> list[str]:
@@ -95,12 +95,12 @@ def test_without_a_reservation_nothing_is_touched() -> None:
 def test_an_evicted_workload_keeps_them_where_the_gate_is_off() -> None:
     """PA-032."""
     off = replace(RULES, cleans_on_eviction=False)
-    assert decide(scene(workload("Evicted", "QuotaReserved"), request()), off) == ()
+    assert decide(snapshot(workload("Evicted", "QuotaReserved"), request()), off) == ()
 
 
 def test_a_bad_reference_stops_everything() -> None:
     """PA-034."""
-    of = scene(workload(entries=[entry("bad"), entry("c1")]), request(ROOM))
+    of = snapshot(workload(entries=[entry("bad"), entry("c1")]), request(ROOM))
     bad, good = of.checks
     of = replace(of, checks=(replace(bad, config=None, problem="wrong"), good))
     assert decide(of, RULES) == (Fail("wrong"),)

@@ -33,7 +33,7 @@ from .objects import (
     entry,
     pod_set,
     request,
-    scene,
+    snapshot,
     workload,
 )
 
@@ -45,12 +45,12 @@ AT = instants.parse(TIME)
 
 
 def steps(rules: Any, *args: Any, **more: Any) -> tuple[Step, ...]:
-    of = scene(*args, **more)
+    of = snapshot(*args, **more)
     return rules.order(of, rules)  # type: ignore[no-any-return]
 
 
 def answer(rules: Any, *args: Any, **more: Any) -> Any:
-    of = scene(*args, **more)
+    of = snapshot(*args, **more)
     return answers(of, tuple(asked(of, each, rules) for each in of.checks), rules).get("c1")
 
 
@@ -232,7 +232,7 @@ def test_the_longest_message() -> None:
 
 def test_a_bad_reference_of_another_check() -> None:
     """PA-034: stops everything."""
-    of = scene(workload(entries=[entry("bad"), entry("c1")]), request(ROOM))
+    of = snapshot(workload(entries=[entry("bad"), entry("c1")]), request(ROOM))
     of = replace(of, checks=(replace(of.checks[0], config=None, problem="wrong"), of.checks[1]))
     assert not any(isinstance(each, WriteChecks) for each in RULES.order(of, RULES))
     write = next(each for each in CORRECTED.order(of, CORRECTED) if isinstance(each, WriteChecks))
@@ -347,7 +347,7 @@ def test_what_is_to_go_is_left_alone_cc_024(of: Any) -> None:
 def test_a_check_that_is_deleted_pc_12() -> None:
     """It works on in the release; it neither answers nor loses its request without the defect."""
     for rules, expected in ((RULES, [WriteChecks]), (CORRECTED, [])):
-        of = scene(workload(entries=[entry()]), request(ROOM))
+        of = snapshot(workload(entries=[entry()]), request(ROOM))
         checks = tuple(replace(each, deleting=True) for each in of.checks)
         found = rules.order(replace(of, checks=checks), rules)
         assert [type(each) for each in found] == expected

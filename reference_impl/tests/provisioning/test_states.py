@@ -8,9 +8,9 @@ import pytest
 
 from reference_impl.provisioning.config import Config, RetryStrategy
 from reference_impl.provisioning.decide import answers, asked
-from reference_impl.provisioning.scene import Scene
+from reference_impl.provisioning.snapshot import WorkloadSnapshot
 
-from .objects import CLASS, RULES, condition, entry, request, scene, workload
+from .objects import CLASS, RULES, condition, entry, request, snapshot, workload
 
 ETA = condition("Provisioned", "False", "in 5 min")
 ROOM = condition("Provisioned", message="found")
@@ -22,7 +22,7 @@ LOST = {"message": "Retrying after failure: no room", "requeueAfterSeconds": 60}
 OVER = {"message": "Retrying after booking expired: too late", "requeueAfterSeconds": 60}
 
 
-def answer(of: Scene) -> Any:
+def answer(of: WorkloadSnapshot) -> Any:
     found = tuple(asked(of, check, RULES) for check in of.checks)
     return answers(of, found, RULES).get("c1")
 
@@ -64,13 +64,13 @@ def answer(of: Scene) -> Any:
 def test_answer(before: Any, conditions: Any, after: Any) -> None:
     """One line of the table each."""
     of = workload(entries=[entry(**before)])
-    assert answer(scene(of, request(*conditions))) == {**entry(**before), **after}
+    assert answer(snapshot(of, request(*conditions))) == {**entry(**before), **after}
 
 
 def test_ready_brings_updates_once() -> None:
     """PA-079, PA-085…087."""
     config = Config(class_name=CLASS, labels=(("pool", "Pool"), ("zone", "Zone")))
-    of = scene(
+    of = snapshot(
         workload(),
         request(ROOM, status={"provisioningClassDetails": {"Pool": "a"}}),
         configs={"c1": config},
@@ -89,7 +89,7 @@ def test_ready_brings_updates_once() -> None:
 def test_limit(limit: int, attempt: int, state: str) -> None:
     """PA-075, PA-098: the message of the last one stands alone."""
     config = Config(class_name=CLASS, retry=RetryStrategy(limit))
-    of = scene(workload(), request(BROKEN, name=f"wl-c1-{attempt}"), configs={"c1": config})
+    of = snapshot(workload(), request(BROKEN, name=f"wl-c1-{attempt}"), configs={"c1": config})
     found = answer(of)
     assert found["state"] == state
     assert found["message"] == ("no room" if state == "Rejected" else LOST["message"])
@@ -98,18 +98,18 @@ def test_limit(limit: int, attempt: int, state: str) -> None:
 def test_an_admitted_workload_has_used_what_was_booked() -> None:
     """PA-078."""
     of = workload("QuotaReserved", "Admitted", entries=[entry(state="Ready", message="m")])
-    assert answer(scene(of, request(ROOM, LATE))) == entry(state="Ready", message="m")
+    assert answer(snapshot(of, request(ROOM, LATE))) == entry(state="Ready", message="m")
 
 
 def test_an_inactive_workload_is_not_rejected() -> None:
     """PA-076."""
-    assert answer(scene(workload(active=False), request(GONE))) == entry()
+    assert answer(snapshot(workload(active=False), request(GONE))) == entry()
 
 
 def test_without_configuration() -> None:
     """PA-070."""
     of = workload(entries=[entry(state="Ready")])
-    assert answer(scene(of, request(ROOM), configs={"c1": None})) == entry(
+    assert answer(snapshot(of, request(ROOM), configs={"c1": None})) == entry(
         state="Pending", message="the check is not active"
     )
 
@@ -119,11 +119,11 @@ def test_not_needed() -> None:
     config = {"c1": Config(class_name=CLASS, managed=frozenset({"gpu"}))}
     left = [{"name": "main"}]
     pending = workload(entries=[entry(podSetUpdates=left)])
-    assert answer(scene(pending, configs=config)) == entry(
+    assert answer(snapshot(pending, configs=config)) == entry(
         state="Ready", message="the provisioning request is not needed"
     )
     ready = workload(entries=[entry(state="Ready", message="m", podSetUpdates=left)])
-    assert answer(scene(ready, configs=config)) == ready.checks.entries[0]
+    assert answer(snapshot(ready, configs=config)) == ready.checks.entries[0]
 
 
 def test_a_wait_that_was_written_stands() -> None:
@@ -132,5 +132,5 @@ def test_a_wait_that_was_written_stands() -> None:
     of = workload(entries=[before])
     for base, expected in ((100_000, 100_003), (60, 60)):
         config = {"c1": Config(class_name=CLASS, retry=RetryStrategy(3, base, 0))}
-        found = answer(scene(of, request(BROKEN), configs=config, jitter=0.9))
+        found = answer(snapshot(of, request(BROKEN), configs=config, jitter=0.9))
         assert found["requeueAfterSeconds"] == expected

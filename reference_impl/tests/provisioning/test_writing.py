@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import key_of
-from reference_impl.provisioning import series
+from reference_impl.provisioning import metric_definitions
 from reference_impl.provisioning.rules import ProvisioningRules
 from reference_impl.provisioning.steps import (
     Change,
@@ -99,7 +99,7 @@ class Events(list[Any]):
 def done(
     server: Server, *steps: Any, of: Any = None, known: Any = (), rules: ProvisioningRules = RULES
 ) -> tuple[Any, Events, Registry]:
-    events, metrics, clock = Events(), Registry(series.METRICS), WallClock()
+    events, metrics, clock = Events(), Registry(metric_definitions.METRICS), WallClock()
     executor = StepExecutor(
         rules=rules,
         client=server,  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ def test_templates_then_request_then_owners() -> None:
     assert events == [
         ("Normal", "Created", "ProvisioningRequestCreated", f'Created ProvisioningRequest: "{NAME}"')
     ]
-    assert f"{series.REQUESTS}{{" in metrics.exposition()
+    assert f"{metric_definitions.REQUESTS}{{" in metrics.exposition()
 
 
 def test_answers_are_one_apply_on_the_revision_that_was_seen() -> None:
@@ -163,7 +163,7 @@ def test_answers_that_are_not_written_are_told() -> None:
         [],
         [("Normal", "AdmissionCheckUpdated", "AdmissionCheckUpdated", note)],
     )
-    assert f"{series.ANSWERS}{{" not in metrics.exposition()
+    assert f"{metric_definitions.ANSWERS}{{" not in metrics.exposition()
 
 
 def test_a_refused_request_is_told_in_event_and_check() -> None:
@@ -239,7 +239,7 @@ def test_what_fails_does_not_keep_the_rest_from_being_done() -> None:
 
 
 def test_what_is_gone_already_is_no_failure() -> None:
-    """A deletion that somebody else was faster with."""
+    """A deletion by another client that was faster."""
     server = Server(delete_ProvisioningRequest=ApiError(404, "NotFound", "gone"))
     assert done(server, DeleteRequest(request()))[0] is None
 

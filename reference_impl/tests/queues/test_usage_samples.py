@@ -62,7 +62,7 @@ def test_before_the_first_sample_nothing_is_told():
     [
         pytest.param({"cpu": "2500m"}, 2.5, id="what was used"),
         pytest.param({"cpu": "-3"}, 0, id="less than nothing"),
-        pytest.param({"cpu": "much"}, 0, id="nobody can read it"),
+        pytest.param({"cpu": "much"}, 0, id="unreadable"),
         pytest.param(None, 0, id="nothing"),
     ],
 )

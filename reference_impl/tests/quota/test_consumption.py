@@ -81,8 +81,8 @@ def test_a_cost_is_settled_with_the_admission_and_dropped_with_the_reservation_s
     found.sample("ns/a", {}, 0)
     found.charge("ns/w", "ns/a", {CPU: 4000})
     found.charge("ns/v", "ns/a", {CPU: 2000})
-    found.settle("ns/w", {CPU: 4000}, 60)
-    found.settle("ns/w", {CPU: 4000}, 120)
+    found.admit("ns/w", {CPU: 4000}, 60)
+    found.admit("ns/w", {CPU: 4000}, 120)
     assert (amounts(found), found.usage("ns/a"), found.due("ns/a")) == ({"cpu": 4 * NANO}, 5, 120)
     found.drop("ns/v")
     assert found.usage("ns/a") == 4

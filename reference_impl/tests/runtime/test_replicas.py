@@ -217,7 +217,7 @@ def test_servers_answer_before_a_replica_leads_and_stop_with_it(replica):
 
 def test_a_replica_that_does_not_lead_serves_once_it_is_in_sync(replica):
     async def story():
-        replica.server.answers.clear()  # nobody is told who leads
+        replica.server.answers.clear()  # no replica learns the leader
         replica.worker.serves = [Serving("one", replica.happened)]
         starting = asyncio.create_task(replica.manager.start())
         await turns()

@@ -1,4 +1,4 @@
-"""A token in a file is renewed by whoever gave it: the client notices."""
+"""A token in a file is renewed by its issuer: the client notices."""
 
 import asyncio
 

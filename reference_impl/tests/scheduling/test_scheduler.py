@@ -19,7 +19,7 @@ from reference_impl.scheduling.outcomes import Writer
 from reference_impl.scheduling.preemption.classical import Classical
 from reference_impl.scheduling.scheduler import RETRY_SECONDS, Scheduler
 from reference_impl.scheduling.writes import Writes
-from reference_impl.workload.series import METRICS as WORKLOAD_METRICS
+from reference_impl.workload.metric_definitions import METRICS as WORKLOAD_METRICS
 from reference_impl.workload.view import Workload
 
 from .queue_side import Cluster, group, pod_set

@@ -45,7 +45,7 @@ def play(cluster, steps, settle):
 
 
 def carefully(cluster):
-    """Look at every head again and again until nobody gets in any more."""
+    """Look at every head again and again until no Workload gets quota any more."""
     for queue in cluster.queue_manager.queues.cluster_queues.values():
         queue.block = lambda version: None
     while "reserved" in cluster.run().values() or any(

@@ -1,4 +1,4 @@
-"""Topology annotations of a Job's pod template, which are judged although nobody places pods by them."""
+"""Topology annotations of a Job's pod template, which are validated although they have no effect."""
 
 import pytest
 

@@ -42,7 +42,7 @@ def one(**limits):
         pytest.param(
             quotas(one(lendingLimit="1000m")),
             [f'{QUOTA}.lendingLimit: Invalid value: "1": must be nil when cohort is empty'],
-            id="AC-033 lends to nobody",
+            id="AC-033 lends without a cohort",
         ),
         pytest.param(
             quotas(group(["cpu", "memory"], f=[amount("memory"), amount("cpu")])),

@@ -84,7 +84,7 @@ def test_what_a_new_cluster_queue_gets(obj, changes):
         pytest.param(
             job({"kueue.x-k8s.io/queue-name": "lq"}, suspend=True), Settings(), [], id="suspended already"
         ),
-        pytest.param(job({}), Settings(), [], id="somebody else's"),
+        pytest.param(job({}), Settings(), [], id="not managed by Kueue"),
         pytest.param(
             job({}, suspend=False),
             Settings(manages_all_jobs=True),

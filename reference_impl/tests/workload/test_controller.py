@@ -15,7 +15,7 @@ from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
 from reference_impl.workload.controller import WorkloadController
-from reference_impl.workload.series import METRICS
+from reference_impl.workload.metric_definitions import METRICS
 from reference_impl.workload.world_reader import WorldReader
 
 from ..runtime.clocks import HandClock

@@ -203,7 +203,7 @@ def test_kep_keeps_a_retry_until_its_delay_is_over() -> None:
 
 
 def test_kep_brings_a_retry_back_to_pending_after_its_delay() -> None:
-    """AC-478: Kueue does, whoever the controller is."""
+    """AC-478: Kueue does, for every controller."""
     entry = status_of(next_of("kep993", *waiting(100)))["admissionChecks"][0]
 
     assert entry == {

@@ -13,7 +13,7 @@ from reference_impl.dialects import dialect
 from reference_impl.runtime.kubeconfig import Connection
 from reference_impl.workload import kep
 from reference_impl.workload.decision import ApplyCondition, ApplyStatus, Decision
-from reference_impl.workload.rules import Rules
+from reference_impl.workload.rules import WorkloadRules
 from reference_impl.workload.transitions import decide
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import Outlook, World
@@ -99,7 +99,7 @@ def test_book_capacity_issues_at_once() -> None:
     assert decide(waiting(2), world("a", outlook=TWO, preemption_policies=AFTER), NOW, rules).preempt
 
 
-def finishing() -> Rules:
+def finishing() -> WorkloadRules:
     config = Config(
         connection=Connection(server="http://127.0.0.1:1"), dialect="kep993", reject_mode=FINISHED
     )

@@ -11,14 +11,14 @@ from reference_impl import instants
 from reference_impl.workload import timeouts
 from reference_impl.workload.backoff import delay
 from reference_impl.workload.decision import ApplyStatus
-from reference_impl.workload.rules import PodsReady, Rules
+from reference_impl.workload.rules import PodsReady, WorkloadRules
 from reference_impl.workload.transitions import V0_19, decide
 from reference_impl.workload.view import Workload
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
 
 
-def waiting(policy: PodsReady | None) -> Rules:
+def waiting(policy: PodsReady | None) -> WorkloadRules:
     return replace(V0_19, pods_ready=policy)
 
 

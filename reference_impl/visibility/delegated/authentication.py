@@ -1,4 +1,6 @@
-"""Authentication of a request: front proxy, then client certificate, then token, else anonymous (VIS-401…408, VC-18…21)."""
+"""Authentication of a request: front proxy, then client certificate, then token, else anonymous (VIS-401…408,
+VC-18…21).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def real_time() -> datetime:
 
 
 class DelegatedAuthenticator:
-    """Authenticates requests by front proxy, client certificate and token, in this order; the first that succeeds counts (VC-19, VC-20)."""
+    """Authenticates requests by front proxy, client certificate and token, in this order; the first that
+    succeeds counts (VC-19, VC-20).
+    """
 
     def __init__(
         self, trust: Callable[[], Trust], tokens: Tokens, *, now: Callable[[], datetime] = real_time
@@ -55,13 +59,17 @@ class DelegatedAuthenticator:
 
 
 class ProxyOfThisProcess:
-    """Believes the headers of what the API server of the same process passes on; `others` authenticates every other request."""
+    """Believes the headers of what the API server of the same process passes on; `others` authenticates every
+    other request.
+    """
 
     def __init__(self, others: Authenticator) -> None:
         self._others = others
 
     async def authenticate(self, request: Request) -> User:
-        """Return the user that the headers name. Raises UnauthenticatedError where a request is passed on without one."""
+        """Return the user that the headers name. Raises UnauthenticatedError where a request is passed on
+        without one.
+        """
         if request.certificate != PASSED_ON:
             return await self._others.authenticate(request)
         user = named(request, STANDARD)

@@ -1,4 +1,6 @@
-"""The authorities of the cluster as they are now: read once before anything is served, then followed (VIS-401, VIS-720, VIS-721)."""
+"""The authorities of the cluster as they are now: read once before anything is served, then followed
+(VIS-401, VIS-720, VIS-721).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class Authorities:
         return self._trust
 
     async def read(self) -> None:
-        """Read the ConfigMap. Raises OutsideError when that cannot be done, or it says too little (VIS-005, VIS-R17)."""
+        """Read the ConfigMap. Raises OutsideError when that cannot be done, or it says too little (VIS-005,
+        VIS-R17).
+        """
         try:
             with self._clock.busy():
                 self._trust = Trust.of(await self._client.get(CONFIG_MAPS, SOURCE))

@@ -1,4 +1,6 @@
-"""Authorization by the API server of the cluster; `system:masters` and the health paths are allowed without (VIS-420…428)."""
+"""Authorization by the API server of the cluster; `system:masters` and the health paths are allowed without
+(VIS-420…428).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ OPEN_PATHS: Final = frozenset({"/healthz", "/livez", "/readyz"})
 CACHE_SECONDS: Final = 10.0
 CACHED: Final = 8192
 LONGEST: Final = 10_000
-"""Characters of user and attributes that are still worth keeping: clients choose names and paths, and act as others."""
+"""Characters of user and attributes that are still worth keeping: clients choose names and paths, and act as
+others.
+"""
 ONE_TEXT: Final = 50
 """What one more group weighs, however short it is."""
 FIELDS: Final = ("namespace", "verb", "group", "version", "resource", "subresource", "name")
@@ -30,7 +34,9 @@ Asked = tuple[User, Attributes]
 
 
 class DelegatedAuthorizer:
-    """Asks with SubjectAccessReviews; allow and deny are kept for 10 s of the clock, failures are not (VIS-428)."""
+    """Asks with SubjectAccessReviews; allow and deny are kept for 10 s of the clock, failures are not
+    (VIS-428).
+    """
 
     def __init__(self, reviews: Reviews, clock: Clock) -> None:
         self._reviews = reviews

@@ -18,7 +18,7 @@ from cryptography.x509.verification import (
 )
 
 _UNFIT = (VerificationError, ValueError, x509.InvalidVersion, x509.DuplicateExtension, UnsupportedAlgorithm)
-"""What there is to say about bytes that anybody may have sent."""
+"""The exceptions for unusable client certificates."""
 
 
 class CertificateError(Exception):
@@ -26,7 +26,9 @@ class CertificateError(Exception):
 
 
 def verified(der: bytes, authorities: Sequence[x509.Certificate], at: datetime) -> x509.Certificate:
-    """Return a certificate in DER that one of the authorities signed, valid at a moment. Raises CertificateError."""
+    """Return a certificate in DER that one of the authorities signed, valid at a moment. Raises
+    CertificateError.
+    """
     try:
         certificate = x509.load_der_x509_certificate(der)
         (

@@ -1,4 +1,6 @@
-"""The user of a request by its credentials: a front proxy's headers, a client certificate, a bearer token (VIS-402…407, VC-18…21)."""
+"""The user of a request by its credentials: a front proxy's headers, a client certificate, a bearer token
+(VIS-402…407, VC-18…21).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def named(request: Request, trust: Trust) -> User | None:
 
 
 def certified(request: Request, trust: Trust, at: datetime) -> User | None:
-    """Return the user of a client certificate; None without one, or without its authority. Raises CertificateError."""
+    """Return the user of a client certificate; None without one, or without its authority. Raises
+    CertificateError.
+    """
     if not request.certificate or not trust.clients:
         return None
     certificate = verified(request.certificate, trust.clients, at)

@@ -1,4 +1,6 @@
-"""Acting as another user (VIS-409): a constrained way needs the right to do this as others, and the right to be this user."""
+"""Acting as another user (VIS-409): a constrained way needs the right to do this as others, and the right to
+be this user.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ GROUP: Final = "authentication.k8s.io"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to act as another; the one without a name asks for the verb `impersonate` only."""
+    """One way to impersonate a user; the one without a name needs the verb `impersonate` only."""
 
     name: str
     fits: Callable[[Mask], bool]
@@ -38,7 +40,7 @@ class Impersonation:
         self._authorizer = authorizer
 
     async def impersonated(self, user: User, request: Request, attributes: Attributes) -> User:
-        """Return the user whom the headers name, or the one who asks for `attributes`.
+        """Return the user in the impersonation headers, else the user of `attributes`.
 
         Raises BadMaskError, ForbiddenError, AuthorizerError.
         """

@@ -1,4 +1,6 @@
-"""Questions to the API server of the cluster, asked again where it failed for the moment (VIS-406, VIS-420, VIS-427)."""
+"""Questions to the API server of the cluster, asked again where it failed for the moment (VIS-406, VIS-420,
+VIS-427).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from ...runtime.client import Client
 from ...runtime.clock import Clock, pause, within
 from ...runtime.errors import ApiError, UnreachableError
 
-PATIENCE_SECONDS: Final = 10.0
+REVIEW_TIMEOUT_SECONDS: Final = 10.0
 PAUSES: Final = (0.5, 0.75, 1.125, 1.6875)
 """Seconds between one try and the next; each is up to a fifth longer."""
 JITTER: Final = 0.2
@@ -25,7 +27,7 @@ class ReviewError(Exception):
 
 
 class Reviews:
-    """Posts reviews; each answer is waited for `PATIENCE_SECONDS` of the clock."""
+    """Posts reviews; each answer is waited for `REVIEW_TIMEOUT_SECONDS` of the clock."""
 
     def __init__(self, client: Client, clock: Clock, *, random: Random) -> None:
         self._client, self._clock, self._random = client, clock, random
@@ -49,7 +51,7 @@ class Reviews:
         with self._clock.busy():
             try:
                 answer = await within(
-                    self._clock, PATIENCE_SECONDS, self._client.review(path, options, review)
+                    self._clock, REVIEW_TIMEOUT_SECONDS, self._client.review(path, options, review)
                 )
             except TimeoutError as error:
                 raise ReviewError(f"no answer to a review: {error}") from None

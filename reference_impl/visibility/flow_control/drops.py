@@ -1,4 +1,4 @@
-"""How long a refused client is told to stay away: longer while many are refused (VIS-607)."""
+"""The Retry-After of refused requests: longer while many are refused (VIS-607)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where requests of one priority level sit and wait: seats, queues, and whose turn it is (VIS-605…608)."""
+"""The requests of one priority level: seats, queues, and the order of dispatch (VIS-605…608)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class Ticket:
 
 @dataclass(slots=True)
 class Line:
-    """The seats and queues of a level. Queues take turns, so that a queue is not served less because another is long."""
+    """The seats and queues of a level. Queues take turns, so that a queue is not served less because another
+    is long.
+    """
 
     level: Level
     seats: int

@@ -1,4 +1,6 @@
-"""The two schemas and levels that every server has, also where the cluster keeps no objects of them; those have no uid."""
+"""The two schemas and levels that every server has, also where the cluster keeps no objects of them; those
+have no uid.
+"""
 
 from __future__ import annotations
 

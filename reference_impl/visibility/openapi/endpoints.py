@@ -1,4 +1,6 @@
-"""The OpenAPI documents as files that clients cache: entity tags, hashes in the address, redirects (VIS-308, VIS-311)."""
+"""The OpenAPI documents as files that clients cache: entity tags, hashes in the address, redirects (VIS-308,
+VIS-311).
+"""
 
 from __future__ import annotations
 
@@ -116,7 +118,9 @@ def _members(surface: Surface, *, extended: bool) -> dict[str, dict[str, Any]]:
 
 
 def _schemas(paths: Mapping[str, Any], surface: Surface, prefix: str, *, wraps: bool) -> dict[str, Any]:
-    """Return the schemas to which the paths refer, and those to which they refer in turn: none dangles (VIS-R10)."""
+    """Return the schemas to which the paths refer, and those to which they refer in turn: none dangles
+    (VIS-R10).
+    """
     known = types(surface.versions)
     schemas: dict[str, Any] = {}
     wanted = references(dict(paths))

@@ -1,4 +1,6 @@
-"""The types of the API, written once: a table from which both versions of OpenAPI take their schemas (VIS-310)."""
+"""The types of the API, written once: a table from which both versions of OpenAPI take their schemas
+(VIS-310).
+"""
 
 from __future__ import annotations
 
@@ -182,7 +184,9 @@ def _admitted(version: str) -> tuple[Type, ...]:
 
 
 def schema_of(one: Type, prefix: str, *, wraps: bool) -> dict[str, Any]:
-    """Return the schema of a type; `prefix` begins its references, which v3 wraps because nothing may stand beside them."""
+    """Return the schema of a type; `prefix` begins its references, which v3 wraps because nothing may stand
+    beside them.
+    """
     if one.scalar is not None:
         return {"description": one.description, **one.scalar}
     schema: dict[str, Any] = {"description": one.description, "type": "object"}

@@ -55,7 +55,7 @@ def accepts(site, random):
 
 
 def identities(site, random):
-    """Thousands of groups and of other properties of a user, as a front proxy or somebody who acts as another names them."""
+    """Thousands of groups and of other properties of a user, as a front proxy or an impersonating client sends them."""
     lines = (b"X-Remote-Group: g%d\r\n", b"X-Remote-Extra-A: %d\r\n", b"X-Remote-Extra-%%41%d: a\r\n", b"X-Remote-User: u%d\r\n",
              b"Impersonate-Group: g%d\r\n", b"Impersonate-Extra-K%d: a\r\n", b"Impersonate-Extra-K: %d\r\n", b"X-Remote-Extra-%%zz%d: a\r\n")  # fmt: skip
     line = random.choice(lines)
@@ -76,7 +76,7 @@ def users(site, random):
 
 
 def tokens(site, random):
-    """Tokens of a megabyte, and many that nobody has."""
+    """Tokens of a megabyte, and many unknown ones."""
     one = random.choice(("a", "é", "e30.", ".")) * random.choice((30_000, 1_000_000))
     several = [f"t{random.randrange(10**9)}" for _ in range(random.randint(10, 100))]
     anonymous = type(site)(name=site.name, port=site.port, certificate=site.certificate)

@@ -16,7 +16,7 @@ DAY = 86400.0
 
 
 class Server:
-    """Keeps one Secret; `ahead` is what somebody else creates between our look and our write."""
+    """Keeps one Secret; `ahead` is what another client creates between our read and our write."""
 
     def __init__(self):
         self.secret, self.ahead, self.refusal = None, None, None

@@ -165,7 +165,7 @@ def test_seats_are_never_given_twice(guests):
         seated = sum(ticket.seated for ticket in present)
         assert line.line.seated == seated <= 3
         assert line.line.waiting == len(present) - seated
-        assert not line.line.waiting or seated == 3, "nobody waits beside a free seat"
+        assert not line.line.waiting or seated == 3, "no request waits beside a free seat"
 
 
 def test_hands_are_stable_and_differ():

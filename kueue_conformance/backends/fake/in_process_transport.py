@@ -1,0 +1,37 @@
+"""Requests to a cluster of this process without a connection: HTTP is judged by other tests, and costs more
+time than most answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fakecluster.cluster import FakeCluster
+from fakecluster.server.http.message import Arrived
+from fakecluster.server.threads.loop import NotRunning
+
+from ...errors import EnvironmentProblem
+
+_SECONDS = 30.0
+
+
+class InProcessTransport:
+    """A `Transport` to a cluster of this process, with a bearer token."""
+
+    def __init__(self, cluster: FakeCluster) -> None:
+        self._cluster = cluster
+        self._always = (("authorization", f"Bearer {cluster.token()}"),)
+
+    def __call__(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
+    ) -> tuple[int, bytes]:
+        """Send one request; return status code and body of the answer. Raises EnvironmentProblem."""
+        own = tuple((name.lower(), value) for name, value in headers.items())
+        arrived = Arrived(method=method, target=path, headers=(*self._always, *own), body=body or b"")
+        try:
+            answer = self._cluster.exchange(arrived, _SECONDS)
+        except (NotRunning, TimeoutError) as problem:
+            raise EnvironmentProblem(
+                f"the API server of this process does not answer: {problem}"
+            ) from problem
+        return answer.code, answer.body

@@ -1,0 +1,133 @@
+"""Faults injected into the requests and watches of the subject alone (harness/N-01, apiserver/F-03)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fakecluster.faults import (
+    Answer,
+    Delay,
+    Drop,
+    Effect,
+    EndWatch,
+    Hold,
+    NoBookmarks,
+    Pages,
+    Repeat,
+    Stale,
+)
+
+from ...wire.client import RESOURCES
+from .identity import EVERY_REPLICA
+from .interceptor import Interceptor
+
+_FOR_EVER = 24 * 3600.0
+_COUNTED = "[!el]*"
+"""Pattern for every resource but `events` and `leases`, which come at any time; fault rules know no other
+form of exclusion.
+"""
+
+
+class SubjectFaults:
+    """The fault rules of one case for one actor, the subject by default; `clear` removes them."""
+
+    def __init__(self, middle: Interceptor, actor: str = EVERY_REPLICA) -> None:
+        self._middle = middle
+        self._actor = actor
+        self._rules: set[str] = set()
+        self._holding = False
+
+    def refuse(
+        self,
+        code: int,
+        *,
+        verb: str = "",
+        kind: str = "",
+        name: str = "",
+        times: int = 0,
+        after: bool = False,
+        retry_after: int = 0,
+    ) -> None:
+        """Answer with a failure; `after` the request took effect when that is said."""
+        answer = Answer(code, retry_after=retry_after, after_commit=after)
+        self._add(answer, verb=verb, kind=kind, name=name, times=times)
+
+    def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
+        """Cut the connection in place of an answer."""
+        self._add(Drop(after_commit=after), verb=verb, kind=kind, times=times)
+
+    def cut_after(self, requests: int) -> None:
+        """Answer so many requests and cut all later ones."""
+        self._add(Drop(), skip=requests)
+
+    def cut_off(self, user: str) -> None:
+        """Cut every request of a user until the server ends."""
+        self._middle.call(lambda: self._middle.faults.add(Drop(), actor=user))
+        self._middle.end_watches(actor=user)
+
+    def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
+        """Answer later."""
+        self._add(Delay(seconds), verb=verb, kind=kind, times=times)
+
+    def serve_stale(self, revisions: int, *, kind: str = "", times: int = 0) -> None:
+        """Answer reads from an older state."""
+        self._add(Stale(revisions), kind=kind, times=times)
+
+    def end_watches(self, code: int = 0, *, kind: str = "") -> None:
+        """End the open watches now."""
+        self._middle.end_watches(code, actor=self._actor, resource=_resource(kind))
+
+    def give_short_pages(self, items: int) -> None:
+        """Return at most so many objects in a page."""
+        self._add(Pages(items), verb="list")
+
+    def freeze_watches(self, *, kind: str = "", times: int = 0) -> None:
+        """Stop sending events and keep the connections open."""
+        self._holding = True
+        self._add(Hold(_FOR_EVER), verb="watch", kind=kind, times=times)
+
+    def repeat_events(self, *, kind: str = "") -> None:
+        """Send every event twice."""
+        self._add(Repeat(), verb="watch", kind=kind)
+
+    def withhold_bookmarks(self) -> None:
+        """Send no bookmark."""
+        self._add(NoBookmarks(), verb="watch")
+
+    def refuse_events(self, code: int, *, kind: str = "", times: int = 1, skip: int = 0) -> None:
+        """End a watch with an ERROR event in place of the next event, or of a later one."""
+        self._add(EndWatch(code), verb="watch", kind=kind, times=times, skip=skip)
+
+    @property
+    def struck(self) -> int:
+        """How many times a fault of this case has affected a request or watch."""
+        return self._middle.call(lambda: sum(hit.rule in self._rules for hit in self._middle.faults.hits))
+
+    def clear(self) -> None:
+        """Remove all faults; frozen watches end, so that no event arrives late."""
+        self._middle.call(self._remove)
+        self._rules.clear()
+        if self._holding:
+            self._holding = False
+            self.end_watches()
+
+    def _remove(self) -> None:
+        for rule in self._rules:
+            self._middle.faults.remove(rule)
+
+    def _add(self, effect: Effect, *, kind: str = "", **more: Any) -> None:
+        match = {"actor": self._actor, "resource": _resource(kind), **more}
+        # The rules are read on the loop of the server, so they are changed there.
+        self._rules.add(self._middle.call(lambda: self._middle.faults.add(effect, **match)).id)
+
+
+def _resource(kind: str) -> str:
+    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all
+    that counts.
+    """
+    name, _, sub = kind.partition("/")
+    if not name:
+        return _COUNTED
+    found = RESOURCES[name]
+    full = f"{found.plural}.{found.group}" if found.group else found.plural
+    return f"{full}/{sub}" if sub else f"{full}*"

@@ -1,0 +1,81 @@
+"""The subject's requests, read out of a journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fakecluster.journal import Entry, Journal
+
+from ...history import PLAYERS, Request
+from ...wire.client import RESOURCES
+from .identity import is_subject
+
+_KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {
+    ("events.k8s.io", "events"): "Event"
+}
+
+
+_WRONG = (400, 403, 422)
+"""Status codes of requests that break a rule of a schema or a webhook."""
+
+
+class Requests:
+    """The subject's requests since this object was made, in order of their answers."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._seen = journal.last
+        self._found: list[Request] = []
+        self._refused: list[Request] = []
+
+    def refused(self) -> Sequence[Request]:
+        """Return writes that the server called wrong so far, of known kinds, by clients other than subject
+        and harness.
+        """
+        self.all()
+        return self._refused
+
+    def all(self) -> Sequence[Request]:
+        """Return every one so far."""
+        for entry in self._journal.since(self._seen):
+            self._seen = entry.seq
+            if is_subject(entry.user):
+                self._found.append(_request(entry))
+            elif entry.code in _WRONG and not entry.user_agent.startswith(PLAYERS):
+                self._refused += attempts([_request(entry)])
+        return self._found
+
+
+def attempts(requests: Sequence[Request]) -> Sequence[Request]:
+    """Return the requests that write known kinds."""
+    return [one for one in requests if one.writes and one.kind]
+
+
+def kind_of(entry: Entry) -> str:
+    """Return the kind of a request's resource, empty where the harness knows none."""
+    return _KINDS.get((entry.group, entry.resource), "")
+
+
+def _request(entry: Entry) -> Request:
+    query = dict(entry.query)
+    return Request(
+        at=entry.time,
+        user=entry.user,
+        agent=entry.user_agent,
+        verb=entry.verb,
+        group=entry.group,
+        version=entry.version,
+        resource=entry.resource,
+        subresource=entry.subresource,
+        kind=kind_of(entry),
+        namespace=entry.namespace,
+        name=entry.name,
+        code=entry.code,
+        message=entry.message,
+        changed=entry.wrote,
+        patch_type=entry.patch_type,
+        manager=entry.manager or query.get("fieldManager", ""),
+        body=entry.body,
+        answered=entry.answered,
+        query=query,
+    )

@@ -1,0 +1,69 @@
+"""Runs pytest in a child process: its command line, and how SIGINT and SIGTERM reach it (PY-34)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import resources
+from ..parent_death import signalled
+
+CONFIG = resources.PACKAGE / "data" / "pytest.ini"
+
+
+def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[str]:
+    """Return the command line that runs folders or single cases of the suites with our options."""
+    return [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(CONFIG),
+        "--rootdir",
+        str(resources.suites()),
+        *map(str, where),
+        *(f"--kueue-{key}" if value is True else f"--kueue-{key}={value}" for key, value in words.items()),
+    ]
+
+
+def run_pytest(command: list[str]) -> int:
+    """Run a command and return its exit code; SIGTERM and SIGINT are passed on, so that it writes a report of
+    the cases so far.
+    """
+    # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # This process has no other thread, so no lock can be held across the fork.
+    with subprocess.Popen(
+        command,
+        cwd=Path.cwd(),
+        env=dict(os.environ),
+        preexec_fn=signalled(signal.SIGINT),  # noqa: PLW1509 - single-threaded, see above
+    ) as process:
+        old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
+        try:
+            return _waited(process)
+        finally:
+            signal.signal(signal.SIGTERM, old)
+
+
+def _waited(process: subprocess.Popen[bytes]) -> int:
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            # A terminal signals the whole process group; a signal to this process alone is passed on.
+            if not _at_terminal():
+                process.send_signal(signal.SIGINT)
+
+
+def _at_terminal() -> bool:
+    """Tell whether standard input is a terminal; a closed one is not."""
+    try:
+        return os.isatty(sys.stdin.fileno())
+    except (AttributeError, ValueError, OSError):
+        return False

@@ -1,0 +1,57 @@
+"""No control plane: for profiles that judge the API server itself."""
+
+from __future__ import annotations
+
+from ..backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
+from ..dialect import Dialect
+from ..proof import KUEUE, Proof, refused
+from . import DEFAULT_SERVING, Serving
+
+
+class NoControlPlane:
+    """A control plane that installs and starts nothing."""
+
+    name = "none"
+    features: frozenset[str] = frozenset()
+    lacks = frozenset({WEBHOOKS})
+    images: tuple[str, ...] = ()
+
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Do nothing."""
+
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> NotRunning:
+        """Return at once."""
+        del cluster, dialect, serving
+        return NotRunning()
+
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+        """Return none."""
+        del dialect, serving
+        return NO_FUNCTIONS
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def version(self) -> str:
+        """Return the text that stands for a version."""
+        return self.name
+
+    def release(self) -> str:
+        """Return "": there is no Kueue."""
+        return ""
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Raise Unproven: there is no Kueue."""
+        del cluster
+        raise refused(f"control plane {self.name}", KUEUE)
+
+
+class NotRunning:
+    """Stands for a running control plane where there is none."""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+    def ended(self) -> str:
+        """Return nothing."""
+        return ""

@@ -1,0 +1,100 @@
+"""The programs of one case: its control plane, and the autoscaler that is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from ..autoscalers.cloud import Cloud, CloudCall
+from ..control_planes import Reachable, Running
+from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
+
+
+@dataclass(eq=False)
+class CaseAutoscaler:
+    """The autoscaler of one case: started by the scenario, with a cloud if the scenario uses one."""
+
+    begin: Callable[[Cloud | None, Mapping[str, str]], Running]
+    make_cloud: Callable[[], Cloud]
+    running: Running | None = None
+    made: Cloud | None = None
+
+    @property
+    def cloud(self) -> Cloud:
+        """The cloud behind it. Raises UsageError where there can be none."""
+        if self.made is None:
+            self.made = self.make_cloud()
+        return self.made
+
+    @property
+    def calls(self) -> Sequence[CloudCall]:
+        """Its calls to its cloud."""
+        return self.made.calls() if self.made is not None else ()
+
+    def start(self, flags: Mapping[str, str]) -> None:
+        """Start it with these flags."""
+        self.running = self.begin(self.made, flags)
+
+    def stop(self) -> None:
+        """End it, if it works."""
+        if self.running is not None:
+            self.running.stop()
+            self.running = None
+
+    def close(self) -> None:
+        """End it and its cloud."""
+        self.stop()
+        if self.made is not None:
+            self.made.close()
+
+    def ended(self) -> str:
+        """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
+        return self.running.ended() if self.running is not None else ""
+
+
+@dataclass(eq=False)
+class CaseControlPlane:
+    """The control plane of one case; none where all cases share one."""
+
+    begin: Callable[[], Running] | None
+    shared: Running | None = None
+    """The shared control plane, where this process started it."""
+    running: Running | None = None
+
+    def start(self) -> None:
+        """Start it."""
+        if self.begin is not None:
+            self.running = self.begin()
+
+    def stop(self) -> None:
+        """End it."""
+        if self.running is not None:
+            self.running.stop()
+            self.running = None
+
+    def ended(self) -> str:
+        """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
+        playing = self.running or self.shared
+        return playing.ended() if playing is not None else ""
+
+    def restart(self) -> None:
+        """End it and start it anew."""
+        with self.stopped():
+            pass
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """End it, and start it anew afterwards."""
+        self.stop()
+        yield
+        self.start()
+
+    def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
+        """Send a request to its visibility server directly; for cases that need `DIRECT`."""
+        return cast("Reachable", self.running).ask(method, target, headers, body)
+
+    def send(self, requests: Sequence[RawRequest]) -> Sent:
+        """Send several requests to it at one moment."""
+        return cast("Reachable", self.running).send(requests)

@@ -1,0 +1,125 @@
+"""Every sample of the state machine has its series, labels in the same order (AC-390…396)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from reference_impl.runtime.metrics import Registry
+from reference_impl.workload import metrics
+from reference_impl.workload.controller import count
+from reference_impl.workload.decision import Sample
+from reference_impl.workload.metric_definitions import METRICS
+from reference_impl.workload.rules import Eviction
+
+from .objects import ADMITTED, NOW, RESERVED, condition, workload
+
+SUBJECT = workload(RESERVED, ADMITTED, condition("Evicted"))
+WHY = Eviction("AdmissionCheck", "m", cause="c")
+SAMPLES = {
+    "eviction": metrics.eviction(SUBJECT, WHY, first=True),
+    "pods ready to evicted": (metrics.pods_ready_to_evicted(SUBJECT, WHY, 1),),
+    "release": metrics.eviction_latency(SUBJECT, NOW),
+    "pods started": metrics.pods_started(SUBJECT, NOW),
+    "finish": metrics.finished(SUBJECT),
+}
+
+
+@pytest.mark.parametrize("samples", SAMPLES.values(), ids=SAMPLES.keys())
+def test_sample_fits_its_series(samples: Sequence[Sample]) -> None:
+    labels = {metric.name.removeprefix("kueue_"): metric.labels for metric in METRICS}
+
+    assert [tuple(sample.labels) for sample in samples] == [labels[sample.name] for sample in samples]
+
+
+QUEUE, LOCAL, PRIORITY = ("cluster_queue",), ("name", "namespace"), ("priority_class",)
+CAUSE = ("reason", "underlying_cause")
+TWINS = {
+    "MT-014": ("finished_workloads_total", "counter", PRIORITY, 0),
+    "MT-022 total": ("admitted_workloads_total", "counter", PRIORITY, 0),
+    "MT-022 time": ("admission_wait_time_seconds", "histogram", PRIORITY, 16),
+    "MT-023": ("admission_checks_wait_time_seconds", "histogram", PRIORITY, 14),
+    "MT-025 ready": ("ready_wait_time_seconds", "histogram", PRIORITY, 14),
+    "MT-025 admitted": ("admitted_until_ready_wait_time_seconds", "histogram", PRIORITY, 14),
+    "MT-030": ("evicted_workloads_total", "counter", (*PRIORITY, *CAUSE), 0),
+}
+SINGLE = {
+    "MT-030 once": ("evicted_workloads_once_total", "counter", (*PRIORITY, *CAUSE), 0),
+    "MT-032": ("workload_eviction_latency_seconds", "histogram", ("reason",), 14),
+    "MT-033": ("pods_ready_to_evicted_time_seconds", "histogram", CAUSE, 14),
+}
+SERIES = {
+    **{row: (name, kind, QUEUE + labels, n) for row, (name, kind, labels, n) in (TWINS | SINGLE).items()},
+    **{
+        f"{row}, LocalQueue": (f"local_queue_{name}", kind, LOCAL + labels, n)
+        for row, (name, kind, labels, n) in TWINS.items()
+    },
+}
+
+
+@pytest.mark.parametrize(("name", "kind", "labels", "buckets"), SERIES.values(), ids=SERIES)
+def test_series_has_its_name_type_labels_and_buckets(
+    name: str, kind: str, labels: tuple[str, ...], buckets: int
+) -> None:
+    known = {row.name: (row.type, row.labels, len(row.buckets)) for row in METRICS}
+
+    assert known[f"kueue_{name}"] == (kind, labels, buckets)
+
+
+def test_every_series_has_a_row() -> None:
+    assert {row.name for row in METRICS} == {f"kueue_{name}" for name, *_ in SERIES.values()}
+
+
+def test_release_of_what_was_not_evicted_measures_nothing() -> None:
+    assert metrics.eviction_latency(workload(RESERVED), NOW) == ()
+
+
+def test_counter_goes_up_and_histogram_observes() -> None:
+    registry = Registry(METRICS)
+
+    for sample in (*metrics.finished(SUBJECT), *metrics.eviction_latency(SUBJECT, NOW)):
+        count(registry, sample)
+
+    assert registry.value("kueue_finished_workloads_total", "cq", "") == 1
+    assert registry.value("kueue_workload_eviction_latency_seconds", "cq", "ByTest") == 100
+
+
+@pytest.mark.parametrize(("waited", "checks"), [(None, []), (3.0, [3.0])], ids=["no checks", "checks"])
+def test_an_admission_is_counted_and_measured_for_both_queues(
+    waited: float | None, checks: list[float]
+) -> None:
+    """AC-391, AC-392, AC-396."""
+    found = {sample.name: sample.value for sample in metrics.admission(SUBJECT, NOW, waited)}
+
+    for prefix in ("", "local_queue_"):
+        assert found.pop(f"{prefix}admitted_workloads_total") is None
+        assert found.pop(f"{prefix}admission_wait_time_seconds") == 100
+    assert list(found.values()) == checks * 2
+
+
+def test_the_counter_of_first_evictions_has_no_twin() -> None:
+    """C-27, AC-396."""
+    names = [sample.name for sample in metrics.eviction(SUBJECT, WHY, first=True)]
+
+    assert names == [
+        "evicted_workloads_total",
+        "local_queue_evicted_workloads_total",
+        "evicted_workloads_once_total",
+    ]
+
+
+PLACE = {"cluster_queue": "cq", "priority_class": ""}
+LOCALLY = {"name": "lq", "namespace": "ns", "priority_class": ""}
+WAITED = {
+    "local_queue_admitted_until_ready_wait_time_seconds": (LOCALLY, 100.0),
+    "local_queue_ready_wait_time_seconds": (LOCALLY, 100.0),
+    "admitted_until_ready_wait_time_seconds": (PLACE, 100.0),
+    "ready_wait_time_seconds": (PLACE, 100.0),
+}
+
+
+def test_waits_for_pods_are_measured_from_queueing_and_from_admission_mt_025() -> None:
+    samples = metrics.pods_started(SUBJECT, NOW)
+
+    assert {each.name: (each.labels, each.value) for each in samples} == WAITED
