@@ -29,6 +29,9 @@ class Clock(Protocol):
     def now(self) -> float:
         """Return the present."""
 
+    is_virtual: bool
+    """Whether computing takes no time."""
+
     def elapsed(self) -> float:
         """Return seconds that never jump; on virtual time what is computed takes none."""
 
@@ -48,6 +51,7 @@ class Clock(Protocol):
 class WallClock:
     """Real time on the running event loop, by a clock that may be `ahead`; `busy` and `saw` cost nothing."""
 
+    is_virtual = False
     ahead = 0.0
 
     def now(self) -> float:
@@ -129,6 +133,8 @@ class VirtualClock:
 
     Not thread-safe: `advance_to` and everything else run on the loop; `FakeCluster` brings calls from other threads there.
     """
+
+    is_virtual = True
 
     def __init__(self, start: float) -> None:
         self._now = start

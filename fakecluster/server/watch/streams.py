@@ -141,15 +141,16 @@ class Streams:
     def flush(self) -> None:
         """Write the new events to every stream. On virtual time that takes none, and nothing rests after it."""
         self._planned = False
-        began = self._clock.elapsed()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         for stream in tuple(self._open):
             try:
                 self._serve(stream)
             except Exception:
                 LOG.exception("a watch is cut at revision %d", stream.position)
                 stream.channel.transport.abort()
-        rest = min(REST_FACTOR * (self._clock.elapsed() - began), LONGEST_REST)
-        self._rested = asyncio.get_running_loop().time() + rest
+        if not self._clock.is_virtual:
+            self._rested = loop.time() + min(REST_FACTOR * (loop.time() - began), LONGEST_REST)
 
     def _serve(self, stream: Stream) -> None:
         """Bring a stream forward; one that cannot be served ends with an error, so that its client lists again."""

@@ -74,6 +74,11 @@ def test_nothing_is_refused(lived):
 
 
 def test_every_right_is_used(lived):
-    used = {(entry.group, entry.target, entry.verb) for entry in lived.of_the_account() if entry.code < 400}
+    # What conflicts with a write of the Job controller has passed authorization.
+    used = {
+        (entry.group, entry.target, entry.verb)
+        for entry in lived.of_the_account()
+        if entry.code < 400 or entry.code == 409
+    }
 
     assert [" ".join(right) for right in sorted(rights(lived) - used)] == list(NEVER_ASKED)

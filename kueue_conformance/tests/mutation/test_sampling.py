@@ -59,7 +59,7 @@ def test_a_docstring_names_rows_and_ranges_of_them():
 
 
 def test_a_scenario_that_shows_a_row_of_the_docstring_is_about_the_decision():
-    [mutant, *_] = mutants("reference_impl.workload.series", "ORDER = (1, 2)\n")
+    [mutant, *_] = mutants("reference_impl.workload.metric_definitions", "ORDER = (1, 2)\n")
 
     about, other = case("a", "ADM-438"), case("b", "ADM-044")
     assert relevance(mutant, about.scenario) > relevance(mutant, other.scenario)
