@@ -32,9 +32,6 @@ class Clock(Protocol):
     is_virtual: bool
     """Whether computing takes no time."""
 
-    def elapsed(self) -> float:
-        """Return seconds that never jump; on virtual time what is computed takes none."""
-
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called on the loop once `when` has come."""
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 
-from ..capability import AUTOSCALER
 from ..case_context import CaseContext
 from ..cases import NO_PARAMETERS, Parameters
 from ..dialect import Dialect
@@ -43,7 +42,7 @@ class Run(Parts):
         else:
             self.shared_kueue.begin(visible=self._support.visible)
         if self.judges_autoscaler and not self._support.without_autoscaler:
-            dialect = next(one for one in self.settings.dialects if one.family == AUTOSCALER)
+            dialect = next(one for one in self.settings.dialects if one.family == "autoscaler")
             self.autoscaler.install(self.lent(dialect), dialect)
 
     def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:

@@ -18,7 +18,7 @@ from ..webhooks.hooks import Client, Hook
 Json = Any
 POLICIES: Resource = (GROUP, "validatingadmissionpolicies")
 BINDINGS: Resource = (GROUP, "validatingadmissionpolicybindings")
-NOBODY = Client(url="", service=None, ca=None)
+NO_CLIENT = Client(url="", service=None, ca=None)
 Named = tuple[HookRule, frozenset[str]]
 """A rule, with the names of the only objects that it is about; none for all."""
 
@@ -124,7 +124,7 @@ def _scope(
     raw: Json, name: str, conditions: tuple[str, ...], *, ignores: bool, everything: bool = False
 ) -> Scope:
     hook = Hook(
-        uid=name, configuration=name, name=name, client=NOBODY, rules=(), namespaces=selectors.of(raw.get("namespaceSelector")),
+        uid=name, configuration=name, name=name, client=NO_CLIENT, rules=(), namespaces=selectors.of(raw.get("namespaceSelector")),
         objects=selectors.of(raw.get("objectSelector")), conditions=conditions, review="", timeout=0, ignores_failure=ignores,
         exact=raw.get("matchPolicy") == "Exact", reinvoked=False,
     )  # fmt: skip
