@@ -11,7 +11,7 @@ from reference_impl.autoscaler.proposal.requests import CHECK_CAPACITY, RESOURCE
 
 from .laboratory import Laboratory
 from .objects import group, proposed
-from .test_proposal import BACK_OFF, EXPIRED, INVALID, PROVISIONED
+from .proposal import BACK_OFF, EXPIRED, INVALID, PROVISIONED
 
 ACCEPTED = "Accepted=True/Accepted"
 NOT_FOUND = "Accepted=False/ProvisioningClassNotFound"

@@ -12,7 +12,7 @@ from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, Reque
 
 from .laboratory import Laboratory, MakingCloud
 from .objects import group, node, pod_object, proposed, request, template
-from .test_proposal import BACK_OFF, PROVISIONED, failing
+from .proposal import BACK_OFF, PROVISIONED, failing
 
 LARGE = MachineType("large", node("template-large", cpu="8", memory="32Gi"))
 NOT_FOUND = "Provisioned=False/CapacityIsNotFound"
