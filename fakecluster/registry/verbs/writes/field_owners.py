@@ -19,7 +19,7 @@ from ....meta import metadata
 from ....patch.managed_fields import managed, problems
 from ....patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
 from ....patch.managed_fields.ownership import Unconvertible, View
-from ....patch.typed import Typed, whole
+from ....patch.managed_fields.typed import Typed, whole
 from ....store import encode
 from ...action import Action
 
