@@ -169,16 +169,22 @@ class Recorder:
 
     def normal(self, obj: Json, reason: str, note: str, *, action: str = "") -> None:
         """Record that something expected happened to an object."""
-        self._record(obj, "Normal", action or reason, reason, note)
+        self.record(obj, "Normal", reason, note, action=action)
 
     def warning(self, obj: Json, reason: str, note: str, *, action: str = "") -> None:
         """Record that something happened that a user should look at."""
-        self._record(obj, "Warning", action or reason, reason, note)
+        self.record(obj, "Warning", reason, note, action=action)
 
-    def _record(self, obj: Json, kind: EventType, action: str, reason: str, note: str) -> None:
+    def record(self, obj: Json, kind: EventType, reason: str, note: str, *, action: str = "") -> None:
+        """Record what happened to an object; without an action of its own it is named after its reason."""
         self._broadcaster.record(
             Happening(
-                controller=self._controller, regarding=obj, type=kind, action=action, reason=reason, note=note
+                controller=self._controller,
+                regarding=obj,
+                type=kind,
+                action=action or reason,
+                reason=reason,
+                note=note,
             )
         )
 
