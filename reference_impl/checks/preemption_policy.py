@@ -10,7 +10,6 @@ from typing import Final
 from .entries import READY, Checks
 
 ANYTIME: Final = "Anytime"
-AFTER_CHECK_PASSED: Final = "AfterCheckPassedOrOnDemand"
 
 Policies = Mapping[str, str]
 """The policy of each AdmissionCheck that is there, by its name."""
@@ -18,7 +17,7 @@ Policies = Mapping[str, str]
 
 def delaying(names: frozenset[str], policies: Policies) -> frozenset[str]:
     """Return the checks that preemptions wait for; an AdmissionCheck that is not there delays them (AC-488)."""
-    return frozenset(name for name in names if policies.get(name, AFTER_CHECK_PASSED) != ANYTIME)
+    return frozenset(name for name in names if policies.get(name) != ANYTIME)
 
 
 def may_preempt(checks: Checks, policies: Policies) -> bool:

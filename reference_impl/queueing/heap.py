@@ -110,9 +110,7 @@ def _group_of(pending: Pending) -> tuple[str, Kin]:
 
 def _unite(groups: dict[Kin, Order], kin: Kin, group: Order) -> Order:
     """Put a group to those of its kin, the smaller one into the larger one."""
-    larger, smaller = group, groups.get(kin, Order())
-    if len(larger) < len(smaller):
-        larger, smaller = smaller, larger
+    smaller, larger = sorted((groups.get(kin, Order()), group), key=len)
     for each in smaller:
         larger.add(each)
     groups[kin] = larger

@@ -137,7 +137,7 @@ class Line(Order):
 
     def _before(self, shown: Sequence[Standing]) -> dict[str, int]:
         """Count for each LocalQueue that is shown how many of its Workloads stand before."""
-        names = self._of if len(self._of) < len(shown) else {one.pending.local_queue for one in shown}
+        names = {one.pending.local_queue for one in shown}
         return {name: int(self._of[name].bisect_left(shown[0])) for name in names}
 
 

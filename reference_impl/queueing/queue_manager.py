@@ -173,11 +173,11 @@ class QueueManager:
         self.listener.work()
 
     def _waits(self, old: Workload | None, new: Workload) -> None:
-        released = old is not None and old.holds_quota
-        if old is not None and released:
+        released = old if old is not None and old.holds_quota else None
+        if released is not None:
             self.ledger.remove(new.key)
-            self.wake_trees(self._cluster_queues_of(old))
-        if not new.queueable or (released and self._now() < (new.requeue_at or 0.0)):
+            self.wake_trees(self._cluster_queues_of(released))
+        if not new.queueable or (released is not None and self._now() < (new.requeue_at or 0.0)):
             # What was released waits outside of the queues until its backoff is over: `requeue` brings it
             # back (VC-24).
             self.queues.delete(new.key)

@@ -160,7 +160,7 @@ class Forest:
             _on_leaf(-1)(node, fr, value)
         elif value > 0:
             tree.remove(node, fr, value)
-        elif value < 0:
+        else:
             tree.add(node, fr, -value)
 
     def _stamp(self, node: Node) -> None:

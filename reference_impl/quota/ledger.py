@@ -94,7 +94,7 @@ class Ledger:
         """Count a Workload that holds quota, or forget one that does not."""
         new = _holding(workload) if workload.holds_quota and workload.admission else None
         old = self.holdings.get(workload.key)
-        if old is not None and new is not None and _alike(old, new):
+        if old is not None and new is not None and _booked(old) == _booked(new):
             self._of_queue[old.cluster_queue].remove(old)
             self._keep(new)
             if _standing(old) != _standing(new):
@@ -187,16 +187,7 @@ def _holding(workload: Workload) -> Holding:
     )
 
 
-def _standing(holding: Holding) -> tuple[int, bool, bool]:
-    """What decides whether it may be preempted, and whether it has to wait."""
-    return holding.priority, holding.evicted, holding.awaits_victims
-
-
-def _alike(one: Holding, other: Holding) -> bool:
-    return (one.cluster_queue, one.local_queue, one.usage, one.admitted, one.pods_ready) == (
-        other.cluster_queue,
-        other.local_queue,
-        other.usage,
-        other.admitted,
-        other.pods_ready,
-    )
+_booked = attrgetter("cluster_queue", "local_queue", "usage", "admitted", "pods_ready")
+"""What is counted of a holding, and where."""
+_standing = attrgetter("priority", "evicted", "awaits_victims")
+"""What decides whether it may be preempted, and whether it has to wait."""

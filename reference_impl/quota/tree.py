@@ -43,7 +43,7 @@ class Node:
         self.quotas: Mapping[FlavorResource, Quota] = {}
         self.subtree: dict[FlavorResource, int] = {}
         self.usage: dict[FlavorResource, int] = {}
-        self.version = 0
+        self.version: int
         self.generation = 0
         """Grows with everything that makes room or changes quotas (Q-142)."""
         self.weight = DEFAULT_WEIGHT

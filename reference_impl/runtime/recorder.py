@@ -175,6 +175,10 @@ class Recorder:
         """Record that something happened that a user should look at."""
         self._record(obj, "Warning", action or reason, reason, note)
 
+    def record(self, obj: Json, kind: EventType, reason: str, note: str) -> None:
+        """Record either."""
+        self._record(obj, kind, reason, reason, note)
+
     def _record(self, obj: Json, kind: EventType, action: str, reason: str, note: str) -> None:
         self._broadcaster.record(
             Happening(

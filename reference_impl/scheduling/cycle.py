@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..checks.entries import REJECTED, RETRY
 from ..pods.selectors import matches
 from ..queueing.heads import Head
 from ..queueing.strategies import Reason
@@ -69,7 +68,7 @@ class Cycle:
         workload = head.pending.workload
         if workload.key in self.ledger.holdings:
             return Drop(head)
-        if workload.checks.in_state(RETRY) or workload.checks.in_state(REJECTED):
+        if workload.checks.negative:
             return Requeue(head, Reason.GENERIC, texts.FAILED_CHECKS)
         spec = self.catalogue.cluster_queues[head.cluster_queue]
         node = self.ledger.forest.queues[head.cluster_queue]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, auto
 from typing import NamedTuple
 
 from ..quota.cluster_queue import Fungibility
@@ -11,11 +11,11 @@ from ..quota.cluster_queue import Fungibility
 class Mode(IntEnum):
     """The ways to use a flavor, worst first."""
 
-    NO_FIT = 0
-    NO_CANDIDATES = 1
-    PREEMPT = 2
-    RECLAIM = 3
-    FIT = 4
+    NO_FIT = auto()
+    NO_CANDIDATES = auto()
+    PREEMPT = auto()
+    RECLAIM = auto()
+    FIT = auto()
 
     @property
     def simulated(self) -> bool:

@@ -76,7 +76,5 @@ def _fits_beside_targets(entry: Entry, node: Node, booking: Booking) -> bool:
 def _claim(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
     """Never less than nothing: a queue whose quota was lowered may use more than it could take."""
     quota = node.quota(fr)
-    if borrows and quota.borrowing_limit is None:
-        return value
-    most = quota.nominal + ((quota.borrowing_limit or 0) if borrows else 0)
-    return max(0, min(value, most - node.used(fr)))
+    limit = quota.borrowing_limit if borrows else 0
+    return value if limit is None else max(0, min(value, quota.nominal + limit - node.used(fr)))

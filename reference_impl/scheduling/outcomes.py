@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 from ..api.kinds import WORKLOADS
 from ..api.resource import Json, Key
@@ -73,7 +73,7 @@ class Manners(Protocol):
     """How outcomes are written and reported; differs between releases."""
 
     @property
-    def pending_event(self) -> str:
+    def pending_event(self) -> Literal["Normal", "Warning"]:
         """The type of the event of a failed attempt (D-19)."""
 
     @property
@@ -183,9 +183,8 @@ class Writer:
         """Tell of a reservation, which is stored now, or of a failed attempt."""
         if not outcome.reserves:
             waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
-            warns = self._manners.pending_event == "Warning"
-            record = self._recorder.warning if warns else self._recorder.normal
-            record(self._manners.regarded(outcome, stored), waits["reason"], waits["message"])
+            regarded = self._manners.regarded(outcome, stored)
+            self._recorder.record(regarded, self._manners.pending_event, waits["reason"], waits["message"])
             return
         before, after, now = outcome.workload, outcome.result, self._clock.now()
         name = outcome.status["admission"]["clusterQueue"]

@@ -25,7 +25,7 @@ def reserved(
     spec: ClusterQueueSpec,
     rules: WorkloadRules,
     now: float,
-    preemptions: int = 0,
+    preemptions: int,
 ) -> Draft:
     """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284,
     AC-489).

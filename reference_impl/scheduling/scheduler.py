@@ -154,8 +154,7 @@ class Scheduler:
 
     def _shows(self, key: Key, revision: str) -> bool:
         obj = self.workloads.get(key)
-        shown = "" if obj is None else obj["metadata"].get("resourceVersion", "")
-        return obj is None or not revision or shown == revision or _number(shown) >= _number(revision)
+        return obj is None or _number(obj["metadata"].get("resourceVersion", "")) >= _number(revision)
 
     def _write_waiting(self, pending: Pending, message: str) -> None:
         now = self.clock.now()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reference_impl import instants
+from reference_impl.api.resource import Json
 from reference_impl.checks.entries import Checks
 
 from . import conditions as c
@@ -34,9 +35,7 @@ def _lost(reserved: bool, ready: bool, rules: WorkloadRules) -> Condition:
 
 def _with_past_time(draft: Draft) -> Draft:
     """Add the whole seconds it was admitted to what ran before (AC-129)."""
-    admitted = draft.condition(c.ADMITTED)
-    if admitted is None:
-        return draft
+    admitted: Json = draft.condition(c.ADMITTED)
     ran = int(draft.now - instants.parse(admitted["lastTransitionTime"]))
     past = int(draft.status.get("accumulatedPastExecutionTimeSeconds") or 0)
     return draft.put("accumulatedPastExecutionTimeSeconds", past + ran)

@@ -74,9 +74,8 @@ class WorkloadController:
         return True
 
     def _tell(self, workload: Workload, note: Note) -> None:
-        record = self.recorder.warning if note.type == "Warning" else self.recorder.normal
         for regarding in [workload.object] if note.on == "workload" else _owners(workload):
-            record(regarding, note.reason, self.rules.note(note.note))
+            self.recorder.record(regarding, note.type, note.reason, self.rules.note(note.note))
 
 
 def _owners(workload: Workload) -> Sequence[Json]:

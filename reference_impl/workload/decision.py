@@ -65,7 +65,7 @@ Write: TypeAlias = ApplyStatus | ApplyCondition | ReplaceStatus | MergeStatus | 
 class Note:
     """An event to record; `on` says whether it is about the Workload or about each of its owners."""
 
-    type: str
+    type: Literal["Normal", "Warning"]
     reason: str
     note: str
     on: Literal["workload", "owners"] = "workload"

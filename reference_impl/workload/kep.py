@@ -52,9 +52,9 @@ def rechecked(workload: Workload, world: World, now: float, rules: WorkloadRules
 
 def told(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
     """Say for how many preemptions a reservation waits, as they become fewer or more (AC-489)."""
-    said = workload.condition(c.QUOTA_RESERVED)
-    if said is None or not workload.reserved or workload.admitted or workload.evicted:
+    if not workload.reserved or workload.admitted or workload.evicted:
         return None
+    said: Json = workload.condition(c.QUOTA_RESERVED)
     message = messages.with_preemptions(said["message"], world.outlook.preemptions)
     if message == said["message"]:
         return None

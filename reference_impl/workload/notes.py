@@ -10,7 +10,7 @@ VERB: Final = re.compile(r"%[-+# 0]*\d*(?:\.\d*)?(.?)", re.DOTALL)
 
 def formatted(note: str) -> str:
     """Return what Go's Sprintf makes of a text when it is given no operands."""
-    return VERB.sub(_operand, note) if "%" in note else note
+    return VERB.sub(_operand, note)
 
 
 def _operand(match: re.Match[str]) -> str:

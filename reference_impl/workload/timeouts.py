@@ -33,8 +33,9 @@ def pods_ready_timeout(
 ) -> Decision | None:
     """Evict with a growing delay, or give up after too many attempts (AC-315, AC-316)."""
     left = pods_ready_left(workload, now, rules)
-    if left is None or left > 0 or rules.pods_ready is None:
+    if left is None or left > 0:
         return None
+    assert rules.pods_ready is not None, "there is no time left of none"
     if _exhausted(workload, rules.pods_ready):
         reason = "RequeuingLimitExceeded"
         target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.REQUEUING_LIMIT_EXCEEDED)

@@ -153,12 +153,8 @@ class Workload:
         """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps
         (AC-440, AC-489).
         """
-        found = self.condition(c.QUOTA_RESERVED)
-        return (
-            found is not None
-            and found["status"] == "True"
-            and messages.WAITING_FOR_PREEMPTIONS in found["message"]
-        )
+        said: Json = self.condition(c.QUOTA_RESERVED)
+        return self.reserved and messages.WAITING_FOR_PREEMPTIONS in said["message"]
 
     @property
     def evicted(self) -> bool:

@@ -111,7 +111,7 @@ def counts_a_reservation_when_it_is_written(_, self, head, assignment):
     """Breaks Q-141: does not count a reservation before it is written; ADM-026 must catch it."""
     workload = head.pending.workload
     spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
-    draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now())
+    draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), 0)
     self.writer.put(Outcome(workload, self.rules.shaped(draft.status), ""))
 
 

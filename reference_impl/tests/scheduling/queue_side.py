@@ -188,7 +188,7 @@ class Cluster:
         match verdict:
             case Reserve(head, assignment):
                 spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
-                status = reserved(workload, assignment, spec, V0_19, self.now).status
+                status = reserved(workload, assignment, spec, V0_19, self.now, 0).status
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
             case Requeue(head, reason, message, scan):

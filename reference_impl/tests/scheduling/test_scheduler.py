@@ -63,8 +63,8 @@ class EventHandlers:
     def normal(self, obj, reason, note):
         self.told.append(("Normal", reason, note))
 
-    def warning(self, obj, reason, note):
-        self.told.append(("Warning", reason, note))
+    def record(self, _obj, kind, reason, note):
+        self.told.append((kind, reason, note))
 
 
 class Bench:
@@ -383,7 +383,7 @@ def test_a_head_whose_message_cannot_be_written_is_tried_again_q_241():
 def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
     bench = Bench(alone(1).cpu("w", 2))
     regarded = []
-    bench.notes.warning = lambda obj, *_: regarded.append(obj)
+    bench.notes.record = lambda obj, *_: regarded.append(obj)
     bench.run()
 
     assert regarded == [bench.cluster.objects["ns/w"].object]

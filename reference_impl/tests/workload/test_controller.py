@@ -44,11 +44,8 @@ class Recorder:
     def __init__(self) -> None:
         self.told: list[Any] = []
 
-    def normal(self, regarding: Any, reason: str, note: str) -> None:
-        self.told.append(("Normal", regarding, reason, note))
-
-    def warning(self, regarding: Any, reason: str, note: str) -> None:
-        self.told.append(("Warning", regarding, reason, note))
+    def record(self, regarding: Any, kind: str, reason: str, note: str) -> None:
+        self.told.append((kind, regarding, reason, note))
 
 
 class Queues:
