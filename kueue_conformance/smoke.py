@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
 
-from .backends import Cluster
+from .backends.cluster import Cluster
 from .budget import Budgets
 from .case_context import CaseContext
 from .control_planes import SCRIPTED, Serving
@@ -25,7 +25,8 @@ from .stage.subject import Subject
 from .stage.working import WorkingKueue
 from .subject.hints import denial
 from .subject.running import RunningSubject
-from .wire.client import KUEUE, ApiError, Client
+from .wire.client import ApiError, Client
+from .wire.resource import KUEUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from ..case_context import CaseContext
 from ..stage.check import timestamp
 from ..stage.clock import Clock
 from ..stage.release import MANAGER, released
-from ..wire.client import RESOURCES, ApiError
+from ..wire.client import ApiError
+from ..wire.resource import RESOURCES
 from .view import workload_name
 
 Json: TypeAlias = Any

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..wire.client import KUEUE, RESOURCES
+from ..wire.resource import KUEUE, RESOURCES
 from .answer import Answer, tried
 from .maker import Maker
 

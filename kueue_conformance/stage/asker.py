@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ..backends import lacking
+from ..backends.cluster import lacking
 from ..case_context import CaseContext
 from ..wire.client import Client
 from ..wire.raw import Ask, Headers, RawAnswer, RawClient, RawRequest, Send

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, cast
 
-from ..backends import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS, Faults, lacking
+from ..backends.cluster import lacking
+from ..backends.faults import Faults
+from ..backends.features import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS
 from ..case_context import CaseContext
 from ..fact import Fact
 from .workload import Workload

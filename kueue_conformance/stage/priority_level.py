@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 from ..case_context import CaseContext
 from ..fact import Fact
 from ..metrics_text import series
-from ..wire.client import Resource
 from ..wire.raw import RawAnswer
+from ..wire.resource import Resource
 from .asker import Asker, Endpoint
 from .user import Subject, User
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ..fact import Fact
 from ..footprint import Need, granted, needs
-from ..wire.client import KUEUE
+from ..wire.resource import KUEUE
 from .conduct import Conduct
 
 Json: TypeAlias = Any

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..case_context import CaseContext, within
 from ..fact import Fact
-from ..wire.client import KUEUE
+from ..wire.resource import KUEUE
 from . import manifests
 from .answer import Answer, refused, tried
 from .api_objects import ApiObjects

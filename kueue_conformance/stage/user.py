@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from ..case_context import CaseContext
 from ..fact import Fact
-from ..wire.client import ApiError, Resource
+from ..wire.client import ApiError
+from ..wire.resource import Resource
 from .asker import Asker
 from .names import Names
 from .pending import Pending

@@ -4,7 +4,7 @@ with tokens.
 
 from __future__ import annotations
 
-from ..wire.client import Resource
+from ..wire.resource import Resource
 from .asker import Asker, administrator, stranger
 from .maker import Maker
 from .user import User, group_subject, user_subject
