@@ -18,11 +18,11 @@ from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
 from .run import CaseControlPlane, Run
 from .stage import Stage
-from .stage.kueue import Kueue
-from .stage.names import Names
-from .stage.script import ScriptedKueue
-from .stage.subject import Subject
-from .stage.working import WorkingKueue
+from .stage.kueue.kueue import Kueue
+from .stage.kueue.script import ScriptedKueue
+from .stage.kueue.working import WorkingKueue
+from .stage.making.names import Names
+from .stage.subject.subject import Subject
 from .subject.hints import denial
 from .subject.running import RunningSubject
 from .wire.client import ApiError, Client
