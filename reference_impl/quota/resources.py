@@ -84,5 +84,5 @@ def _quota(raw: Json) -> Quota:
         return None if raw.get(name) is None else amount(raw["name"], raw[name])
 
     return Quota(
-        amount(raw["name"], raw.get("nominalQuota", "0")), limit("borrowingLimit"), limit("lendingLimit")
+        amount(raw["name"], raw["nominalQuota"]), limit("borrowingLimit"), limit("lendingLimit")
     )
