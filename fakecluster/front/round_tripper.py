@@ -133,7 +133,7 @@ class RoundTripper:
         return answer
 
     def _note(self, ask: Ask, code: int, said: Json, size: int, found: tuple[Change, ...] = ()) -> None:
-        self._journal.record(lambda seq: entry(seq, self._clock.now(), ask, code, said, size, found))
+        self._journal.record(entry(self._clock.now(), ask, code, said, size, found))
 
 
 def _streams(ask: Ask, passed: Passed) -> bool:

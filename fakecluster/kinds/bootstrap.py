@@ -46,7 +46,7 @@ def add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None
     if store.get(kind.stored_as, name) is not None:
         return
     uid = new_uid(random)
-    made = metadata.born(metadata.for_create(obj, namespace=namespace), kind, uid=uid, now=now)
+    made = metadata.born(metadata.changed(obj, namespace=namespace or None), kind, uid=uid, now=now)
     store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
 
 
@@ -71,7 +71,7 @@ def _complete(line: Json) -> tuple[Kind, Json]:
     said = (line["apiVersion"], line["kind"])
     kind = _rows()[said]
     obj = decode(kind, line).object
-    return kind, kind.schema.default(obj) if kind.schema.default else obj
+    return kind, kind.schema.default(obj)
 
 
 @cache

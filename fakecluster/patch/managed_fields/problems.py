@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..golang import literal, printed, type_name
-from ..typed import Form, Typed, form, member, whole
 from . import members
 from .paths import NoElement, element_text
+from .typed import Form, Typed, form, member, whole
 
 Json = Any
 Shown = Callable[[Json], str]

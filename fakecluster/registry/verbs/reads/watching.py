@@ -104,7 +104,7 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[
         count=stream.count,
         bookmark=stream.bookmark if asked.bookmarks else None,
         error=stream.encoder.error,
-        deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
+        deadline=action.api.clock.now() + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
         served=partial(_served, action) if action.kind.custom else None,
         content_type=stream.encoder.content_type,
     )
