@@ -77,7 +77,7 @@ class Kept:
 NOTHING_EXPECTED = Kept()
 
 
-def settle(
+def with_unexpected_passes(
     results: Sequence[CaseResult],
     settings: Settings,
     inventory: Mapping[str, Scenario],

@@ -81,6 +81,11 @@ class Job:
         seen = self.object["spec"].get("parallelism")
         return Fact(seen == pods, f"Job {self.name} has parallelism {pods}", f"{seen}")
 
+    def needs_successes(self, pods: int) -> Fact:
+        """spec.completions is this number."""
+        seen = self.object["spec"].get("completions")
+        return Fact(seen == pods, f"Job {self.name} has completions {pods}", f"{seen}")
+
     @property
     def template(self) -> Json:
         """The pod template, for a later comparison."""
