@@ -22,7 +22,7 @@ from .retrospect import Viewpoint, breach, moments
 if (
     TYPE_CHECKING
 ):  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
-    from .backends import Cluster
+    from .backends.cluster import Cluster
     from .dialect import Dialect
     from .subject.running import RunningSubject
     from .wire.client import Client

@@ -21,7 +21,7 @@ from .states import ways
 from .subject.hints import missing_rights
 
 if TYPE_CHECKING:
-    from .backends import Cluster
+    from .backends.cluster import Cluster
     from .history import Change, History
     from .subject.log import Line
     from .subject.running import RunningSubject

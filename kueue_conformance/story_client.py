@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from .retrospect import Viewpoint
-from .wire.client import ApiError, Client, Transport
+from .wire.client import ApiError, Client
+from .wire.transport import Transport
 
 Json: TypeAlias = Any
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster, lacking
+from ..backends.cluster import Cluster, lacking
 from ..dialect import Dialect
 from ..proof import CLUSTER_AUTOSCALER, Proof, refused
 from . import ANSWERS, NODE_GROUPS, Flags

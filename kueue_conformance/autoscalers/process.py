@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from .. import scratch
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..proof import CLUSTER_AUTOSCALER, Proof, of_file

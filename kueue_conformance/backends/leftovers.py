@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from ..polling import becomes
 from ..wire import kinds
-from ..wire.client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
+from ..wire.client import RUN_LABEL, ApiError, Client
+from ..wire.resource import RESOURCES, Resource
 
 _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from .. import dialect as dialects
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
 from ..proof import KUEUE, Proof, refused

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from ..evidence import Evidence
 from ..history import Change
-from ..wire.client import KUEUE, RESOURCES
+from ..wire.resource import KUEUE, RESOURCES
 
 Json: TypeAlias = Any
 _EVENT = "Event"

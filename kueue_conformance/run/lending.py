@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..backends import WEBHOOKS, Cluster
+from ..backends.cluster import Cluster
+from ..backends.features import WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..case_context import CaseContext
 from ..cases import Parameters, version_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..footprint import forbidden, how_to_grant
 from ..history import Recorder, Request
-from ..wire.client import KUEUE
+from ..wire.resource import KUEUE
 
 _SHOWN = 3
 _EXPECTED = (404, 409)

@@ -25,7 +25,7 @@ from .log import Line, LogRing
 from .start import AS_EVER, Start
 
 if TYPE_CHECKING:
-    from ..backends import Cluster
+    from ..backends.cluster import Cluster
 
 _LONGEST_LINE = 4096
 _WARDEN = Path(__file__).with_name("warden.py")

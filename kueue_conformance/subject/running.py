@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from .. import scratch
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..budget import Budgets
 from ..errors import NotActive, SubjectDied
 from ..wire.client import Client

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from .. import authors
 from ..errors import EnvironmentProblem
 from ..history import Change
-from .client import Resource
 from .reading import Reader
+from .resource import Resource
 
 Json: TypeAlias = Any
 _WATCH_SECONDS = 20

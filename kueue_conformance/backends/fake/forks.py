@@ -14,7 +14,8 @@ from fakecluster.quiet import QUIET_BUDGET_SECONDS, NotQuiet
 from ...dialect import Dialect
 from ...errors import Nonconformance
 from ...wire.endpoint import Endpoint
-from .. import (
+from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
+from ..features import (
     AGGREGATED_ROLES,
     AUTOSCALER_FAULTS,
     BARE_API_SERVER,
@@ -24,13 +25,10 @@ from .. import (
     JOURNAL,
     KUEUE_FAULTS,
     KUEUE_RESTART,
-    NO_FUNCTIONS,
     SERVER_RESTART,
     SLOW_REVIEWS,
     VIRTUAL_TIME,
     WEBHOOKS,
-    InProcessFunctions,
-    Prepare,
 )
 from ..interception.faults import SubjectFaults
 from .in_process_transport import InProcessTransport

@@ -7,7 +7,8 @@ from pathlib import Path
 from ... import scratch
 from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem, UsageError, unknown
-from ...wire.client import Client, connect
+from ...wire.client import Client
+from ...wire.transport import connect
 from ..leftovers import staying
 from . import logs
 from .engine import Engine

@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 from ...errors import EnvironmentProblem
 from ...polling import still_missing
-from ...wire.client import KUEUE, ApiError, Client
+from ...wire.client import ApiError, Client
+from ...wire.resource import KUEUE
 
 Json: TypeAlias = Any
 KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")

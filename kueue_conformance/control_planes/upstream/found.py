@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
+from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ...backends.cluster import Cluster
+from ...backends.features import WEBHOOKS
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem

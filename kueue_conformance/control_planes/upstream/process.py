@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ... import scratch
-from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
+from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ...backends.cluster import Cluster
+from ...backends.features import WEBHOOKS
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
