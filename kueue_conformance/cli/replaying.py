@@ -56,7 +56,7 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
 
     Exit code: 0 it passes now, 1 it fails again or otherwise, 3 undetermined, 4 usage, 7 subject dead.
     """
-    from ..report.bundle import unpack
+    from ..report.story.bundle import unpack
 
     found = unpack(bundle)
     node = _node(found.said)
@@ -137,7 +137,7 @@ def _node(said: Any) -> str:
 
 def _told(said: Any, before: str, file: Path, code: int) -> int:
     """Print the outcome of the case now and in the bundle, and return the exit code."""
-    from ..report.check import load
+    from ..report.afterwards.check import load
 
     if code == 4 or not file.is_file():
         return code

@@ -10,7 +10,7 @@ import pytest
 from kueue_conformance.evidence import Folder, read, write
 from kueue_conformance.history import Request
 from kueue_conformance.redaction import MARK, Redaction
-from kueue_conformance.report.bundle import pack
+from kueue_conformance.report.story.bundle import pack
 
 from .stories import ABOUT, CHANGES, KEPT, change
 
