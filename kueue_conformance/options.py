@@ -17,7 +17,7 @@ from .errors import Problems, UsageError, unknown
 from .expectations import Expectations
 from .numbers import real, whole
 from .outcome import Level
-from .remedies import remedy
+from .programs.remedies import remedy
 from .scenario import normal
 from .subject import FORMS
 from .subject.declaration import Declaration, declare

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageError
-from ..saving import save
+from ..files.saving import save
 from .schemas import schema_option
 
 _EXPIRY_DAYS = 90

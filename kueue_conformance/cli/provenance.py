@@ -12,7 +12,7 @@ import click
 from ..catalogue.inventory import inventory
 from ..catalogue.provenance import STALE_DAYS, file, merged, never, read, stale, text
 from ..errors import EnvironmentProblem, UsageError
-from ..saving import save
+from ..files.saving import save
 from .schemas import schema_option
 
 _FILE = click.option(

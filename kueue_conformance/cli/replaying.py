@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from .. import dialect, options, resources, scratch
+from .. import dialect, options, resources
 from ..catalogue.inventory import inventory, module_of
 from ..errors import UsageError, unknown
-from ..input_limits import shown
+from ..files import scratch
+from ..files.input_limits import shown
 from ..options import BY_KEY
 from .preflight import preflight
 from .pytest_process import pytest_command, run_pytest

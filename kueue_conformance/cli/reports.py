@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import EnvironmentProblem, UsageError
-from ..input_limits import shown
+from ..files.input_limits import shown
+from ..files.saving import save
 from ..printable import printable
-from ..saving import save
 from .forms import form_option
 from .schemas import schema_option
 

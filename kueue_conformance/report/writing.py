@@ -14,10 +14,10 @@ from .. import options
 from ..capability import PROFILES
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
+from ..files.saving import make_folder, save
 from ..outcome import Outcome, binding
 from ..printable import printable
 from ..run import Run
-from ..saving import make_folder, save
 from .formats import badge, junit, markdown, yaml_file
 from .page import html
 from .results import footprint, turns

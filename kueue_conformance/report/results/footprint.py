@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...case_context import CaseContext
-from ...footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
-from ...saving import save
+from ...files.saving import save
+from ...history.footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
 from ...subject.declaration import Declaration
 from .model import CaseResult
 

@@ -12,11 +12,11 @@ from ...case_context import CaseContext
 from ...errors import EnvironmentProblem
 from ...evidence import Evidence, Folder, file_name, write
 from ...failure_text import printed_by_subject
+from ...files.saving import make_folder, save
 from ...options import Settings
 from ...outcome import Outcome
 from ...redaction import Redaction
 from ...rules import Story
-from ...saving import make_folder, save
 from ...scenario import Scenario
 from ..story import bundle
 from .model import CaseResult

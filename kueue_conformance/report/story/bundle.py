@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ... import input_limits
 from ...errors import UsageError
 from ...evidence import Evidence, read
-from ...history import SUBJECT, Change
+from ...files import input_limits
+from ...history.story import SUBJECT, Change
 from ...resources import schema
 
 Json: TypeAlias = Any

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...pending_lists import ListAnswer
+from ...history.pending_lists import ListAnswer
 
 _COLUMNS = 8
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from ...evidence import Evidence
-from ...history import Change
+from ...history.story import Change
 from ...wire.resource import KUEUE, RESOURCES
 
 Json: TypeAlias = Any

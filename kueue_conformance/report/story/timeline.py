@@ -9,7 +9,7 @@ from typing import Any
 
 from ...case_context import CaseContext
 from ...failure_text import between, printed_by_subject
-from ...history import SUBJECT, Change, Request, summary
+from ...history.story import SUBJECT, Change, Request, summary
 from ...judgement import Judged
 from ...outcome import binding
 from ...rules import Violation

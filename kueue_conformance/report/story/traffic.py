@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...history import SUBJECT, Question, Request
+from ...history.story import SUBJECT, Question, Request
 
 Step: TypeAlias = dict[str, Any]
 FAULTS, REFUSALS, QUESTIONS, READS = "faults", "answers of 400 and more", "questions for verdicts", "reads"

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.capability import Capability
-from kueue_conformance.history import SUBJECT, Change, Request
+from kueue_conformance.history.story import SUBJECT, Change, Request
 from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.formats import markdown

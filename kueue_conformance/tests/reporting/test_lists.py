@@ -2,8 +2,8 @@
 
 import re
 
+from kueue_conformance.history.pending_lists import ListAnswer, PendingLists
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.pending_lists import ListAnswer, PendingLists
 from kueue_conformance.report.page import html
 from kueue_conformance.report.story.lists import tables
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from .fact import Condition, Fact, as_fact
-from .history import Change
+from ..fact import Condition, Fact, as_fact
+from .story import Change
 
 Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from .history import Request
+from .story import Request
 
 Json: TypeAlias = Any
 ROLE = "ClusterRole"

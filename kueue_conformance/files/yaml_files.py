@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import yaml
 
+from ..errors import UsageError
 from . import input_limits
-from .errors import UsageError
 
 Found = TypeVar("Found")
 

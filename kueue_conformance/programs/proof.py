@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..errors import UsageError
 from . import go_program
-from .errors import UsageError
 from .remedies import remedy
 
 Json: TypeAlias = Any

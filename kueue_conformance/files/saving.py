@@ -11,7 +11,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from .errors import EnvironmentProblem
+from ..errors import EnvironmentProblem
 
 _BY_UMASK, _OWNERS = 0o666, 0o600
 
