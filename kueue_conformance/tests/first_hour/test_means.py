@@ -10,7 +10,7 @@ from kueue_conformance.programs import remedies
 
 _OURS = re.compile(r"\bmake [a-z]|fixtures/|\.sh\b|examples/check_controllers")
 _NOT_SHOWN = {
-    "remedies.py",
+    "programs/remedies.py",
     "vectors/__main__.py",
     "resources.py",
     "cli/reports.py",
