@@ -185,7 +185,7 @@ def test_many_equals(kueue_cluster):
 
 @scenario(
     "QUE-018", "pods count where a queue has quota for them",
-    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"), shows="S-002 S-003 Q-084", cases=listed("what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")),
+    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"), shows="S-002 S-003 Q-084", revision=2, cases=listed("what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")),
     clauses={"a": "as many as there is quota for", "b": "more wait", "c": "until others have ended", "d": "pods are assigned beside what else is asked for"},
 )  # fmt: skip
 def test_quota_of_pods(kueue_cluster, what, queues):

@@ -99,6 +99,20 @@ class Metrics:
         wanted = f"{least} to {most:g}" if most < inf else f"{least} or more"
         return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 
+    def tries_take_at_most(self, seconds: float) -> Fact:
+        """Each attempt was measured, and all of them together took no more than so many seconds each
+        (MT-002).
+        """
+        found = series(self._context.exposition())
+        name = "kueue_admission_attempt_duration_seconds"
+        times, took = (
+            sum(one.value for one in found if one.name == f"{name}_{what}") for what in ("count", "sum")
+        )
+        held = times == self.attempts() and 0 <= took <= seconds * times
+        return Fact(
+            held, f"{self.attempts():g} attempts took up to {seconds:g} s each", f"{times:g} took {took:g} s"
+        )
+
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         text = self._context.exposition()
         found = [one for one in series(text) if one.name == name and labels.items() <= one.labels.items()]

@@ -115,10 +115,11 @@ def test_who_is_tried_again_at_once_q_043(strategy, reason, at_once):
 
 
 class TestParking:
-    def test_equals_share_the_fate_q_045(self):
+    @pytest.mark.parametrize("reason", [Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES])
+    def test_equals_share_the_fate_q_045(self, reason):
         queue = queue_of(pending("a"), pending("b"), pending("other", cpu="2"))
 
-        queue.requeue(queue.pop(), Reason.NO_FIT, NOW)
+        queue.requeue(queue.pop(), reason, NOW)
 
         assert counts(queue) == (1, 2)
 
