@@ -15,9 +15,9 @@ from .budget import Budgets
 from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .failure_text import About, explain
-from .history import History
-from .pending_lists import PendingLists
-from .retrospect import Viewpoint, breach, moments
+from .history.pending_lists import PendingLists
+from .history.retrospect import Viewpoint, breach, moments
+from .history.story import History
 
 if (
     TYPE_CHECKING

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from .catalogue.requirement import catalogue
 from .dialect import Dialect
 from .fact import Fact
-from .footprint import forbidden
-from .history import tell
+from .history.footprint import forbidden
+from .history.story import tell
 from .options import BY_KEY, Settings
 from .scenario import Scenario
 from .states import ways
@@ -22,7 +22,7 @@ from .subject.hints import missing_rights
 
 if TYPE_CHECKING:
     from .backends.cluster import Cluster
-    from .history import Change, History
+    from .history.story import Change, History
     from .subject.log import Line
     from .subject.running import RunningSubject
     from .wire.client import Client

@@ -14,7 +14,7 @@ from .control_planes import SCRIPTED
 from .dialect import Dialect
 from .errors import UsageError
 from .examining import ApiServer
-from .history import History
+from .history.story import History
 from .parametrization import TURN
 from .recordings.examiner import RecordedKueue
 from .run import Run

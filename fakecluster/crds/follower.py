@@ -109,7 +109,7 @@ class CrdFollower:
             self._registry.register(kinds)
 
     def _since(self, crd: Json, served: Sequence[Kind]) -> int:
-        """Return the revision at which the definition became what it is now."""
+        """Return the revision at which the definition got its present generation."""
         generation = crd["metadata"].get("generation", 0)
         known = next((kind.schema.converter for kind in served if kind.schema.converter), None)
         return known.since if known and known.generation == generation else self._store.revision

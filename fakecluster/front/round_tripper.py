@@ -68,7 +68,7 @@ class RoundTripper:
         return Events(passed.code, passed.headers, passed.body, since)
 
     async def _beginning(self, ask: Ask) -> int:
-        """Return up to which revision a watch begins with what is there already."""
+        """Return the revision up to which a watch begins with the stored objects."""
         if flag(ask.request.option("sendInitialEvents")):
             return MARKED
         return (

@@ -26,7 +26,7 @@ Json = Any
 def populate(
     store: Store, registry: Registry, random: Random, now: float, more: tuple[Json, ...] = ()
 ) -> None:
-    """Store the objects of every kind that is served, and `more`; what is there already stays."""
+    """Store the objects of every kind that is served, and `more`; an object that exists already stays."""
     for kind, obj in (*_objects(), *map(_complete, more)):
         if registry.find(kind.group, kind.version, kind.plural) is not None:
             add(store, kind, obj, random, now)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..dialect import Dialect
-from ..proof import Proof
+from ..programs.proof import Proof
 from ..wire.endpoint import Endpoint
 from .cluster import Cluster
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import UsageError
-from ..history import Owns, Recorder
+from ..history.story import Owns, Recorder
 from ..wire.endpoint import Endpoint
 from ..wire.transport import Transport
 from .faults import Faults

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
-from .. import scratch
 from ..dialect import Dialect
-from ..proof import KUBE_APISERVER, Proof, of_file, refused
+from ..files import scratch
+from ..programs.proof import KUBE_APISERVER, Proof, of_file, refused
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint, tokens
 from ..wire.transport import connect

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..dialect import Dialect
-from ..history import Owns
-from ..proof import Proof, of_server
+from ..history.story import Owns
+from ..programs.proof import Proof, of_server
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint
 from ..wire.reading import Reader

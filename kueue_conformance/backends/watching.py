@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from ..errors import EnvironmentProblem
-from ..history import PLAYERS, UNKNOWN, Change, Owns, Request
+from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..numbers import whole
 from ..wire.following import Follower
 from ..wire.reading import Reader

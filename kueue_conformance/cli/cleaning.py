@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import click
 
-from .. import scratch
 from ..cluster_options import ClusterOptions
 from ..errors import EnvironmentProblem
+from ..files import scratch
 
 
 @click.command(short_help="remove what killed runs have left: kind clusters, objects in a cluster")

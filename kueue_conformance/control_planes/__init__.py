@@ -10,7 +10,7 @@ from ..backends.backend import InProcessFunctions
 from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
-from ..proof import Proof
+from ..programs.proof import Proof
 from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 Way = Literal["none", "in-process", "served"]

@@ -11,7 +11,7 @@ from .. import dialect as dialects
 from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
-from ..proof import KUEUE, Proof, refused
+from ..programs.proof import KUEUE, Proof, refused
 from ..wire.client import Client
 from . import DEFAULT_SERVING, Running, Serving
 from .applied import MANAGER, Applied

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .. import dialect
 from ..cluster_options import KEEP
-from ..remedies import remedy
+from ..programs.remedies import remedy
 from ..subject import FORMS
 from .values import SCALES
 

@@ -16,9 +16,9 @@ from ..errors import EnvironmentProblem
 from ..outcome import Outcome
 from ..run import Run
 from ..scenario import Scenario
-from .expecting import NOTHING_EXPECTED, Kept, today, with_unexpected_passes
-from .model import CaseResult
-from .turns import fold
+from .results.case import CaseResult
+from .results.expecting import NOTHING_EXPECTED, Kept, today, with_unexpected_passes
+from .results.turns import fold
 
 _PHASES = ("setup", "call", "teardown")
 
@@ -99,8 +99,8 @@ class Collector:
 
     def _cards(self) -> list[str]:
         """Return the cards of failed cases, where pytest prints none of them."""
-        from .cards import cards
-        from .causes import causes
+        from .formats.cards import cards
+        from .results.causes import causes
 
         return cards(causes(self._compared[0], inventory(), strict=self._run.settings.strict))
 

@@ -18,7 +18,7 @@ from ..dialect import Dialect, default, known
 from ..errors import Nonconformance, NotActive
 from ..fact import Fact
 from ..failure_text import About, about, explain
-from ..retrospect import Viewpoint
+from ..history.retrospect import Viewpoint
 from ..scenario import Scenario
 from ..story_client import StoryClient
 from ..subject.running import RunningSubject

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..backends.features import PODS
 from ..errors import SubjectDied, UsageError
-from ..polling import becomes
+from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, TypeAlias
 
-from .. import authors
 from ..errors import EnvironmentProblem
-from ..history import Change
+from ..history import authors
+from ..history.story import Change
 from .reading import Reader
 from .resource import Resource
 

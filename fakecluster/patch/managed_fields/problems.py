@@ -69,7 +69,7 @@ def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
 
 
 def _misfit(value: Json, typed: Typed) -> str:
-    """Return what a node's type wants and what is there instead; empty when the value fits."""
+    """Return the type that a node should have and that of its value; empty when the value fits."""
     if not typed.type:
         fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
         return "" if fits else f"any scalar, got {_boxed(value)}"

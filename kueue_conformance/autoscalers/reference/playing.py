@@ -11,7 +11,7 @@ from typing import Any
 
 from ...backends.cluster import Cluster
 from ...dialect import Dialect
-from ...proof import CLUSTER_AUTOSCALER, Proof, refused
+from ...programs.proof import CLUSTER_AUTOSCALER, Proof, refused
 from .. import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from ..cloud import Cloud
 from ..release import OURS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fakecluster.journal import Entry, Journal
 
-from ...history import PLAYERS, Request
+from ...history.story import PLAYERS, Request
 from ...wire.resource import RESOURCES
 from .identity import is_subject
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ...cluster_options import ClusterOptions
 from ...dialect import Dialect
-from ...proof import Proof
+from ...programs.proof import Proof
 from ...wire.endpoint import Endpoint
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from ..features import AGGREGATED_ROLES, FRONT, GARBAGE, OWN, PODS, REACHES_HOST, WEBHOOKS

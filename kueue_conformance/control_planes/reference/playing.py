@@ -12,7 +12,7 @@ from ...backends.cluster import Cluster, lacking
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
-from ...proof import KUEUE, Proof, refused
+from ...programs.proof import KUEUE, Proof, refused
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
 from ...wire.transport import Transport
 from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, Serving, Way

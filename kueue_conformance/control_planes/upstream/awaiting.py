@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from ...errors import EnvironmentProblem
-from ...polling import still_missing
+from ...programs.polling import still_missing
 from ...wire.client import ApiError, Client
 from ...wire.resource import KUEUE
 

@@ -8,7 +8,7 @@ from ...backends.features import WEBHOOKS
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
-from ...proof import Proof, of_deployment
+from ...programs.proof import Proof, of_deployment
 from ...wire.client import Client
 from .. import DEFAULT_SERVING, Running, Serving
 from . import awaiting, release

@@ -7,7 +7,7 @@ from itertools import dropwhile
 from typing import Any, TypeAlias
 
 from ...fact import Fact
-from ...history import PLAYERS, Change
+from ...history.story import PLAYERS, Change
 from ...numbers import moment
 from .pending_pod import events_about
 from .request_status import ACCEPTED, KIND, PROVISIONED, RequestStatus

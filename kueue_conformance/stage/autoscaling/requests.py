@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...fact import Fact
-from ...history import PLAYERS
+from ...history.story import PLAYERS
 from ..answer import Answer, tried
 from ..stage import Stage
 from .capacity_request import CapacityRequest

@@ -1,4 +1,4 @@
-"""The status of a Workload as Kueue writes it: pure functions from what is there to what is written
+"""The status of a Workload as Kueue writes it: pure functions from the present status to the one that is written
 (admission.md §2.4, §2.7).
 """
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from ...case_context import CaseContext
 from ...fact import Fact
-from ...pending_lists import ListAnswer
+from ...history.pending_lists import ListAnswer
 from ...wire.client import ApiError, Client
 from .listing import Listing
 from .positions import Named, Positions

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from ...case_context import CaseContext
 from ...fact import Fact
-from ...history import SUBJECT, Request
+from ...history.story import SUBJECT, Request
 from ..workloads.workload import Workload
 
 Json: TypeAlias = Any

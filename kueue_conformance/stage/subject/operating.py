@@ -10,7 +10,7 @@ from ...case_context import CaseContext
 from ...errors import Nonconformance
 from ...fact import Fact
 from ...failure_text import explain
-from ...history import Request
+from ...history.story import Request
 from ...subject.replica import Replica
 from ...subject.running import RunningSubject
 from .rights import Rights

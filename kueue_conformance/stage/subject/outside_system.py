@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NoReturn, Protocol
 
 from ...case_context import CaseContext
-from ...history import Question
+from ...history.story import Question
 from ...subject.drivers import ASKS, DETAILS, Drivers, Means, NotYet, Renewed, Way
 from ...subject.drivers.words import Decision
 from ...subject.verdicts import Planned, Verdicts

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ...fact import Fact
-from ...footprint import Need, granted, needs
+from ...history.footprint import Need, granted, needs
 from ...wire.resource import KUEUE
 from .conduct import Conduct
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...case_context import CaseContext, within
 from ...fact import Fact
-from ...history import SUBJECT
+from ...history.story import SUBJECT
 from ...subject.running import RunningSubject
 from ...subject.verdicts import Planned
 from ..checks.check import Check

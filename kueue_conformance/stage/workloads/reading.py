@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ...case_context import CaseContext
 from ...fact import Fact
-from ...history import History
+from ...history.story import History
 from .view import View, seen
 
 Json: TypeAlias = Any

@@ -159,7 +159,7 @@ def _stored(action: Action) -> Json:
 
 
 def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
-    """Return a custom resource without what its version does not know, and what that is; another kind is left alone."""
+    """Return a custom resource without the fields that its version does not know, and the paths of these; another kind is left alone."""
     kind, (group, _, version) = action.kind, str(tree.get("apiVersion") or "").rpartition("/")
     if (group, tree.get("kind")) != (kind.group, kind.kind):
         return tree, []
