@@ -1,4 +1,5 @@
 """`python -m benchmarks [NAME …]`: runs the questions named, or all of them, and prints their figures.
+
 Nothing is asserted.
 """
 

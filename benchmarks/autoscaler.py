@@ -218,7 +218,10 @@ def _unused_port() -> int:
 
 
 async def _first_loop(process: subprocess.Popen[bytes], address: str) -> None:
-    """Return when a program has gone through a loop. Raises RuntimeError when it ends before, TimeoutError."""
+    """Return when a program has gone through a loop.
+
+    Raises RuntimeError when it ends before, TimeoutError.
+    """
     async with asyncio.timeout(READY_LIMIT):
         while not _loops_at(address):
             if process.poll() is not None:

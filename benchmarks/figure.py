@@ -1,5 +1,6 @@
-"""A figure: what was measured, the samples, and what stands beside it. Printing is here, measuring is
-elsewhere.
+"""A figure: what was measured, the samples, and what stands beside it.
+
+Printing is here, measuring is elsewhere.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from time import perf_counter
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Samples of one question in one unit. `peer` is a figure measured in the same run, or recorded data with
-    its date.
+    """Samples of one question in one unit.
+
+    `peer` is a figure measured in the same run, or recorded data with its date.
     """
 
     name: str

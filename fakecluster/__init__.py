@@ -1,6 +1,7 @@
 """A Kubernetes API server in one process that knows nothing about the APIs installed in it.
 
-Public: `FakeCluster`, what its extension servers get and answer, and the `fakecluster` command line. Everything else may change between releases.
+Public: `FakeCluster`, what its extension servers get and answer, and the `fakecluster` command line.
+Everything else may change between releases.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""`FakeCluster`: one API server with its clock, journal and store, started inside the process (design.md §6, B-01…B-07).
+"""`FakeCluster`: one API server with its clock, journal and store, started inside the process (design.md §6,
+B-01…B-07).
 
-All clusters of a process share one event loop thread. A fork has its own port and clock and shares everything that does not
-change: certificates, tokens, stored objects.
+All clusters of a process share one event loop thread. A fork has its own port and clock and shares everything
+that does not change: certificates, tokens, stored objects.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ class FakeCluster(InProcessClient, TimeControl):
         self.url = ""
 
     def start(self) -> Self:
-        """Listen and answer; harmless when it does already, as a fork does. Raises OSError when the port is taken."""
+        """Listen and answer; harmless when it does already, as a fork does.
+
+        Raises OSError when the port is taken.
+        """
         if self._started is not None:
             return self
         started = self._started = RunningCluster(self._composition, self.faults, self._extension_servers)
@@ -73,7 +77,9 @@ class FakeCluster(InProcessClient, TimeControl):
         return self
 
     def stop(self) -> None:
-        """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped already."""
+        """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped
+        already.
+        """
         if self._started is not None:
             self.faults.warn_of_unused()
         self._halt()
@@ -95,12 +101,15 @@ class FakeCluster(InProcessClient, TimeControl):
         return found
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
-        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
+        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the
+        connection (F-03).
+        """
         fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self.listener.streams.end(fits, how))
 
     def restart(self, pause: float = 0.0) -> None:
-        """Cut every connection and answer again on the same port after so many real seconds; what is stored stays.
+        """Cut every connection and answer again on the same port after so many real seconds; what is stored
+        stays.
 
         Raises OptionError.
         """
@@ -121,7 +130,9 @@ class FakeCluster(InProcessClient, TimeControl):
     def kubeconfig(
         self, path: str | Path | None = None, user: str = "admin", groups: Iterable[str] = ("system:masters",)
     ) -> str:
-        """Return a kubeconfig for a user (client certificate and token, everything inline); also write it to `path`."""
+        """Return a kubeconfig for a user (client certificate and token, everything inline); also write it to
+        `path`.
+        """
         identity = User(name=user, groups=tuple(groups))
         text = kubeconfig.of_user(self.url, identity, self.token(identity), self._authority)
         if path is not None:
@@ -129,9 +140,11 @@ class FakeCluster(InProcessClient, TimeControl):
         return text
 
     def write_pki(self, folder: str | Path) -> None:
-        """Write the cluster's authorities and keys into a folder as kubeadm lays them out: ca, front-proxy-ca, sa and the like.
+        """Write the cluster's authorities and keys into a folder as kubeadm lays them out: ca,
+        front-proxy-ca, sa and the like.
 
-        A reader of the folder is administrator of the cluster. Raises PkiError for a folder that is not fit, or without keys; OSError.
+        A reader of the folder is administrator of the cluster. Raises PkiError for a folder that is not fit,
+        or without keys; OSError.
         """
         from . import pki  # loads what only this needs
 
@@ -151,10 +164,12 @@ class FakeCluster(InProcessClient, TimeControl):
         return lambda: self.call(stop)
 
     def serve_extension(self, service: str, handler: ExtensionHandler) -> Callable[[], None]:
-        """Let a coroutine on the cluster's loop answer for the Service `namespace/name` of APIServices until the result is called.
+        """Let a coroutine on the cluster's loop answer for the Service `namespace/name` of APIServices until
+        the result is called.
 
-        The Service needs no address and no endpoints. Forks know the Service but not the handler: until they have one, requests are
-        refused as by a port on which nothing listens. Raises ServiceMapError (FK-435…438).
+        The Service needs no address and no endpoints. Forks know the Service but not the handler: until they
+        have one, requests are refused as by a port on which nothing listens. Raises ServiceMapError
+        (FK-435…438).
         """
         key = service_key(service)
 
@@ -187,10 +202,11 @@ class FakeCluster(InProcessClient, TimeControl):
         return self._child(self.call(self._core.fork), self._composition.controllers)
 
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
-        """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be changed (F-05).
+        """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be
+        changed (F-05).
 
-        Raises Expired when that has left the history, OptionError when it is none of the past, TypeError unless exactly one of
-        the two is given.
+        Raises Expired when that has left the history, OptionError when it is none of the past, TypeError
+        unless exactly one of the two is given.
         """
         if (revision is None) == (time is None):
             raise TypeError("at() needs a revision or a time, and not both")

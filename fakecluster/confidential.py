@@ -12,7 +12,9 @@ Json = Any
 SECRET_MEMBERS = frozenset(
     {"data", "stringData", "value", "kubectl.kubernetes.io/last-applied-configuration"}
 )
-"""Members of a Secret and of the steps of a JSON patch; the annotation in which kubectl keeps the whole object once more."""
+"""Members of a Secret and of the steps of a JSON patch; the annotation in which kubectl keeps the whole
+object once more.
+"""
 TOKEN_MEMBERS = frozenset({"token"})
 _OF_RESOURCES: Mapping[str, frozenset[str]] = {
     "secrets": SECRET_MEMBERS,
@@ -28,7 +30,9 @@ OF_KINDS: Mapping[str, frozenset[str]] = {
 
 
 def of_resource(resource: str, subresource: str) -> frozenset[str] | None:
-    """Return the confidential members of the bodies of a resource, which need not name their kind; None without any."""
+    """Return the confidential members of the bodies of a resource, which need not name their kind; None
+    without any.
+    """
     return _OF_RESOURCES.get(f"{resource}/{subresource}", _OF_RESOURCES.get(resource))
 
 

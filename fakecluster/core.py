@@ -1,4 +1,6 @@
-"""The parts of one cluster that do no I/O, put together: store, kinds, API, journal and time; and how they fork."""
+"""The parts of one cluster that do no I/O, put together: store, kinds, API, journal and time; and how they
+fork.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,10 @@ class Core(Struct, frozen=True):
         return self
 
     def at(self, revision: int, journal: Journal | None = None) -> Core:
-        """Return a cluster that shows this one as it was at a revision and changes nothing. Raises Expired."""
+        """Return a cluster that shows this one as it was at a revision and changes nothing.
+
+        Raises Expired.
+        """
         clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
         store, registry, settings = self.store.fork(revision), self.registry.fork(), self.security.settings
         past = Core.of(store, registry, clock, Random(0), settings, journal)  # noqa: S311 - nothing is named
@@ -101,7 +106,9 @@ class Core(Struct, frozen=True):
         return past
 
     def ago(self, revisions: int) -> Core:
-        """Return the cluster of so many revisions ago, as far back as history goes; it writes into this one's journal."""
+        """Return the cluster of so many revisions ago, as far back as history goes; it writes into this one's
+        journal.
+        """
         return self.at(max(self.store.oldest, self.store.revision - revisions), self.journal)
 
     def fork(self) -> Core:
@@ -121,7 +128,10 @@ class Core(Struct, frozen=True):
         self.extensions.forget()
 
     def resources(self) -> frozenset[str] | None:
-        """Return what is served, as rules of faults name it: `jobs`, `jobs.batch/status`. None where other servers serve more."""
+        """Return what is served, as rules of faults name it: `jobs`, `jobs.batch/status`.
+
+        None where other servers serve more.
+        """
         if self.extensions.all():
             return None
         kinds = self.registry.kinds()

@@ -1,6 +1,8 @@
-"""Files that are whole or not there: written beside their place and moved into it, so that a failure leaves the old one.
+"""Files that are whole or not there: written beside their place and moved into it, so that a failure leaves
+the old one.
 
-What holds keys, tokens or the values of Secrets is private: its file is made with mode 0600, and takes the place of one that others could read.
+What holds keys, tokens or the values of Secrets is private: its file is made with mode 0600, and takes the
+place of one that others could read.
 """
 
 from __future__ import annotations
@@ -34,7 +36,10 @@ def write(path: Path, content: bytes, *, private: bool = False) -> None:
 
 
 def stream(path: Path, *, private: bool = False) -> IO[bytes]:
-    """Open a file that is empty now and is written to bit by bit, in place of the one that was there. Raises OSError."""
+    """Open a file that is empty now and is written to bit by bit, in place of the one that was there.
+
+    Raises OSError.
+    """
     target = _target(path)
     if _is_special(target):
         return target.open("wb")
@@ -49,7 +54,9 @@ def _target(path: Path) -> Path:
 
 
 def _is_special(target: Path) -> bool:
-    """Whether it is a device, a pipe or a folder: nothing takes its place, and opening the last one fails as it should."""
+    """Whether it is a device, a pipe or a folder: nothing takes its place, and opening the last one fails as
+    it should.
+    """
     return target.exists() and not target.is_file()
 
 

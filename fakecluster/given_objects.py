@@ -38,7 +38,10 @@ def flattened(given: Json, where: str) -> Iterator[Json]:
 
 
 def several(given: Any, method: str, what: str) -> list[Any]:
-    """Return the items of a list or another iterable. Raises ManifestError for a single one, or for what has no items."""
+    """Return the items of a list or another iterable.
+
+    Raises ManifestError for a single one, or for what has no items.
+    """
     if isinstance(given, Mapping | str | bytes | PathLike) or not isinstance(given, Iterable):
         raise ManifestError(
             f"{method}() takes a list of {what}, and was given {given!r}: write {method}([…])"

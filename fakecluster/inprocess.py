@@ -39,7 +39,10 @@ class InProcessClient(ABC):
         headers: Mapping[str, str] | None = None,
         user: User = ADMIN,
     ) -> Json:
-        """Ask the API server without a socket and return the answer's JSON. Raises StatusError when it fails."""
+        """Ask the API server without a socket and return the answer's JSON.
+
+        Raises StatusError when it fails.
+        """
         content = {"content-type": "application/json", "user-agent": "fakecluster", **(headers or {})}
         encoded = b"" if body is None else orjson.dumps(body)
         request = Request(
@@ -49,9 +52,11 @@ class InProcessClient(ABC):
         return decoded(self._answer(request))
 
     def apply(self, objects: Iterable[Json]) -> None:
-        """Server-side apply objects in order, as the field manager `fakecluster`; a List stands for its items.
+        """Server-side apply objects in order, as the field manager `fakecluster`; a List stands for its
+        items.
 
-        Raises ManifestError for what is no object, before any is applied; LookupError for a kind that is not served, StatusError.
+        Raises ManifestError for what is no object, before any is applied; LookupError for a kind that is not
+        served, StatusError.
         """
         given = enumerate(several(objects, "apply", "objects"))
         for one in [one for number, item in given for one in flattened(item, f"apply(): object {number}")]:
@@ -64,7 +69,10 @@ class InProcessClient(ABC):
             )
 
     def apply_files(self, paths: Iterable[str | PathLike[str]]) -> None:
-        """Apply the objects of YAML or JSON files and folders. Raises OSError or ManifestError for what cannot be read."""
+        """Apply the objects of YAML or JSON files and folders.
+
+        Raises OSError or ManifestError for what cannot be read.
+        """
         from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
 
         files = several(paths, "apply_files", "paths")

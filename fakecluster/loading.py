@@ -12,7 +12,9 @@ LARGE = 128 * 1024
 
 @contextlib.contextmanager
 def for_good() -> Iterator[None]:
-    """Look for no garbage in what is made inside the block, now or later: modules and built-in kinds never are."""
+    """Look for no garbage in what is made inside the block, now or later: modules and built-in kinds never
+    are.
+    """
     gc.disable()
     try:
         yield
@@ -24,8 +26,9 @@ def for_good() -> Iterator[None]:
 def give_back() -> None:
     """Let blocks from 128 KiB on go back to the system once they are free.
 
-    glibc begins like that, but keeps all that is smaller than the largest block it has seen: after one long list also the
-    256 KiB that each TLS connection has for reading and hardly ever touches. Other systems have no such switch.
+    glibc begins like that, but keeps all that is smaller than the largest block it has seen: after one long
+    list also the 256 KiB that each TLS connection has for reading and hardly ever touches. Other systems have
+    no such switch.
     """
     import ctypes  # not before the program is ready
 

@@ -1,4 +1,6 @@
-"""The way to a running cluster for callers in other threads: functions, coroutines and requests on its loop (design.md §6)."""
+"""The way to a running cluster for callers in other threads: functions, coroutines and requests on its loop
+(design.md §6).
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,10 @@ class LoopAccess:
         return self._running.thread.call(action)
 
     def dial(self, client: asyncio.Protocol) -> None:
-        """Connect a client that lives on the cluster's loop without a socket. Raises ConnectionRefusedError when the cluster is stopped."""
+        """Connect a client that lives on the cluster's loop without a socket.
+
+        Raises ConnectionRefusedError when the cluster is stopped.
+        """
         if self._started is None:
             raise ConnectionRefusedError(errno.ECONNREFUSED, "the cluster is stopped")
         self.listener.dial(client)
@@ -66,7 +71,8 @@ class LoopAccess:
     def exchange(self, arrived: Arrived, patience: float = QUIET_BUDGET_SECONDS) -> Response:
         """Authenticate and answer a request as if it had come over a connection that no fault disturbs.
 
-        Raises NotRunning, TimeoutError after `patience` real seconds, TypeError for a watch, which needs a connection.
+        Raises NotRunning, TimeoutError after `patience` real seconds, TypeError for a watch, which needs a
+        connection.
         """
         outcome = self.call(lambda: self.listener.outcome(arrived))
         found = outcome if isinstance(outcome, Response) else self.run(self.listener.whole(outcome), patience)

@@ -28,7 +28,10 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def load(path: Path) -> list[Json]:
-    """Return the objects of a file, or of the manifests in a folder by name. Raises OSError or ManifestError."""
+    """Return the objects of a file, or of the manifests in a folder by name.
+
+    Raises OSError or ManifestError.
+    """
     files = _manifests_in(path) if path.is_dir() else [path]
     return [one for file in files for one in _objects(file)]
 

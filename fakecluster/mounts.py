@@ -1,7 +1,9 @@
-"""A Secret or a ConfigMap as a folder of this machine, kept up to date as a kubelet keeps a pod's volume (FK-483).
+"""A Secret or a ConfigMap as a folder of this machine, kept up to date as a kubelet keeps a pod's volume
+(FK-483).
 
-Files are links into `..data`, itself a link to a folder that is written whole before the link is turned: a reader sees all
-of one state or all of another. What is deleted leaves its last state behind, as with a running pod.
+Files are links into `..data`, itself a link to a folder that is written whole before the link is turned: a
+reader sees all of one state or all of another. What is deleted leaves its last state behind, as with a
+running pod.
 """
 
 from __future__ import annotations
@@ -37,7 +39,10 @@ def named(text: str) -> tuple[Resource, Name]:
 
 
 def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callable[[], None]:
-    """Write an object's data to a folder, now and whenever it changes; returns the way to stop that. Raises OSError."""
+    """Write an object's data to a folder, now and whenever it changes; returns the way to stop that.
+
+    Raises OSError.
+    """
     folder.mkdir(parents=True, exist_ok=True)
 
     def present() -> None:
@@ -61,7 +66,10 @@ def data(obj: Json) -> dict[str, bytes]:
 
 
 def _follow(folder: Path, revision: int, obj: Json) -> None:
-    """Write a new state. As with a kubelet, a folder that cannot be written is no reason to refuse what the API has stored."""
+    """Write a new state.
+
+    As with a kubelet, a folder that cannot be written is no reason to refuse what the API has stored.
+    """
     try:
         write(folder, revision, obj)
     except OSError as error:
@@ -74,7 +82,10 @@ def _follow(folder: Path, revision: int, obj: Json) -> None:
 
 
 def write(folder: Path, revision: int, obj: Json) -> None:
-    """Put a state into the place of the one before, if it is another; that of a Secret is private. Raises OSError."""
+    """Put a state into the place of the one before, if it is another; that of a Secret is private.
+
+    Raises OSError.
+    """
     files, private = data(obj), obj["kind"] == "Secret"
     before = (folder / LINK).resolve() if (folder / LINK).is_symlink() else None
     if before is not None and files == {one.name: one.read_bytes() for one in before.iterdir()}:

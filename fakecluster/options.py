@@ -78,26 +78,41 @@ class Options(Struct, frozen=True, kw_only=True):
     """The options of one cluster."""
 
     clock: ClockName | UnsetType = UNSET
-    """Time is virtual unless told otherwise: it moves when told to. `wall` is real time; in `hybrid`, controllers and pods live faster."""
+    """Time is virtual unless told otherwise: it moves when told to.
+
+    `wall` is real time; in `hybrid`, controllers and pods live faster.
+    """
     speed: float = 60.0
     """How many times as fast, with `clock="hybrid"`."""
     beside: Neighbour | None = None
     """A cluster whose clock this one shares, so that both become quiet and move on together."""
     authorization: Authorization = "always-allow"
-    """Everything is allowed to every user that is known, so that tests begin without roles; `rbac` asks roles and bindings."""
+    """Everything is allowed to every user that is known, so that tests begin without roles; `rbac` asks roles
+    and bindings.
+    """
     anonymous: bool | UnsetType = UNSET
-    """Whether requests without credentials are allowed. By default only with `rbac`, as in kube-apiserver:
-    under `always-allow` a page in a browser could do everything."""
+    """Whether requests without credentials are allowed.
+
+    By default only with `rbac`, as in kube-apiserver: under `always-allow` a page in a browser could do
+    everything.
+    """
     controllers: str | tuple[str, ...] = "all"
     """Names of controllers, `all`, or `none`."""
     tls: bool = True
-    """HTTPS with certificates of its own. Plain HTTP saves the handshake, and tokens are the only credentials then."""
+    """HTTPS with certificates of its own.
+
+    Plain HTTP saves the handshake, and tokens are the only credentials then.
+    """
     seed: int = 0
-    """Decides uids, generated names and what faults with a probability hit: the same in each run unless told otherwise."""
+    """Decides uids, generated names and what faults with a probability hit: the same in each run unless told
+    otherwise.
+    """
     port: int | socket.socket = 0
     """A port of loopback, 0 for a free one; or a socket that listens there already."""
     hosts: tuple[str, ...] = ()
-    """Further names in Host and Origin; addresses, names without a dot and those of the API server's own Service are known."""
+    """Further names in Host and Origin; addresses, names without a dot and those of the API server's own
+    Service are known.
+    """
     tokens: Mapping[str, User] = field(default_factory=dict)
     """Bearer tokens and their users."""
     certificates: Certificates | None = None
@@ -105,23 +120,35 @@ class Options(Struct, frozen=True, kw_only=True):
     services: Mapping[str, str] = field(default_factory=dict)
     """`namespace/name` to `host:port`, for Services whose server runs in or beside this process."""
     outgoing: tuple[str, ...] = ()
-    """Networks such as 10.0.0.0/8 in which webhooks and extension servers may be called; others are called on loopback only."""
+    """Networks such as 10.0.0.0/8 in which webhooks and extension servers may be called; others are called on
+    loopback only.
+    """
     webhooks: Inside = field(default_factory=dict)
-    """URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's own loop."""
+    """URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's
+    own loop.
+    """
     converters: Mapping[str, Convert] = field(default_factory=dict)
     """Names of definitions to functions that convert their objects, in place of webhooks."""
     max_requests_inflight: int = 400
-    """With the next one: the seats that priority and fairness shares out, as many as a real server has by default."""
+    """With the next one: the seats that priority and fairness shares out, as many as a real server has by
+    default.
+    """
     max_mutating_requests_inflight: int = 200
     """See above."""
     patience: float = REVISION_WAIT_SECONDS
     """Seconds that a read waits for a revision which is still to come."""
     disabled_admission_plugins: tuple[str, ...] = ()
-    """Names as kube-apiserver has them, such as TaintNodesByCondition. A name that is not served has no effect."""
+    """Names as kube-apiserver has them, such as TaintNodesByCondition.
+
+    A name that is not served has no effect.
+    """
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Return the options in keyword arguments. Raises OptionError; what is None is left at its default."""
+        """Return the options in keyword arguments.
+
+        Raises OptionError; what is None is left at its default.
+        """
         names = cls.__struct_fields__
         for name in given:
             if name not in names:

@@ -1,4 +1,5 @@
-"""A cluster's authorities and keys in a folder, as kubeadm lays them out: for servers that are tested behind the cluster (FK-390, FK-406).
+"""A cluster's authorities and keys in a folder, as kubeadm lays them out: for servers that are tested behind
+the cluster (FK-390, FK-406).
 
 A key of an authority makes certificates of any user: a reader of the folder is administrator of the cluster.
 """
@@ -25,7 +26,10 @@ class PkiError(ValueError):
 
 
 def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, bytes]:
-    """Return what is written by the name of its file. Raises PkiError for certificates whose authority has no key here."""
+    """Return what is written by the name of its file.
+
+    Raises PkiError for certificates whose authority has no key here.
+    """
     if not isinstance(authority, Authority):
         raise PkiError("this cluster has no authority of its own whose keys could be written")
     proxies, proxy, served = authority.proxies, authority.front_proxy, authority.served
@@ -41,7 +45,8 @@ def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, byt
 def write(folder: Path, found: Mapping[str, bytes]) -> None:
     """Write the files, keys with mode 0600, into a folder with mode 0700, which is made when it is missing.
 
-    Files of an earlier cluster are replaced. Raises PkiError for a folder with others' files or open to others, OSError.
+    Files of an earlier cluster are replaced. Raises PkiError for a folder with others' files or open to
+    others, OSError.
     """
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     if (mode := folder.stat().st_mode & 0o777) & OTHERS:

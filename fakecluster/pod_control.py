@@ -38,5 +38,8 @@ class PodControl:
         self.reach(namespace, name, "Failed", exit_code)
 
     def reach(self, namespace: str, name: str, phase: Phase, exit_code: int = 0) -> None:
-        """Bring a pod to a phase now. Raises LookupError when there is no such pod, StatusError where a webhook refuses."""
+        """Bring a pod to a phase now.
+
+        Raises LookupError when there is no such pod, StatusError where a webhook refuses.
+        """
         self._finish(self._simulator.reach(namespace, name, phase, exit_code))

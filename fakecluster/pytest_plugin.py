@@ -1,7 +1,8 @@
-"""The fixtures `cluster`, `client` and `kubeconfig` for tests of programs that talk to Kubernetes: docs/laboratory/pytest.md.
+"""The fixtures `cluster`, `client` and `kubeconfig` for tests of programs that talk to Kubernetes:
+docs/laboratory/pytest.md.
 
-Loaded by the setting `fakecluster_fixtures = true` (`pytest_entry`) or by name (`pytest_plugins = ["fakecluster.pytest_plugin"]`,
-`-p fakecluster.pytest_plugin`). It has no options.
+Loaded by the setting `fakecluster_fixtures = true` (`pytest_entry`) or by name (`pytest_plugins =
+["fakecluster.pytest_plugin"]`, `-p fakecluster.pytest_plugin`). It has no options.
 """
 
 from __future__ import annotations
@@ -51,7 +52,10 @@ class Bases:
         self._made: list[tuple[Options, FakeCluster]] = []
 
     def of(self, options: Options) -> FakeCluster:
-        """Return the cluster with these options, made and prepared when there is none. Fails the test for wrong options."""
+        """Return the cluster with these options, made and prepared when there is none.
+
+        Fails the test for wrong options.
+        """
         for known, cluster in self._made:
             if known == options:
                 return cluster
@@ -76,7 +80,9 @@ class Bases:
 
 @pytest.fixture(scope="session")
 def prepare_cluster() -> Prepare:
-    """A function that gets a new cluster and puts into it what every test finds there; override it in your conftest.py."""
+    """A function that gets a new cluster and puts into it what every test finds there; override it in your
+    conftest.py.
+    """
     return lambda cluster: None  # noqa: ARG005 - nothing is put into it by default
 
 
@@ -90,7 +96,9 @@ def fakecluster_bases(prepare_cluster: Prepare) -> Iterator[Bases]:
 
 @pytest.fixture
 def cluster(request: pytest.FixtureRequest, fakecluster_bases: Bases) -> Iterator[FakeCluster]:
-    """A Kubernetes cluster of this test alone, with the options of its marker `fakecluster`: a fork of a prepared one."""
+    """A Kubernetes cluster of this test alone, with the options of its marker `fakecluster`: a fork of a
+    prepared one.
+    """
     with fakecluster_bases.of(_options(request.node)).fork() as fork:
         request.node.stash[CLUSTER] = fork
         yield fork
@@ -115,7 +123,10 @@ def client(kubeconfig: Path) -> Iterator[Any]:
 
 
 def _options(node: pytest.Item) -> Options:
-    """Return the options of a test's markers; those of the nearest one count. Fails the test for what is none."""
+    """Return the options of a test's markers; those of the nearest one count.
+
+    Fails the test for what is none.
+    """
     markers = list(node.iter_markers(MARKER))
     if any(one.args for one in markers):
         pytest.fail(

@@ -1,7 +1,7 @@
 """Whether anything is still going on in a cluster, and moving its time (design.md §6).
 
-Quiet means: no request in flight, no busy token held, no timer is due, nothing waits to be written to a watcher, and
-every reader that reports its progress has seen the last event it was sent.
+Quiet means: no request in flight, no busy token held, no timer is due, nothing waits to be written to a
+watcher, and every reader that reports its progress has seen the last event it was sent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ class NotQuiet(Exception):
 
 
 async def settle(listeners: Listeners, clock: VirtualClock, budget: float) -> None:
-    """Let the loop turn until the clusters of a clock are quiet. Raises NotQuiet after `budget` real seconds."""
+    """Let the loop turn until the clusters of a clock are quiet.
+
+    Raises NotQuiet after `budget` real seconds.
+    """
     try:
         async with asyncio.timeout(budget):
             await _calm(listeners, clock)
@@ -52,7 +55,9 @@ async def until(
 
 
 async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: float) -> bool:
-    """Move time on to the next due timer, at most to `end`, and settle; return False when it is `end` already."""
+    """Move time on to the next due timer, at most to `end`, and settle; return False when it is `end`
+    already.
+    """
     if clock.now() >= end:
         return False
     due = clock.next_due()
@@ -67,7 +72,9 @@ async def answered(
     listeners: Callable[[], Listeners],
     clock: Clock,
 ) -> Outcome:
-    """Answer a request whose caller's thread is blocked: virtual time passes meanwhile, because the caller cannot move it."""
+    """Answer a request whose caller's thread is blocked: virtual time passes meanwhile, because the caller
+    cannot move it.
+    """
     found = handle()
     wait = found.wait if isinstance(found, Pending) else None
     if not (isinstance(wait, Reached) and isinstance(clock, VirtualClock)):

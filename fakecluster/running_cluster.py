@@ -1,4 +1,6 @@
-"""What runs between a start and a stop of a cluster: its listener, what asks other servers, and its controllers (FK-007, B-01)."""
+"""What runs between a start and a stop of a cluster: its listener, what asks other servers, and its
+controllers (FK-007, B-01).
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,10 @@ class RunningCluster:
         self._engine: Engine | None = None
 
     def listen(self, port: int | socket.socket) -> str:
-        """Answer on a port and start the controllers; return the URL. Raises OSError when the port is taken."""
+        """Answer on a port and start the controllers; return the URL.
+
+        Raises OSError when the port is taken.
+        """
         authority = self._composition.authority
         number = self.thread.run(self.listener.start(port, authority.server_context if authority else None))
         self.thread.call(self.run_controllers)
@@ -68,13 +73,18 @@ class RunningCluster:
 
     @property
     def pods(self) -> PodControl | None:
-        """What the controller that plays scheduler and kubelet can be told, None when the cluster has none (FK-481)."""
+        """What the controller that plays scheduler and kubelet can be told, None when the cluster has none
+        (FK-481).
+        """
         running = self._engine.controllers if self._engine else {}
         found = cast("PodSimulator | None", running.get("pods") or running.get("kubelets"))
         return PodControl(found, self._finish) if found else None
 
     def _finish(self, steps: Steps[None]) -> None:
-        """Take steps to their end, in whatever thread that is asked for. Raises RuntimeError on the loop's own where they have to wait."""
+        """Take steps to their end, in whatever thread that is asked for.
+
+        Raises RuntimeError on the loop's own where they have to wait.
+        """
         if not self.thread.inside:
             self.thread.run(self.listener.waits.finish(steps))
         elif isinstance(begin(steps), Pending):
@@ -85,7 +95,8 @@ class RunningCluster:
     def stop(self) -> None:
         """Close the port, cut every connection and stop the controllers; subscribers of the store stay."""
         self.thread.call(self._stop_on_loop)
-        # Composition that know each other forget that, so that a stopped cluster is freed without a search for cycles.
+        # Composition that know each other forget that, so that a stopped cluster is freed without a search
+        # for cycles.
         desk, self.listener.desk = self.listener.desk, None
         if desk is not None:
             desk.stop()

@@ -1,6 +1,7 @@
 """States of a cluster in files, and what is different between two of them (F-04).
 
-A file is JSON, one object a line, packed with gzip: a head, then everything that is stored. History is not kept.
+A file is JSON, one object a line, packed with gzip: a head, then everything that is stored. History is not
+kept.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[Difference, ...]:
 
 
 def save(snapshot: Snapshot, path: Path) -> None:
-    """Write a state to a file that its owner alone may read: values of Secrets are in it as they are. Raises OSError."""
+    """Write a state to a file that its owner alone may read: values of Secrets are in it as they are.
+
+    Raises OSError.
+    """
     lines = [
         orjson.dumps({**FORMAT, "revision": snapshot.revision}),
         *map(_line, _objects(snapshot.state).values()),

@@ -1,7 +1,9 @@
-"""The revisioned store: persistent maps of objects and the log of what happened to them (AR-02, FK-130, FK-125).
+"""The revisioned store: persistent maps of objects and the log of what happened to them (AR-02, FK-130,
+FK-125).
 
-A revision is one write. Every state in the window stays readable, so an exact list, a snapshot and a fork are pointer copies.
-Objects are plain JSON trees that do not change after they are stored; their JSON encoding is made once.
+A revision is one write. Every state in the window stays readable, so an exact list, a snapshot and a fork are
+pointer copies. Objects are plain JSON trees that do not change after they are stored; their JSON encoding is
+made once.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ class Stored(Struct, frozen=True, eq=False):
     revision: int
     object: Json
     cache: dict[Any, Any] = field(default_factory=dict)
-    """Encodings by representation, and conversions; each is made when it is first needed and shared by every reader."""
+    """Encodings by representation, and conversions; each is made when it is first needed and shared by every
+    reader.
+    """
 
     @property
     def uid(self) -> str:
@@ -40,7 +44,10 @@ class Stored(Struct, frozen=True, eq=False):
         return str(self.object["metadata"].get("uid", ""))
 
     def json(self) -> bytes:
-        """Return the JSON of the object as it is stored, made at most once. Raises TypeError for what cannot be written."""
+        """Return the JSON of the object as it is stored, made at most once.
+
+        Raises TypeError for what cannot be written.
+        """
         return self.encoded(JSON, encode)
 
     def encoded(self, key: Any, encode: Callable[[Json], bytes]) -> bytes:
@@ -52,7 +59,10 @@ class Stored(Struct, frozen=True, eq=False):
 
 
 class Event(Struct, frozen=True):
-    """One revision: the object before and after. ADDED has no `before`; DELETED's `after` is the final object."""
+    """One revision: the object before and after.
+
+    ADDED has no `before`; DELETED's `after` is the final object.
+    """
 
     type: Literal["ADDED", "MODIFIED", "DELETED"]
     revision: int
@@ -135,7 +145,8 @@ class Store:
         return self._state.get(resource, _EMPTY_BUCKET).get(name)
 
     def list(self, resource: Resource, *, namespace: str = "", revision: int | None = None) -> list[Stored]:
-        """Return the objects in order of namespace and name, of one namespace or all, now or at an exact revision.
+        """Return the objects in order of namespace and name, of one namespace or all, now or at an exact
+        revision.
 
         Raises Expired when the revision has left the window.
         """
@@ -153,7 +164,9 @@ class Store:
         return any(map(self._state.get, resources))
 
     def state_of(self, resource: Resource) -> object | None:
-        """Return a token that is another one whenever objects of the resource have changed; None without objects."""
+        """Return a token that is another one whenever objects of the resource have changed; None without
+        objects.
+        """
         bucket = self._state.get(resource)
         return bucket or None
 
@@ -164,7 +177,9 @@ class Store:
         return iter(self._events[since - self._base :])
 
     def commit(self, resource: Resource, name: Name, object: Json, *, expected: Stored | None) -> Event:  # noqa: A002
-        """Write an object whose resourceVersion is filled in here. `expected` is what was read (None: must not exist).
+        """Write an object whose resourceVersion is filled in here.
+
+        `expected` is what was read (None: must not exist).
 
         Raises Conflict when something else is stored, TypeError for what cannot be written as JSON.
         """
@@ -216,14 +231,18 @@ class Store:
         self, handle: Callable[[Event], None], resync: Callable[[], None] = nothing,
         resources: Collection[Resource] | None = None,
     ) -> Stop:  # fmt: skip
-        """Call `handle` with every event, or those of some resources, from now on; returns a function that stops that.
+        """Call `handle` with every event, or those of some resources, from now on; returns a function that
+        stops that.
 
-        What it raises is logged and reaches no other subscriber; then `resync` has to read everything that is stored.
+        What it raises is logged and reaches no other subscriber; then `resync` has to read everything that is
+        stored.
         """
         return self._subscribers.add(handle, resync, resources)
 
     def before_writes(self, hook: Callable[[], None]) -> Stop:
-        """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""
+        """Call `hook` before every write, which does not happen when that raises; returns a function that
+        stops that.
+        """
         return added(self._hooks, hook)
 
     def close(self) -> None:
@@ -236,12 +255,18 @@ class Store:
         return Snapshot(self.revision, self._state)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a state. The counter of revisions only rises; older revisions are expired for every reader."""
+        """Go back to a state.
+
+        The counter of revisions only rises; older revisions are expired for every reader.
+        """
         self.revision = max(self.revision, snapshot.revision) + 1
         self._reset(snapshot.state)
 
     def fork(self, revision: int | None = None) -> Store:
-        """Return a store of its own that starts from the present state, or from that at a revision. Raises Expired."""
+        """Return a store of its own that starts from the present state, or from that at a revision.
+
+        Raises Expired.
+        """
         child = Store(revision=self.revision if revision is None else revision, window=self._window)
         child._reset(self._at(revision))
         return child
@@ -290,7 +315,10 @@ class Store:
         return current
 
     def _append(self, event: Event) -> Event:
-        """Store a revision and notify the subscribers. What may fail comes first; from storing on nothing can."""
+        """Store a revision and notify the subscribers.
+
+        What may fail comes first; from storing on nothing can.
+        """
         event.after.json()
         state = _after(self._state, event)
         self._make_room()
@@ -302,7 +330,9 @@ class Store:
         return event
 
     def _make_room(self) -> None:
-        """Keep the present state when the last one kept is far away; forget the older half of too long a history."""
+        """Keep the present state when the last one kept is far away; forget the older half of too long a
+        history.
+        """
         if self.revision - self._marks[-1].revision >= MARKED:
             self._marks.append(self.snapshot())
         if len(self._events) >= self._window:
@@ -323,7 +353,9 @@ def _after(state: State, event: Event) -> State:
 
 
 def exact(encoded: bytes) -> bytes:
-    """Return bytes for keeping: those fresh from the encoder hold on to its buffer, up to eight times their size."""
+    """Return bytes for keeping: those fresh from the encoder hold on to its buffer, up to eight times their
+    size.
+    """
     return bytes(memoryview(encoded))
 
 

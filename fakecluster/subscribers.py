@@ -1,7 +1,7 @@
 """The subscribers of a store: handlers of its events, in order of revision.
 
-A revision that is stored cannot be taken back. So what a handler raises reaches neither the write nor another subscriber:
-it is logged, and the subscriber resyncs.
+A revision that is stored cannot be taken back. So what a handler raises reaches neither the write nor another
+subscriber: it is logged, and the subscriber resyncs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Subscriber(Struct, Generic[E], eq=False):
     handle: Callable[[E], None]
     resync: Callable[[], None]
     resources: Collection[tuple[str, str]] | None
-    """(group, plural) of the objects whose events it handles, asked at each event; None for those of every object."""
+    """(group, plural) of the objects whose events it handles, asked at each event; None for those of every
+    object.
+    """
     failure: Exception | None = None
     """What was raised when an event was missed."""
 
@@ -67,7 +69,9 @@ class Subscribers(Generic[E]):
         self, handle: Callable[[E], None], resync: Callable[[], None] = nothing,
         resources: Collection[tuple[str, str]] | None = None,
     ) -> Stop:  # fmt: skip
-        """Call `handle` with every event, or those of some resources, from now on; returns a function that stops that."""
+        """Call `handle` with every event, or those of some resources, from now on; returns a function that
+        stops that.
+        """
         return added(self._subscribers, Subscriber(handle, resync, resources))
 
     def clear(self) -> None:
@@ -75,7 +79,10 @@ class Subscribers(Generic[E]):
         self._subscribers.clear()
 
     def notify(self, event: E, resource: tuple[str, str]) -> None:
-        """Notify every subscriber to a resource, in order of revision also when one of them writes. Never raises an Exception."""
+        """Notify every subscriber to a resource, in order of revision also when one of them writes.
+
+        Never raises an Exception.
+        """
         self._queue.append((event, resource))
         if self._notifying:
             return
@@ -105,7 +112,8 @@ def added(known: dict[object, T], one: T) -> Stop:
     known[key] = one
 
     def stop() -> None:
-        # Refers to the dictionary only: what was added is freed without a search for cycles when its owner keeps this.
+        # Refers to the dictionary only: what was added is freed without a search for cycles when its owner
+        # keeps this.
         known.pop(key, None)
 
     return stop

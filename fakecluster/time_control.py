@@ -1,4 +1,6 @@
-"""The time of a cluster in the hands of a test: to let it pass, and to wait until the cluster is quiet (design.md §6, F-02)."""
+"""The time of a cluster in the hands of a test: to let it pass, and to wait until the cluster is quiet
+(design.md §6, F-02).
+"""
 
 from __future__ import annotations
 
@@ -51,12 +53,17 @@ class TimeControl(LoopAccess, ABC):
         self.call(lambda: clock.advance_to(clock.now()))
 
     def advance(self, seconds: float, budget: float = QUIET_BUDGET_SECONDS) -> None:
-        """Move virtual time on; whatever becomes due in between happens in order. Raises OptionError, NotQuiet."""
+        """Move virtual time on; whatever becomes due in between happens in order.
+
+        Raises OptionError, NotQuiet.
+        """
         clock = self._virtual("advance")
         self.run(quiet.advance(self._listeners(), clock, seconds_of("seconds", seconds), budget))
 
     def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET_SECONDS) -> None:
-        """Move virtual time on until a request was answered at some moment of it, or that many seconds have passed."""
+        """Move virtual time on until a request was answered at some moment of it, or that many seconds have
+        passed.
+        """
         clock, journal = self._virtual("advance_until_asked"), self.journal
         before, end = journal.last, clock.now() + seconds_of("seconds", seconds)
         self.run(quiet.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
@@ -67,7 +74,8 @@ class TimeControl(LoopAccess, ABC):
         """Move virtual time on until `holds` returns something true, and return that (F-02).
 
         It is called in the caller's thread whenever the cluster is at rest, so it may ask over the network.
-        Raises NeverHeld after `max_virtual` seconds of virtual time, NotQuiet after `budget` real ones, OptionError, TypeError.
+        Raises NeverHeld after `max_virtual` seconds of virtual time, NotQuiet after `budget` real ones,
+        OptionError, TypeError.
         """
         clock = self._virtual("run_until")
         end = clock.now() + seconds_of("max_virtual", max_virtual)
@@ -81,7 +89,8 @@ class TimeControl(LoopAccess, ABC):
         return found
 
     def wait_until(self, holds: Callable[[], T], seconds: float = 60.0) -> T:
-        """Wait until `holds` returns something true, and return that: virtual seconds where time is virtual, else real ones.
+        """Wait until `holds` returns something true, and return that: virtual seconds where time is virtual,
+        else real ones.
 
         It may ask over the network. Raises NeverHeld, NotQuiet, OptionError, TypeError.
         """
@@ -106,6 +115,8 @@ def seconds_of(name: str, value: Any) -> float:
 
 
 def _check_callable(method: str, holds: Any) -> None:
-    """Raise TypeError for what cannot be called again: `wait_until(pods() == 1)` would be looked at once only."""
+    """Raise TypeError for what cannot be called again: `wait_until(pods() == 1)` would be looked at once
+    only.
+    """
     if not callable(holds):
         raise TypeError(f"{method}() needs a function, such as `lambda: …`, and was given {holds!r}")

@@ -1,4 +1,6 @@
-"""Waiting in real time, in the thread of the caller, so that what is waited for may be asked over the network."""
+"""Waiting in real time, in the thread of the caller, so that what is waited for may be asked over the
+network.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from .journal import Journal
 
 T = TypeVar("T")
 LOOK_AGAIN_SECONDS = 0.05
-"""What is waited for may be no object of the cluster: it is looked at this often even when nothing was written."""
+"""What is waited for may be no object of the cluster: it is looked at this often even when nothing was
+written.
+"""
 
 
 class NeverHeld(AssertionError):
@@ -19,7 +23,10 @@ class NeverHeld(AssertionError):
 
 
 def until(holds: Callable[[], T], journal: Journal, clock: WallClock, seconds: float) -> T:
-    """Call `holds` after each write until it returns something true, and return that. Raises NeverHeld after `seconds`."""
+    """Call `holds` after each write until it returns something true, and return that.
+
+    Raises NeverHeld after `seconds`.
+    """
     news = Event()
     forget = journal.subscribe(lambda entry: news.set() if entry.wrote else None)
     end = clock.elapsed() + seconds

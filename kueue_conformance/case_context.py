@@ -55,8 +55,9 @@ _CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
 
 @dataclass(eq=False)
 class CaseContext:
-    """What a case works with. `stand_ins` act for users and controllers that are neither in the control plane
-    nor in the cluster.
+    """What a case works with.
+
+    `stand_ins` act for users and controllers that are neither in the control plane nor in the cluster.
     """
 
     cluster: Cluster
@@ -209,6 +210,7 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
 
 def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
     """Wait until one of several permitted behaviours is observed and return its name, which the report shows.
+
     Raises Nonconformance.
     """
     __tracebackhide__ = True

@@ -52,8 +52,9 @@ class Dialect:
         return self.facts[name]
 
     def holds(self, since: str, until: str) -> bool:
-        """Tell whether a rule valid in [since, until] holds here. Outside the order only unbounded rules
-        hold.
+        """Tell whether a rule valid in [since, until] holds here.
+
+        Outside the order only unbounded rules hold.
         """
         if self.apart:
             return False
@@ -90,6 +91,7 @@ def every() -> Mapping[str, Dialect]:
 
 def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
     """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list.
+
     Raises UsageError.
     """
     if text == "all":
@@ -98,8 +100,9 @@ def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Diale
 
 
 def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
-    """Return the dialects, with the default of each family that has none among them. Raises UsageError for a
-    dialect of another family.
+    """Return the dialects, with the default of each family that has none among them.
+
+    Raises UsageError for a dialect of another family.
     """
     strange = next((one for one in dialects if one.family not in families), None)
     if strange is not None:

@@ -13,8 +13,9 @@ from .options import Settings
 
 
 def with_detected_dialect(settings: Settings, release: str, announce: Callable[[str], None]) -> Settings:
-    """Return the settings with the dialect of the observed release. Raises UsageError when another one was
-    given.
+    """Return the settings with the dialect of the observed release.
+
+    Raises UsageError when another one was given.
 
     Documents that never were a release may be asked for anywhere.
     """

@@ -55,8 +55,9 @@ class Examiner:
         return str(found.get("gitVersion", "unknown")) if isinstance(found, dict) else "unknown"
 
     def examine(self, exchange: str, scenario: Scenario) -> str:
-        """Return the reason of a known difference, empty where there is none. Raises Nonconformance for
-        unknown differences, and for known ones that are gone.
+        """Return the reason of a known difference, empty where there is none.
+
+        Raises Nonconformance for unknown differences, and for known ones that are gone.
         """
         __tracebackhide__ = True
         name, _, vector_id = exchange.partition("/")

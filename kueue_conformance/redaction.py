@@ -19,7 +19,8 @@ from .history.story import Change, Request
 Json: TypeAlias = Any
 MARK = "REDACTED"
 _LEAST = 6
-"""The least length of a value that is searched for in other texts: shorter ones would match ordinary words."""
+"""The least length of a value that is searched for in other texts: shorter ones would match ordinary words.
+"""
 _KIND = "Secret"
 _TOLD = frozenset({"secrets", "tokenreviews"})
 _FIELDS = ("data", "stringData")

@@ -72,7 +72,8 @@ def recorded_stories() -> Sequence[RecordedStory]:
 
 
 def recorded_story(scenario: str) -> str:
-    """Return the name of the story that a scenario is about. Raises StopIteration for a scenario that is
-    about none.
+    """Return the name of the story that a scenario is about.
+
+    Raises StopIteration for a scenario that is about none.
     """
     return next(one.story for one in recorded_stories() if scenario in (one.id, one.texts))

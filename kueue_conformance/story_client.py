@@ -13,8 +13,9 @@ Json: TypeAlias = Any
 
 
 class StoryClient(Client):
-    """Reads objects as they were at the moment that is looked at. Another kind, and another version of the
-    API, is read as it is now.
+    """Reads objects as they were at the moment that is looked at.
+
+    Another kind, and another version of the API, is read as it is now.
     """
 
     def __init__(self, transport: Transport, viewpoint: Viewpoint, **more: Any) -> None:

@@ -1,5 +1,6 @@
-"""`kueue-reference`: options become a Config. Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4
-usage or unreadable file.
+"""`kueue-reference`: options become a Config.
+
+Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4 usage or unreadable file.
 """
 
 from __future__ import annotations

@@ -81,7 +81,8 @@ class Config(Settings):
     visibility_apf: bool = False
     """Install what limits the requests for pending Workloads."""
     book_capacity: bool = False
-    """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463)."""
+    """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463).
+    """
     reject_mode: str = DEACTIVATED
     """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
     parts: frozenset[str] = frozenset(PARTS)

@@ -1,5 +1,6 @@
-"""`fakecluster serve` as a program: how long until it says that it is ready. The real server's peer is the
-start of its programs.
+"""`fakecluster serve` as a program: how long until it says that it is ready.
+
+The real server's peer is the start of its programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What the admission plugins of a stock server do: priority and tolerations of pods, the taint of new nodes (FK-317, FK-496).
+"""What the admission plugins of a stock server do: priority and tolerations of pods, the taint of new nodes
+(FK-317, FK-496).
 
 Each plugin is a function of the write and of what is stored; it returns the object, or refuses with 403.
 """
@@ -235,4 +236,7 @@ PLUGIN_NAMES: Mapping[Callable[..., Any], str] = {
     runtime_class: "RuntimeClass",
     no_masters: "CertificateSubjectRestriction",
 }
-"""What kube-apiserver calls a plugin. The other functions stand for steps of its storage, which no flag disables."""
+"""What kube-apiserver calls a plugin.
+
+The other functions stand for steps of its storage, which no flag disables.
+"""

@@ -1,6 +1,7 @@
 """Whether an extension server can be reached, as its APIService reports it (FK-436, FK-458).
 
-`judge` looks at what is stored; when nothing speaks against it the server itself is asked, and `concluded` reads its answer.
+`judge` looks at what is stored; when nothing speaks against it the server itself is asked, and `concluded`
+reads its answer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An APIService that names a server of its own, and the book of all of them (FK-435, FK-441).
 
-The book is made from what is stored when it is first needed after a change; a cluster without extensions pays a look at an
-empty map for each request.
+The book is made from what is stored when it is first needed after a change; a cluster without extensions pays
+a look at an empty map for each request.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Extension(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, obj: Json, inside: Container[str] = ()) -> Self:
-        """Return what an APIService says; `inside` has the Services that this process answers for, as `namespace/name`."""
+        """Return what an APIService says; `inside` has the Services that this process answers for, as
+        `namespace/name`.
+        """
         spec, service = obj["spec"], obj["spec"].get("service") or {}
         return cls(
             name=obj["metadata"]["name"], group=spec.get("group", ""), version=spec.get("version", ""),
@@ -111,7 +113,9 @@ class Book:
 
     @property
     def inside(self) -> frozenset[str]:
-        """The Services for which this process answers, as `namespace/name`, whether a handler is there at present or not."""
+        """The Services for which this process answers, as `namespace/name`, whether a handler is there at
+        present or not.
+        """
         return frozenset(self._inside)
 
     def answer_inside(self, services: Iterable[str]) -> None:

@@ -1,4 +1,6 @@
-"""What an extension server of this process is asked and what it answers: requests and responses as they would be on the wire (FK-437)."""
+"""What an extension server of this process is asked and what it answers: requests and responses as they would
+be on the wire (FK-437).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,16 @@ class ExtensionRequest(Struct, frozen=True, kw_only=True):
     """Every header in order, with those that tell the user (`X-Remote-User` and the like)."""
     body: bytes = b""
     certificate: bytes = b""
-    """The certificate that the aggregator shows, DER; empty in a cluster without TLS or without a key to sign one."""
+    """The certificate that the aggregator shows, DER; empty in a cluster without TLS or without a key to sign
+    one.
+    """
 
 
 class ExtensionResponse(Struct, frozen=True, kw_only=True):
-    """A complete answer, with a code from 200 to 599. Its length is told, unless `transfer-encoding: chunked` is among the headers."""
+    """A complete answer, with a code from 200 to 599.
+
+    Its length is told, unless `transfer-encoding: chunked` is among the headers.
+    """
 
     code: int = 200
     headers: Pairs = ()

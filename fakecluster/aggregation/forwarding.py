@@ -1,6 +1,7 @@
 """A request as it is passed on to an extension server, and what becomes of its answer (FK-437, FK-438).
 
-Path, query and body go through; who asks is said anew, whatever the client said. What concerns one connection stays on it.
+Path, query and body go through; who asks is said anew, whatever the client said. What concerns one connection
+stays on it.
 """
 
 from __future__ import annotations

@@ -22,14 +22,18 @@ TEXT = "text/plain; charset=utf-8"
 
 
 class Aggregation:
-    """Passes on what is under a group and version of an extension server; every other request is left to the next handler."""
+    """Passes on what is under a group and version of an extension server; every other request is left to the
+    next handler.
+    """
 
     def __init__(self, book: Book, knowledge: Knowledge) -> None:
         self._book = book
         self._knowledge = knowledge
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
-        """Return the request to pass on, 503 when that server is not available, None when the path is not one of theirs."""
+        """Return the request to pass on, 503 when that server is not available, None when the path is not one
+        of theirs.
+        """
         path = unquote(request.path)
         extension = self._book.find(path.removeprefix(DOCUMENTS)) or self._describing(path)
         if extension is None:
@@ -42,7 +46,9 @@ class Aggregation:
             return unavailable("service unavailable")
 
     def _describing(self, path: str) -> Extension | None:
-        """Return the extension that has an OpenAPI document of the pages of its group, when a path is that of one."""
+        """Return the extension that has an OpenAPI document of the pages of its group, when a path is that of
+        one.
+        """
         if not path.startswith(GROUP_DOCUMENTS):
             return None
         group = path.removeprefix(GROUP_DOCUMENTS).rstrip("/")

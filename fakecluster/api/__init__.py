@@ -1,1 +1,3 @@
-"""The contract of the API machinery: requests and outcomes, routes, errors, options, what a kind is, which kinds are served."""
+"""The contract of the API machinery: requests and outcomes, routes, errors, options, what a kind is, which
+kinds are served.
+"""

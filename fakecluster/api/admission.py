@@ -1,4 +1,6 @@
-"""What may change or refuse a write between decoding and storing: the seam for plugins and webhooks (FK-300, design.md §5)."""
+"""What may change or refuse a write between decoding and storing: the seam for plugins and webhooks (FK-300,
+design.md §5).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ Charge = Callable[[], None]
 class Review(Struct, frozen=True, kw_only=True):
     """One write as admission sees it; `new` is None for DELETE, `old` for CREATE.
 
-    `kind` is the resource's; what is written through a subresource may be an object of another kind, such as a Scale.
+    `kind` is the resource's; what is written through a subresource may be an object of another kind, such as
+    a Scale.
     """
 
     operation: Operation
@@ -66,7 +69,10 @@ class Admission(Protocol):
         """Return what is to be written, None for a DELETE. Raises the StatusError of a refusal."""
 
     def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
-        """Return what is to be done after the commit, None for nothing. Raises the StatusError of a refusal."""
+        """Return what is to be done after the commit, None for nothing.
+
+        Raises the StatusError of a refusal.
+        """
 
 
 class AdmitAll:

@@ -1,7 +1,9 @@
-"""The webhook that converts between the versions of a definition, and the exception that asks for a conversion (FK-330, FK-335).
+"""The webhook that converts between the versions of a definition, and the exception that asks for a
+conversion (FK-330, FK-335).
 
-Looking up a converted object is pure: when it is not converted yet, it raises `NeedsConversion`; `conversion.missing`
-asks the webhook, and what looked it up is computed again. A conversion is kept beside the revision that it converts.
+Looking up a converted object is pure: when it is not converted yet, it raises `NeedsConversion`;
+`conversion.missing` asks the webhook, and what looked it up is computed again. A conversion is kept beside
+the revision that it converts.
 """
 
 from __future__ import annotations
@@ -35,7 +37,10 @@ class Converter(Struct, frozen=True, kw_only=True):
     """The revision at which the definition got it: what is older has to be converted before any list."""
 
     def converted(self, one: Stored, whole: Json, version: str) -> Json:
-        """Return an object in another version. `whole` is the object of `one`, with defaults. Raises NeedsConversion."""
+        """Return an object in another version.
+
+        `whole` is the object of `one`, with defaults. Raises NeedsConversion.
+        """
         found = one.cache.get((self, version))
         if found is None:
             raise NeedsConversion(self, version, [Wanted(one, whole)])
@@ -61,8 +66,8 @@ class Wanted(Struct, frozen=True):
 class NeedsConversion(Exception):
     """Something cannot be computed before some objects are converted.
 
-    `survivable` says that the computation knows what to do without: then a failure is kept as well, and met by the lookup.
-    `first` says that nothing can be listed before these are converted.
+    `survivable` says that the computation knows what to do without: then a failure is kept as well, and met
+    by the lookup. `first` says that nothing can be listed before these are converted.
     """
 
     def __init__(

@@ -15,13 +15,19 @@ MESSAGE = "Timeout: request did not complete within the allotted timeout"
 
 
 def check(request: Request) -> Response | None:
-    """Return the answer to a request that allows no time for one, for every user. Raises 400 for what is no duration."""
+    """Return the answer to a request that allows no time for one, for every user.
+
+    Raises 400 for what is no duration.
+    """
     info = routes.parse(request.method, request.path, request.query)
     return late() if 0 < allowed(request, info) < FASTEST else None
 
 
 def allowed(request: Request, info: RequestInfo) -> float:
-    """Return the seconds that a request allows, 0 when it does not say. Raises 400 for what is no duration."""
+    """Return the seconds that a request allows, 0 when it does not say.
+
+    Raises 400 for what is no duration.
+    """
     text = request.option("timeout")
     if not text or info.verb == "watch":
         return 0.0

@@ -39,7 +39,9 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class ScalePaths(Struct, frozen=True, kw_only=True):
-    """Where a kind keeps what its scale subresource shows, as `.spec.replicas`; `selector` is the path of a text (FK-278)."""
+    """Where a kind keeps what its scale subresource shows, as `.spec.replicas`; `selector` is the path of a
+    text (FK-278).
+    """
 
     spec: str
     status: str
@@ -55,9 +57,12 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     storage_version: str = ""
     """The version in which the object is stored; empty when it is the kind's own."""
     storage_key: tuple[str, str] | None = None
-    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do (FK-490)."""
+    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do
+    (FK-490).
+    """
     prune: Callable[[Json], tuple[Json, list[str]]] | None = None
-    """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260)."""
+    """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260).
+    """
     default: Transform = unchanged
     """Gives an object the defaults of its kind."""
     to_stored: Transform | None = None
@@ -73,17 +78,24 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
 
 
 class Strategy(Struct, frozen=True, kw_only=True):
-    """What verbs do with objects of a kind beyond what they do with every object. Functions never change their argument."""
+    """What verbs do with objects of a kind beyond what they do with every object.
+
+    Functions never change their argument.
+    """
 
     generation: Literal["none", "spec", "all"] = "none"
-    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status (FK-062, FK-105)."""
+    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status
+    (FK-062, FK-105).
+    """
     name_rule: NameRule = "subdomain"
     prepare: Transform | None = None
     """What becomes of a new object before validation, such as wiping status or generating a selector."""
     prepare_dry_run: Transform | None = None
     """Takes the place of `prepare` in a dry run, which allocates nothing."""
     prepare_update: Amend | None = None
-    """(new, old) → what becomes of an update before validation, such as carrying over what only the server sets."""
+    """(new, old) → what becomes of an update before validation, such as carrying over what only the server
+    sets.
+    """
     prepare_update_dry_run: Amend | None = None
     """Takes the place of `prepare_update` in a dry run."""
     prepare_status: Amend | None = None
@@ -110,7 +122,9 @@ class Strategy(Struct, frozen=True, kw_only=True):
     default_propagation: Literal["Background", "Orphan"] = "Background"
     delete_warning: str = ""
     before_delete: Callable[[Json, str], Json] | None = None
-    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off again."""
+    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off
+    again.
+    """
     create_forbidden: str = ""
     """Why no object may be created now; empty when it may."""
 
@@ -152,7 +166,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     subresources: frozenset[str] = frozenset()
     """Names below an object, such as `status` and `scale`."""
     custom: bool = False
-    """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required for PUT."""
+    """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required
+    for PUT.
+    """
     schema: ObjectSchema
     strategy: Strategy = Strategy()
     presentation: Presentation = Presentation()
@@ -161,7 +177,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     stored_as: tuple[str, str] = ("", "")
     """(group, plural) under which objects are stored."""
     view: Hashable = None
-    """What the look of a stored object depends on: the version, and of custom ones the schema, whose defaults show without a write (FK-262)."""
+    """What the look of a stored object depends on: the version, and of custom ones the schema, whose defaults
+    show without a write (FK-262).
+    """
 
     def __post_init__(self) -> None:
         # Every request reads these several times.

@@ -29,7 +29,10 @@ class User(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """One HTTP request, read completely. Header names are lower case; the query keeps order and repetitions."""
+    """One HTTP request, read completely.
+
+    Header names are lower case; the query keeps order and repetitions.
+    """
 
     method: str
     path: str
@@ -69,8 +72,9 @@ def _uncounted(frames: int) -> None:
 class Watch(Struct, frozen=True, kw_only=True):
     """A stream: `initial` frames at once, then `frame(event)` for each event after revision `since`.
 
-    `frame` returns None for an event that the watcher does not see; frames are complete lines or length-prefixed messages.
-    `bookmark(revision)` makes the frame of a bookmark. `deadline` is the moment the server closes the stream.
+    `frame` returns None for an event that the watcher does not see; frames are complete lines or
+    length-prefixed messages. `bookmark(revision)` makes the frame of a bookmark. `deadline` is the moment the
+    server closes the stream.
     """
 
     since: int

@@ -12,7 +12,10 @@ Key = tuple[str, str, str]
 
 
 class Registry:
-    """The served kinds in order of registration. Every change makes a new mapping, so forks share until they differ."""
+    """The served kinds in order of registration.
+
+    Every change makes a new mapping, so forks share until they differ.
+    """
 
     def __init__(self, kinds: Iterable[Kind] = ()) -> None:
         self._kinds: Mapping[Key, Kind] = MappingProxyType({})
@@ -59,7 +62,9 @@ class Registry:
         return self._stored.get(resource, ())
 
     def is_builtin(self, group: str) -> bool:
-        """Whether the group belongs to the server itself, so that its unknown paths answer with a Status (FK-004)."""
+        """Whether the group belongs to the server itself, so that its unknown paths answer with a Status
+        (FK-004).
+        """
         return any(kind.group == group and not kind.custom for kind in self._kinds.values())
 
     def fork(self) -> Registry:

@@ -1,7 +1,8 @@
-"""Where a Service of the cluster is reached from this process: for webhooks and extension servers alike (FK-310, FK-436, FK-498).
+"""Where a Service of the cluster is reached from this process: for webhooks and extension servers alike
+(FK-310, FK-436, FK-498).
 
-Addresses of Services are not routed here, so a Service stands for one of its ready endpoints, for its external name, or for
-an address that was given for it when the cluster was started.
+Addresses of Services are not routed here, so a Service stands for one of its ready endpoints, for its
+external name, or for an address that was given for it when the cluster was started.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How a request waits for others: its steps yield what they wait for and are sent the answers (design.md §5).
 
-Steps do no I/O. `begin` takes them until they wait or end, so a request that waits for nothing is answered without a turn of the
-event loop; the server awaits what a Pending waits for and resumes it.
+Steps do no I/O. `begin` takes them until they wait or end, so a request that waits for nothing is answered
+without a turn of the event loop; the server awaits what a Pending waits for and resumes it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,18 @@ T = TypeVar("T")
 
 
 class Reached(Struct, frozen=True, kw_only=True):
-    """That the store has come to a revision, waited for at most so many seconds of the cluster's time (FK-139)."""
+    """That the store has come to a revision, waited for at most so many seconds of the cluster's time
+    (FK-139).
+    """
 
     revision: int
     seconds: float
 
 
 Wait: TypeAlias = tuple[Call, ...] | Reached
-"""Calls that are made at the same time, or a revision; a request that waits for a revision is not at work, so that a clock may move on."""
+"""Calls that are made at the same time, or a revision; a request that waits for a revision is not at work, so
+that a clock may move on.
+"""
 Answers: TypeAlias = tuple[CallResult, ...]
 """The results of calls, in their order; nothing for a revision."""
 Steps: TypeAlias = Generator[Wait, Answers, T]

@@ -60,7 +60,9 @@ class Certificates(Protocol):
 
     @property
     def front_proxy(self) -> KeyPair | None:
-        """The certificate that the aggregator shows to extension servers, None when there is no key to sign one."""
+        """The certificate that the aggregator shows to extension servers, None when there is no key to sign
+        one.
+        """
 
     def client(self, user: str, groups: Iterable[str]) -> KeyPair | None:
         """Return a certificate that names a user, None when the authority's key is not here."""
@@ -178,7 +180,9 @@ def _as_file(pair: KeyPair) -> Iterator[Path]:
 
 
 def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
-    """Return a server's side of TLS: 1.2 or newer, HTTP/1.1 only, client certificates welcome but not required."""
+    """Return a server's side of TLS: 1.2 or newer, HTTP/1.1 only, client certificates welcome but not
+    required.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.sslobject_class = _Handshake
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -192,7 +196,9 @@ def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
 
 
 class _Handshake(ssl.SSLObject):
-    """A handshake that tells its client that its certificate is not trusted: event loops hang up without sending the alert."""
+    """A handshake that tells its client that its certificate is not trusted: event loops hang up without
+    sending the alert.
+    """
 
     _failure: ssl.SSLError | None = None
 

@@ -1,4 +1,6 @@
-"""Which authority signed a client certificate: that of clients, whose names are users, or that of front proxies (FK-390)."""
+"""Which authority signed a client certificate: that of clients, whose names are users, or that of front
+proxies (FK-390).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ CERTIFICATES = 1024
 
 
 class Issuers(Struct, frozen=True):
-    """The authorities of a server, PEM. Without `proxies` nothing is a front proxy; without `names` each of its certificates is one."""
+    """The authorities of a server, PEM.
+
+    Without `proxies` nothing is a front proxy; without `names` each of its certificates is one.
+    """
 
     clients: bytes = b""
     proxies: bytes = b""

@@ -1,4 +1,6 @@
-"""The security of one cluster put together: who people are, what they may do, and the kinds that answer about it."""
+"""The security of one cluster put together: who people are, what they may do, and the kinds that answer about
+it.
+"""
 
 from __future__ import annotations
 
@@ -90,9 +92,11 @@ class Security(Struct, frozen=True):
         return Checks((Escalation(self.authorizer).check,), (Signers(self.authorizer).check,))
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
-        """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved counts.
+        """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved
+        counts.
 
-        Where every request is allowed, any user may impersonate or bind any other: there both users have to be administrators.
+        Where every request is allowed, any user may impersonate or bind any other: there both users have to
+        be administrators.
         """
         if isinstance(self.authorizer, Rbac):
             return self.authorizer.decide(wish)

@@ -36,8 +36,8 @@ class StaticCertificates(Struct, frozen=True):
     ) -> Self:
         """Read PEM files; `proxy_ca` signs front proxies, all of them or those with a name of `proxy_names`.
 
-        `front_proxy` are certificate and key that this server shows to extension servers. Raises OSError for a file that cannot be read,
-        ValueError for one that is no PEM.
+        `front_proxy` are certificate and key that this server shows to extension servers. Raises OSError for
+        a file that cannot be read, ValueError for one that is no PEM.
         """
         # Read first: the standard library does not say which of its files was missing.
         for file in (certificate, key):

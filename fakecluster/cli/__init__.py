@@ -1,7 +1,7 @@
 """The command line: `fakecluster serve`, `install-envtest-assets`, `record`, `replay`, `front`.
 
-Exit codes: 0 when all is well or after SIGTERM and SIGINT, 1 when a replay differs, 3 when the environment refuses (a port that is
-taken, a cluster out of reach), 4 for wrong usage or a file that cannot be used.
+Exit codes: 0 when all is well or after SIGTERM and SIGINT, 1 when a replay differs, 3 when the environment
+refuses (a port that is taken, a cluster out of reach), 4 for wrong usage or a file that cannot be used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""`fakecluster front`: stands before a real API server, writes down who asks for what, and disturbs it by rules (F-01, F-03)."""
+"""`fakecluster front`: stands before a real API server, writes down who asks for what, and disturbs it by
+rules (F-01, F-03).
+"""
 
 from __future__ import annotations
 

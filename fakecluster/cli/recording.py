@@ -1,4 +1,6 @@
-"""`fakecluster record` and `fakecluster replay`: what a real cluster answers, and whether another one answers alike (F-08)."""
+"""`fakecluster record` and `fakecluster replay`: what a real cluster answers, and whether another one answers
+alike (F-08).
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int) -> None:
     """Stand between clients and a cluster, and write down what they say.
 
-    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens, certificates and the
-    values of Secrets are not written down.
+    Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens, certificates
+    and the values of Secrets are not written down.
     """
     from ..recording.running import Recorder
 
@@ -70,8 +72,8 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
 def replay(transcript: Path, kubeconfig: Path, *, remote: bool) -> int:
     """Ask a cluster what the clients of a TRANSCRIPT asked, and tell what is answered unlike.
 
-    Values that a server makes up (uid, resourceVersion, times) may differ; those that clients send back are translated. Exits 1 when anything
-    else differs.
+    Values that a server makes up (uid, resourceVersion, times) may differ; those that clients send back are
+    translated. Exits 1 when anything else differs.
     """
     from ..recording.replaying import Replay
 

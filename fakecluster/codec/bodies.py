@@ -1,4 +1,6 @@
-"""The bytes of a request as a JSON tree, whatever their format, and the words for what cannot be read (FK-024, FK-026, FK-041)."""
+"""The bytes of a request as a JSON tree, whatever their format, and the words for what cannot be read
+(FK-024, FK-026, FK-041).
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,8 @@ def read(
     assumed: tuple[str, str] = ("", ""),
     limit: int = body_limits.VALUES,
 ) -> Body:
-    """Read the body by its Content-Type; a protobuf body that names no apiVersion and kind has the `assumed` ones.
+    """Read the body by its Content-Type; a protobuf body that names no apiVersion and kind has the `assumed`
+    ones.
 
     `limit` is the number of values that it may hold. Raises 413, 415, Unreadable.
     """

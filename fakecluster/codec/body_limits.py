@@ -1,6 +1,8 @@
-"""How many values a body may hold, and how many of them maps and lists: each of those costs a visit of every rule.
+"""How many values a body may hold, and how many of them maps and lists: each of those costs a visit of every
+rule.
 
-The real server has no such limit; it gives up after its time for a request (504 after 34 s for 20 000 empty containers of a pod).
+The real server has no such limit; it gives up after its time for a request (504 after 34 s for 20 000 empty
+containers of a pod).
 """
 
 from __future__ import annotations
@@ -12,11 +14,15 @@ from ..api.kind import Kind
 
 Json = Any
 BUILT_IN, OF_SCHEMAS = 25_000, 100_000
-"""Maps and lists of an object of a built-in kind; of a custom resource, and of a definition, whose schema has one for each property."""
+"""Maps and lists of an object of a built-in kind; of a custom resource, and of a definition, whose schema has
+one for each property.
+"""
 SHORTEST = 2
 """Bytes of the shortest map in any format."""
 VALUES, VALUES_OF_DEFINITIONS = 60_000, 50_000
-"""Values of a body in any format, and of a definition, each of which is visited more often: half a second of work. The largest object of the recorded exchanges has 10 000."""
+"""Values of a body in any format, and of a definition, each of which is visited more often: half a second of
+work. The largest object of the recorded exchanges has 10 000.
+"""
 
 
 def values_of(kind: Kind) -> int:

@@ -27,7 +27,9 @@ TOLD = frozenset({403, 406, 415})
 """Answers whose own text is passed on."""
 UNKNOWN = "unknown"
 YAML_LIMIT = 64 * 1024
-"""Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers are."""
+"""Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers
+are.
+"""
 
 
 class Unanswered(Exception):

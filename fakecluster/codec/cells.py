@@ -38,7 +38,9 @@ def aged(name: str, when: Callable[[Json], str | None]) -> Column:
 
 
 def unnamed(found: Column) -> Column:
-    """Return a column that tables do not announce: the real server's rows of one kind are longer than its head."""
+    """Return a column that tables do not announce: the real server's rows of one kind are longer than its
+    head.
+    """
     return replace(found, name="")
 
 

@@ -38,7 +38,9 @@ def tree(body: bytes) -> Json:
 
 
 def quoted(request: Request, refusal: Exception) -> Json | None:
-    """Return the tree whose refusal quotes a number as the client wrote it; None where the refusal speaks of no number of a JSON body."""
+    """Return the tree whose refusal quotes a number as the client wrote it; None where the refusal speaks of
+    no number of a JSON body.
+    """
     content = content_type(request.headers.get("content-type", ""))
     return tree(request.body) if "number" in str(refusal) and content in {"", JSON} else None
 

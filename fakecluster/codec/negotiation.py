@@ -1,4 +1,6 @@
-"""Chooses the representation of an answer: JSON, YAML, protobuf, Table, PartialObjectMetadata (FK-010, FK-011, FK-020…027)."""
+"""Chooses the representation of an answer: JSON, YAML, protobuf, Table, PartialObjectMetadata (FK-010,
+FK-011, FK-020…027).
+"""
 
 from __future__ import annotations
 
@@ -78,12 +80,16 @@ class Negotiator(Struct, frozen=True):
 
 
 def of_failure(request: Request, failure: Json) -> tuple[str, bytes]:
-    """Return content type and body of a Status; a client that accepts nothing of ours gets indented JSON (FK-027)."""
+    """Return content type and body of a Status; a client that accepts nothing of ours gets indented JSON
+    (FK-027).
+    """
     return plainly(request, failure) or (media.JSON, forms.indented(failure))
 
 
 def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
-    """Return content type and body of something that cannot be converted; None when the client accepts no form of it."""
+    """Return content type and body of something that cannot be converted; None when the client accepts no
+    form of it.
+    """
     for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
         for media_type in media.SERVED if forms.has_message(value) else media.SERVED[:2]:
             if clause.covers(media_type) and not clause.converts:

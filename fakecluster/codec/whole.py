@@ -1,7 +1,8 @@
 """Answers with whole objects (FK-029, FK-131, FK-532).
 
-What most clients want, compact JSON and protobuf, is made once per revision, kept with the stored object and joined; a
-watch frame is made once and shared by all watchers (S3). YAML and indented JSON are written anew for every answer.
+What most clients want, compact JSON and protobuf, is made once per revision, kept with the stored object and
+joined; a watch frame is made once and shared by all watchers (S3). YAML and indented JSON are written anew
+for every answer.
 """
 
 from __future__ import annotations
@@ -135,7 +136,9 @@ def _item_key(kind: Kind) -> Hashable:
 
 
 def list_head(kind: Kind, metadata: Json) -> Json:
-    """Return a list without its items; lists of custom resources always have a continue token, if an empty one (FK-131)."""
+    """Return a list without its items; lists of custom resources always have a continue token, if an empty
+    one (FK-131).
+    """
     paged = {"continue": "", **metadata} if kind.custom else metadata
     return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}
 

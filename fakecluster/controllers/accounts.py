@@ -1,4 +1,6 @@
-"""What every namespace gets: the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` (FK-347, FK-463)."""
+"""What every namespace gets: the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` (FK-347,
+FK-463).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Which objects an owner has by its selector: those that match and have no controller are adopted, those that match no more
-are released.
+"""Which objects an owner has by its selector: those that match and have no controller are adopted, those that
+match no more are released.
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ class Claims:
 
 
 def claimants(event: Event, owner_kind: str, owners: Iterable[Stored]) -> Iterable[Name]:
-    """Return the owners that an event of something they may own concerns; `owners` are those of its namespace."""
+    """Return the owners that an event of something they may own concerns; `owners` are those of its
+    namespace.
+    """
     namespace, former = event.after.name[0], event.before.object if event.before else event.after.object
     controllers = [controller_of(one) for one in (former, event.after.object)]
     yield from ((namespace, one["name"]) for one in controllers if one and one["kind"] == owner_kind)

@@ -1,7 +1,7 @@
 """How many pods may be evicted now: the status of every PodDisruptionBudget (FK-487).
 
-A number of pods that must be there is compared with the pods that are; a share of them, or a number that may be missing, with
-those that their owners want.
+A number of pods that must be there is compared with the pods that are; a share of them, or a number that may
+be missing, with those that their owners want.
 """
 
 from __future__ import annotations

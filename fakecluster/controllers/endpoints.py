@@ -1,6 +1,8 @@
-"""Which pods stand behind a Service: an EndpointSlice and Endpoints for each one with a selector (FK-462, FK-498).
+"""Which pods stand behind a Service: an EndpointSlice and Endpoints for each one with a selector (FK-462,
+FK-498).
 
-A Service without a selector whose address was given when the cluster was started has one endpoint that is always ready.
+A Service without a selector whose address was given when the cluster was started has one endpoint that is
+always ready.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The loop that all controllers share: store events become keys, keys are worked off in order, time comes from the clock
-(FK-123, FK-455…460).
+"""The loop that all controllers share: store events become keys, keys are worked off in order, time comes
+from the clock (FK-123, FK-455…460).
 
-Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands still until
-time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the same in every run.
+Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands
+still until time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the
+same in every run.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ class Controller(Protocol):
         """Return the keys that an event concerns."""
 
     def work(self, key: Key) -> Steps[float | None]:
-        """Do what is to be done for a key; return in how many seconds to look again, None for not at all. Raises StatusError."""
+        """Do what is to be done for a key; return in how many seconds to look again, None for not at all.
+
+        Raises StatusError.
+        """
 
 
 class Engine:

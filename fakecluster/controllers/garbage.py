@@ -1,4 +1,6 @@
-"""The garbage collector: dependents follow their owners, in the way the owner's deletion asked for (FK-114, FK-120…FK-123)."""
+"""The garbage collector: dependents follow their owners, in the way the owner's deletion asked for (FK-114,
+FK-120…FK-123).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ IGNORED = frozenset({("", "events")})
 
 
 class Owners(Struct, frozen=True):
-    """A dependent's owners: those that stand, those that are gone, those that wait for their dependents to go."""
+    """A dependent's owners: those that stand, those that are gone, those that wait for their dependents to
+    go.
+    """
 
     solid: tuple[Json, ...]
     dangling: tuple[Json, ...]

@@ -31,7 +31,10 @@ def wanted(api: Api, pods: Iterable[Json]) -> int:
 
 
 def _controlling(api: Api, owner: Json, pod: Json) -> Json:
-    """Return the object that says how many: the owner, or the Deployment that owns a ReplicaSet. Raises NoScale."""
+    """Return the object that says how many: the owner, or the Deployment that owns a ReplicaSet.
+
+    Raises NoScale.
+    """
     stored = _stored(api, owner, pod["metadata"]["namespace"])
     if stored is None:
         raise NoScale(f'found no controllers for pod "{pod["metadata"]["name"]}"')

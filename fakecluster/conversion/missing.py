@@ -1,6 +1,8 @@
-"""Conversions that are missing: a computation on objects in another version asks for them and is done again (FK-330, design.md §5).
+"""Conversions that are missing: a computation on objects in another version asks for them and is done again
+(FK-330, design.md §5).
 
-Only what looks at objects is done again, never what writes. The webhook is asked for one object at a time, a few times at once.
+Only what looks at objects is done again, never what writes. The webhook is asked for one object at a time, a
+few times at once.
 """
 
 from __future__ import annotations
@@ -37,7 +39,10 @@ def asked_for(services: Services, compute: Callable[[], T], told: Told = status.
 
 
 def already_there(services: Services, compute: Callable[[], T]) -> T:
-    """Return what is computed of objects that functions of this process convert. Raises Unready where a webhook has to be asked."""
+    """Return what is computed of objects that functions of this process convert.
+
+    Raises Unready where a webhook has to be asked.
+    """
     while True:
         try:
             return compute()
@@ -78,7 +83,9 @@ def _keep(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> Non
 
 
 def _convert_here(needed: NeedsConversion) -> None:
-    """Convert by the function that stands for the webhook; what it raises is what the webhook would say (FK-336)."""
+    """Convert by the function that stands for the webhook; what it raises is what the webhook would say
+    (FK-336).
+    """
     convert = needed.converter.local
     if convert is None:
         return

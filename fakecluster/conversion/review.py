@@ -54,7 +54,10 @@ def call(needed: NeedsConversion, services: Services) -> Call:
 
 
 def learn(needed: NeedsConversion, result: CallResult) -> None:
-    """Keep what the webhook made of the objects, each beside the revision it belongs to. Raises ConversionFailed."""
+    """Keep what the webhook made of the objects, each beside the revision it belongs to.
+
+    Raises ConversionFailed.
+    """
     keep(needed, _objects(needed, result))
 
 

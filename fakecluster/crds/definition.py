@@ -21,7 +21,10 @@ APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
 PROTECTED = ("k8s.io", "kubernetes.io")
 
 VERSIONS = 500
-"""Versions of a definition: each has paths and schemas of its own in every document of discovery. The real server has no limit."""
+"""Versions of a definition: each has paths and schemas of its own in every document of discovery.
+
+The real server has no limit.
+"""
 
 
 def validate(crd: Json) -> list[FieldError]:

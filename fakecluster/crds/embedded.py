@@ -1,4 +1,6 @@
-"""Metadata of the objects that custom resources embed (FK-260): read as its type, judged like any metadata but its name."""
+"""Metadata of the objects that custom resources embed (FK-260): read as its type, judged like any metadata
+but its name.
+"""
 
 from __future__ import annotations
 

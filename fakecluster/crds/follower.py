@@ -1,7 +1,8 @@
 """Keeps the served kinds in step with the stored definitions (FK-255…258, FK-286, FK-455).
 
-It follows the store: a definition that is created or changed is named, established and served before the request that did
-it is answered; a deleted one first loses its objects, then its endpoints. All of its writes are writes to the store.
+It follows the store: a definition that is created or changed is named, established and served before the
+request that did it is answered; a deleted one first loses its objects, then its endpoints. All of its writes
+are writes to the store.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class CrdFollower:
             self._reconcile(one)
 
     def follow(self, event: Event) -> None:
-        """React to one event: a definition changed, or an object of a definition that is being removed is gone."""
+        """React to one event: a definition changed, or an object of a definition that is being removed is
+        gone.
+        """
         if event.after.resource == CRDS:
             if event.type == "DELETED":
                 resource = self._resource(event.after)

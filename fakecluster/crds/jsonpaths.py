@@ -1,4 +1,6 @@
-"""The simple JSON paths of printer columns, selectable fields and the scale subresource (FK-278, FK-280, FK-420)."""
+"""The simple JSON paths of printer columns, selectable fields and the scale subresource (FK-278, FK-280,
+FK-420).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _STEP = re.compile(
 
 @of_short_texts(4096)
 def compile_path(path: str) -> Callable[[Json], Iterator[Json]]:
-    """Return a function from an object to the values found, as they are asked for, at a path such as `.spec.items[?(@.type=="Ready")].status`."""
+    """Return a function from an object to the values found, as they are asked for, at a path such as
+    `.spec.items[?(@.type=="Ready")].status`.
+    """
     steps, position = [], 0
     while position < len(path):
         match = _STEP.match(path, position)

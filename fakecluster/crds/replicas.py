@@ -1,7 +1,8 @@
-"""What custom objects hold at the paths of their scale subresource (FK-278): whole numbers from 0 to what 32 bits hold, and a text.
+"""What custom objects hold at the paths of their scale subresource (FK-278): whole numbers from 0 to what 32
+bits hold, and a text.
 
-This is judged beside the schema, which may know nothing of these paths. A number written with a fraction is none here,
-even where nothing follows the point (FK-029).
+This is judged beside the schema, which may know nothing of these paths. A number written with a fraction is
+none here, even where nothing follows the point (FK-029).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Development-time script: reads the fields of the API server's own structs, writes `internal.json.gz` (FK-037).
+"""Development-time script: reads the fields of the API server's own structs, writes `internal.json.gz`
+(FK-037).
 
-Messages show values of these structs, whose fields differ in number and order from what clients see. Run it with the
-folder of the module k8s.io/kubernetes, as `go mod download` leaves it::
+Messages show values of these structs, whose fields differ in number and order from what clients see. Run it
+with the folder of the module k8s.io/kubernetes, as `go mod download` leaves it::
 
     python -m fakecluster.datagen.internal "$(go env GOMODCACHE)/k8s.io/kubernetes@v1.36.3"
 

@@ -4,9 +4,10 @@ Run it with the folder that holds the modules of k8s.io, as `go mod download` le
 
     python -m fakecluster.datagen.messages "$(go env GOMODCACHE)/k8s.io" --version v0.36.3
 
-A type of one letter is a scalar: `s` text, `i` and `l` whole numbers of 32 and 64 bits, `b` a truth value, `y` bytes, `d` a float. `[]` repeats,
-`{}` is a map, `~` a message whose fields belong to the JSON object around. The flag `?` is a pointer, `!` is always in JSON.
-It prints what differs from the table that is shipped, for its messages and those that they name; `--write` makes the table anew. What Go types do not say
+A type of one letter is a scalar: `s` text, `i` and `l` whole numbers of 32 and 64 bits, `b` a truth value,
+`y` bytes, `d` a float. `[]` repeats, `{}` is a map, `~` a message whose fields belong to the JSON object
+around. The flag `?` is a pointer, `!` is always in JSON. It prints what differs from the table that is
+shipped, for its messages and those that they name; `--write` makes the table anew. What Go types do not say
 is in `by_hand.txt`.
 """
 

@@ -1,12 +1,12 @@
 """Development-time script: reads facts of Go types, writes `types.json.gz` (FK-495, FK-502, FK-530).
 
-Run it with the folder that holds the modules api, apimachinery, apiextensions-apiserver and kube-aggregator of
-k8s.io, as `go mod download` leaves it::
+Run it with the folder that holds the modules api, apimachinery, apiextensions-apiserver and kube-aggregator
+of k8s.io, as `go mod download` leaves it::
 
     python -m fakecluster.datagen.types "$(go env GOMODCACHE)/k8s.io" --version v0.36.3
 
-Only facts are taken: names, types, tags and list markers. Descriptions are not. `--pod-template FILE` writes the
-types below core.v1.PodTemplateSpec once more, for those who embed it in a schema of their own.
+Only facts are taken: names, types, tags and list markers. Descriptions are not. `--pod-template FILE` writes
+the types below core.v1.PodTemplateSpec once more, for those who embed it in a schema of their own.
 """
 
 from __future__ import annotations
@@ -116,7 +116,9 @@ class Field(Struct, frozen=True):
 
 
 class Declarations(Struct):
-    """Everything declared in the packages: structs by qualified name, named other types, structs replaced as a whole."""
+    """Everything declared in the packages: structs by qualified name, named other types, structs replaced as
+    a whole.
+    """
 
     structs: dict[str, list[Field]]
     named: dict[str, str]
@@ -244,7 +246,9 @@ def property_of(field: Field, found: Declarations) -> Json:
 
 
 def zero_of(field: Field, schema: Json) -> Json:
-    """Return the default of a scalar that is always encoded: an apply that leaves out such a key means its zero (FK-224)."""
+    """Return the default of a scalar that is always encoded: an apply that leaves out such a key means its
+    zero (FK-224).
+    """
     if field.omits_empty or field.go_type.startswith("*") or schema.get("type") not in ZEROS:
         return {}
     return {"default": ZEROS[schema["type"]]}

@@ -168,7 +168,9 @@ def ordered(groups: Iterable[str]) -> list[str]:
 
 
 def version_rank(version: str) -> tuple[int, int, int, str]:
-    """Return a sort key that puts the preferred version first: stable, beta, alpha, higher numbers first, others by name."""
+    """Return a sort key that puts the preferred version first: stable, beta, alpha, higher numbers first,
+    others by name.
+    """
     import re
 
     found = re.fullmatch(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?", version)

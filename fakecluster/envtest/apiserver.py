@@ -1,4 +1,5 @@
-"""What envtest starts as kube-apiserver: a fake cluster that takes the certificates and the port it is told (apiserver.md §2.8).
+"""What envtest starts as kube-apiserver: a fake cluster that takes the certificates and the port it is told
+(apiserver.md §2.8).
 
 Controllers are off, as Go suites expect of envtest; `FAKECLUSTER_CONTROLLERS=garbage,jobs` turns some on.
 """
@@ -135,7 +136,10 @@ def settings(flags: Flags) -> dict[str, Any]:
 
 
 def _asks_for_rights(flags: Flags) -> bool:
-    """Return whether roles and bindings are asked: not where one mode allows everything. Raises FlagError for a mode that is not served."""
+    """Return whether roles and bindings are asked: not where one mode allows everything.
+
+    Raises FlagError for a mode that is not served.
+    """
     from ..validators import expected  # a mode that is misspelt must not allow everything
 
     modes = [mode for mode in flags.get("authorization-mode").split(",") if mode] or ["AlwaysAllow"]
@@ -163,7 +167,9 @@ def _tokens(file: str) -> dict[str, Any]:
 
 
 def _listening(flags: Flags) -> socket.socket:
-    """Listen before anything is loaded: who asks meanwhile waits for the answer, and need not come again later."""
+    """Listen before anything is loaded: who asks meanwhile waits for the answer, and need not come again
+    later.
+    """
     text = flags.needed("secure-port")
     if (port := short(text)) is None or port > 65535:
         raise FlagError(f"--secure-port={text}: expected a number from 0 to 65535")

@@ -1,4 +1,6 @@
-"""What envtest starts as etcd: a listener that says it is healthy. The fake API server keeps its objects itself.
+"""What envtest starts as etcd: a listener that says it is healthy.
+
+The fake API server keeps its objects itself.
 
 It imports few modules: a test waits for it before the API server starts, and it stays in memory beside that.
 """

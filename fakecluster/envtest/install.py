@@ -12,7 +12,8 @@ from .. import files
 
 PROGRAMS = ("kube-apiserver", "etcd")
 MARK = "fakecluster-assets.json"
-"""Beside the executables, so that programs that want real ones can tell (`--backend envtest` refuses them)."""
+"""Beside the executables, so that programs that want real ones can tell (`--backend envtest` refuses them).
+"""
 
 
 def install(folder: Path) -> tuple[Path, ...]:

@@ -1,6 +1,8 @@
-"""Which level lends seats to which: every level's limit, from what it has, may lend and borrow, and was asked for (FK-520).
+"""Which level lends seats to which: every level's limit, from what it has, may lend and borrow, and was asked
+for (FK-520).
 
-Seats are dealt in proportion to what each level was asked for lately, within its bounds. Only arithmetic; `lending` applies it.
+Seats are dealt in proportion to what each level was asked for lately, within its bounds. Only arithmetic;
+`lending` applies it.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ class Bounds(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """A level that wants seats: the most it was asked for at once in the last period, and what it was asked for on the whole."""
+    """A level that wants seats: the most it was asked for at once in the last period, and what it was asked
+    for on the whole.
+    """
 
     bounds: Bounds
     highest: int
@@ -40,7 +44,9 @@ class Wish(Struct, frozen=True):
 
 
 def shared(wishes: Sequence[Wish]) -> list[int] | None:
-    """Return the limit of each level, None when no distribution fits the bounds of all levels; exempt levels take what they need."""
+    """Return the limit of each level, None when no distribution fits the bounds of all levels; exempt levels
+    take what they need.
+    """
     total = sum(wish.bounds.nominal for wish in wishes)
     limited = [wish for wish in wishes if not wish.exempt]
     left = total - sum(wish.floor for wish in wishes if wish.exempt)

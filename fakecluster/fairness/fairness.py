@@ -1,4 +1,6 @@
-"""Every request's flow and seats, from the FlowSchemas and PriorityLevelConfigurations that are stored (FK-520)."""
+"""Every request's flow and seats, from the FlowSchemas and PriorityLevelConfigurations that are stored
+(FK-520).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ REMEMBERED = 10_000
 
 
 class Flow(Struct, frozen=True, kw_only=True):
-    """What a request belongs to: the headers of its answer, its level, and what tells it from other flows of its schema."""
+    """What a request belongs to: the headers of its answer, its level, and what tells it from other flows of
+    its schema.
+    """
 
     headers: Pairs = ()
     level: QueueSet | None = None
@@ -144,7 +148,9 @@ def _read(found: list[Stored], of: Callable[[Json], T]) -> list[T]:
 
 
 def _lasts(info: RequestInfo) -> bool:
-    """Tell whether a request is of the kind that lasts: by its subresource, or by the old form of a path to proxy (VC-09)."""
+    """Tell whether a request is of the kind that lasts: by its subresource, or by the old form of a path to
+    proxy (VC-09).
+    """
     return info.is_resource and (info.subresource in LASTING or info.resource == "proxy")
 
 

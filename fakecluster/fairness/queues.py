@@ -1,6 +1,7 @@
 """The seats and queues of one priority level: who runs, who waits, who is next (FK-520, FK-521).
 
-Queues take turns by the work they have had (start-time fair queuing), so a flow that asks much does not starve the others.
+Queues take turns by the work they have had (start-time fair queuing), so a flow that asks much does not
+starve the others.
 """
 
 from __future__ import annotations

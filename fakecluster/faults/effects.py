@@ -1,6 +1,7 @@
 """What may go wrong (F-03). Each effect is a value; its `kind` names it in JSON.
 
-Effects of requests: Answer, Drop, Delay, Truncate, Stale, Pages. Effects of watch events: Hold, Repeat, EndWatch; of bookmarks: NoBookmarks.
+Effects of requests: Answer, Drop, Delay, Truncate, Stale, Pages. Effects of watch events: Hold, Repeat,
+EndWatch; of bookmarks: NoBookmarks.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ Json = Any
 
 
 class Answer(Struct, frozen=True):
-    """Answer with a failure instead: before the request is looked at, or `after_commit`, when what it wrote stays written."""
+    """Answer with a failure instead: before the request is looked at, or `after_commit`, when what it wrote
+    stays written.
+    """
 
     code: int
     reason: str = ""
@@ -77,7 +80,9 @@ class Repeat(Struct, frozen=True):
 
 
 class EndWatch(Struct, frozen=True):
-    """End the watch before the event: by an ERROR event with this code, or by cutting the connection when it is 0."""
+    """End the watch before the event: by an ERROR event with this code, or by cutting the connection when it
+    is 0.
+    """
 
     code: int = 0
     kind: ClassVar[str] = "endWatch"

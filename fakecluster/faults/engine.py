@@ -1,7 +1,7 @@
 """The faults of one cluster: its rules, and the decision for each request and event (F-03).
 
-A decision depends on the seed, the rule's id and how many subjects fitted the rule before, on nothing else; the same
-requests with the same seed are disturbed alike.
+A decision depends on the seed, the rule's id and how many subjects fitted the rule before, on nothing else;
+the same requests with the same seed are disturbed alike.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ class Faults:
     """Rules in order; every rule that hits takes effect."""
 
     def __init__(self, seed: int, now: Callable[[], float], resources: Resources | None = None) -> None:
-        """`resources` tells what is served at present; without it, or while it returns None, a rule may name any resource."""
+        """`resources` tells what is served at present; without it, or while it returns None, a rule may name
+        any resource.
+        """
         self.seed = seed
         self._resources = resources or (lambda: None)
         self.hits: deque[Hit] = deque(maxlen=KEPT)
@@ -65,7 +67,8 @@ class Faults:
     def add(self, effect: Effect, *, id: str = "", nth: int | tuple[int, ...] = (), **match: Json) -> Rule:  # noqa: A002
         """Add a rule; `match` are the fields of Match.
 
-        Raises RuleError for an id that is taken, for an effect or a match that is none, and for what could never hit.
+        Raises RuleError for an id that is taken, for an effect or a match that is none, and for what could
+        never hit.
         """
         return self._add(id, match_of({"nth": nth, **match}), effect)
 

@@ -29,7 +29,8 @@ class RuleError(ValueError):
 class Match(Struct, frozen=True, kw_only=True):
     """Patterns may have wildcards as file names do; an empty one fits everything.
 
-    `nth` counts the requests that fit the patterns, from 1, and the first `skip` of them are spared. `after` and `before` are seconds of the cluster's time.
+    `nth` counts the requests that fit the patterns, from 1, and the first `skip` of them are spared. `after`
+    and `before` are seconds of the cluster's time.
     """
 
     verb: str = ""

@@ -34,7 +34,8 @@ class Authentication:
         self._rejected = rejected
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
-        """Return why a request is refused whatever its user: it comes from a foreign page, or asks the laboratory of the upstream server.
+        """Return why a request is refused whatever its user: it comes from a foreign page, or asks the
+        laboratory of the upstream server.
 
         The front asks that server as an administrator, which its users are not.
         """

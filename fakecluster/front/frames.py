@@ -1,4 +1,6 @@
-"""The frames of a watch as the server behind sends them: JSON lines, and what faults have to know of each (FK-140)."""
+"""The frames of a watch as the server behind sends them: JSON lines, and what faults have to know of each
+(FK-140).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ class Lines:
         self._held = 0
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """Return the lines that are complete now, with their ends. Raises NoAnswerError when one is too long."""
+        """Return the lines that are complete now, with their ends.
+
+        Raises NoAnswerError when one is too long.
+        """
         *lines, rest = piece.split(b"\n")
         if lines:
             lines[0] = self.rest + lines[0]

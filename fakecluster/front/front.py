@@ -1,4 +1,6 @@
-"""`Front`: stands before an API server that a kubeconfig names, with users, faults and a journal of its own (F-01, F-03)."""
+"""`Front`: stands before an API server that a kubeconfig names, with users, faults and a journal of its own
+(F-01, F-03).
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,13 @@ T = TypeVar("T")
 
 
 class Front:
-    """Passes on what its users ask for, in real time and in the name of the kubeconfig. Use `start` and `stop`, or a `with` block.
+    """Passes on what its users ask for, in real time and in the name of the kubeconfig.
 
-    A client comes with a kubeconfig that `kubeconfig` makes. `faults` disturbs what comes, `journal` tells of it. It listens on loopback,
-    or at an address of this machine by which others reach it, such as the pods of a cluster in containers. `hosts` are further names by
-    which it may be asked.
+    Use `start` and `stop`, or a `with` block.
+
+    A client comes with a kubeconfig that `kubeconfig` makes. `faults` disturbs what comes, `journal` tells of
+    it. It listens on loopback, or at an address of this machine by which others reach it, such as the pods of
+    a cluster in containers. `hosts` are further names by which it may be asked.
     """
 
     def __init__(
@@ -84,7 +88,9 @@ class Front:
             thread.release()
 
     def restart(self, pause: float = 0.0) -> None:
-        """Cut every connection and answer again on the same port after so many seconds; what was asked for meanwhile fails."""
+        """Cut every connection and answer again on the same port after so many seconds; what was asked for
+        meanwhile fails.
+        """
         self._running.call(self._handler.stop)
         Event().wait(pause)
         self._open()
@@ -114,12 +120,16 @@ class Front:
             self.run(self._round_tripper.landed(seconds))
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
-        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the connection (F-03)."""
+        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the
+        connection (F-03).
+        """
         fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self._handler.watches.end(fits, how))
 
     def ask_as(self, user: str, other: str) -> None:
-        """Pass on what a user of the front asks for in the name of another user, which takes the right to impersonate."""
+        """Pass on what a user of the front asks for in the name of another user, which takes the right to
+        impersonate.
+        """
         self._stead[user] = other
 
     def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:

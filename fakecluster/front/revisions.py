@@ -1,6 +1,7 @@
 """By when the server behind had come to which revision, as far as what passes through a front shows it.
 
-A client cannot act on what it has not been shown, so a change that it acts on is never told to have come later than what it does.
+A client cannot act on what it has not been shown, so a change that it acts on is never told to have come
+later than what it does.
 """
 
 from __future__ import annotations

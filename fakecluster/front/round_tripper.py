@@ -1,7 +1,8 @@
 """Passes one request on, looks at what it changed, and tells the journal (F-01).
 
-The object is read once before a write, so that a write that changed nothing is told from one that did. Only a patch that says no
-resourceVersion, changes nothing, and runs between a write of another client and our look, is taken for one that wrote.
+The object is read once before a write, so that a write that changed nothing is told from one that did. Only a
+patch that says no resourceVersion, changes nothing, and runs between a write of another client and our look,
+is taken for one that wrote.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ class RoundTripper:
         """The writes that were passed on and of which the journal does not tell yet."""
 
     async def complete(self, asked: Ask | Response) -> Response | Passed:
-        """Return the answer: whole, or as soon as its head is there when it is a stream. Raises NoAnswerError when it is cut off."""
+        """Return the answer: whole, or as soon as its head is there when it is a stream.
+
+        Raises NoAnswerError when it is cut off.
+        """
         if isinstance(asked, Response):
             return asked
         if asked.revisions_ago and asked.info.verb == "get" and not asked.info.subresource:
@@ -85,7 +89,9 @@ class RoundTripper:
         return self._told(ask, await self._whole(passed))
 
     async def _flown(self, ask: Ask) -> Response:
-        """Write to the end, even if who asked is cut off meanwhile: what is written then was asked for all the same."""
+        """Write to the end, even if who asked is cut off meanwhile: what is written then was asked for all
+        the same.
+        """
         flight = asyncio.get_running_loop().create_task(self._written(ask))
         self.flying.add(flight)
         flight.add_done_callback(self._landed)

@@ -1,4 +1,5 @@
-"""Reads answered from the state of so many revisions ago, by the means of the server behind: a list at exactly that revision (F-03).
+"""Reads answered from the state of so many revisions ago, by the means of the server behind: a list at
+exactly that revision (F-03).
 
 A revision that has left the history there is answered as the server answers it, 410.
 """
@@ -22,7 +23,9 @@ OTHER_TIMES = frozenset({"resourceVersion", "resourceVersionMatch"})
 
 
 async def listing(ask: Ask, upstream: UpstreamServer) -> Ask:
-    """Return a list of the past in place of one of the present; a page of a list that has begun stays as it is."""
+    """Return a list of the past in place of one of the present; a page of a list that has begun stays as it
+    is.
+    """
     query = ask.arrived.query
     if any(name == "continue" and value for name, value in query):
         return ask

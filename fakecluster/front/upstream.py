@@ -1,4 +1,6 @@
-"""The server behind a front: requests for it, in the name of its kubeconfig, and what is read there for the front's own sake."""
+"""The server behind a front: requests for it, in the name of its kubeconfig, and what is read there for the
+front's own sake.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,10 @@ class UpstreamServer:
         return await self.relay.ask(self._proxy(method, target, tuple(self._headers(ask)), arrived.body, ask))
 
     async def read(self, ask: Ask, target: str) -> tuple[int, Json]:
-        """Read something for the front's own sake: the status, and the JSON that came with it. Raises UnusableAnswerError, OSError."""
+        """Read something for the front's own sake: the status, and the JSON that came with it.
+
+        Raises UnusableAnswerError, OSError.
+        """
         headers = (*self._connection(), ("Accept", JSON), ("User-Agent", AGENT))
         passed = await self.relay.ask(self._proxy("GET", target, headers, b"", ask))
         answer = passed if isinstance(passed, Response) else await self.relay.whole(passed)
@@ -71,12 +76,16 @@ class UpstreamServer:
             raise UnusableAnswerError(f"{target} is no JSON") from error
 
     async def object(self, ask: Ask) -> Json | None:
-        """Return the object that a request is about as it is now, None when there is none or the server does not answer."""
+        """Return the object that a request is about as it is now, None when there is none or the server does
+        not answer.
+        """
         code, found = await self.read(ask, path(ask.info))
         return thing(found) if code == 200 else None
 
     async def revision(self, ask: Ask) -> int:
-        """Return the newest revision of the server, as far as the collection that a request is about tells it."""
+        """Return the newest revision of the server, as far as the collection that a request is about tells
+        it.
+        """
         info: RequestInfo = ask.info
         _, found = await self.read(ask, f"{collection(info)}?{urlencode({'limit': 1})}")
         return revision_of(found)
@@ -132,7 +141,9 @@ def twice(other: str) -> status.StatusError:
 
 
 def readable(accept: str) -> str:
-    """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts nothing else."""
+    """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts
+    nothing else.
+    """
     parts = [one for one in accept.split(",") if PROTOBUF not in one]
     return ",".join(parts) if parts else accept
 

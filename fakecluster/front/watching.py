@@ -26,7 +26,9 @@ MARKED = -1
 
 
 class Events(Passed, frozen=True):
-    """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with the objects that are stored."""
+    """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with the
+    objects that are stored.
+    """
 
     since: int
 
@@ -54,7 +56,10 @@ class Open:
             self._task.cancel()
 
     async def run(self, relay: Relay) -> None:
-        """Write frame by frame until either side, or a fault, ends it. Raises NoAnswerError, OSError when it is cut off."""
+        """Write frame by frame until either side, or a fault, ends it.
+
+        Raises NoAnswerError, OSError when it is cut off.
+        """
         lines = Lines()
         try:
             async for piece in self._passed.body.pieces():

@@ -1,4 +1,6 @@
-"""Go structs inside others whose members stand among those of the outer one; Go names them when it finds a wrong type (FK-041)."""
+"""Go structs inside others whose members stand among those of the outer one; Go names them when it finds a
+wrong type (FK-041).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Values inside messages the way Go prints the API server's own structs (FK-037): its field names and their order, all
-fields, nil as null. Types that the API machinery defines keep their JSON names.
+"""Values inside messages the way Go prints the API server's own structs (FK-037): its field names and their
+order, all fields, nil as null. Types that the API machinery defines keep their JSON names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Go types of the responses in admission and conversion reviews: a member of another JSON type is a decoding error (FK-307, FK-332)."""
+"""Go types of the responses in admission and conversion reviews: a member of another JSON type is a decoding
+error (FK-307, FK-332).
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def problem(review: str, response: Json, wanted: Type) -> str:
 
 
 def _problem(value: Json, wanted: Type, place: str, path: str) -> str:
-    """Return the first error; `place` is struct and path as Go prints them, `path` is the path from the review."""
+    """Return the first error; `place` is struct and path as Go prints them, `path` is the path from the
+    review.
+    """
     if value is None:
         return ""
     if not wanted.fits(value):

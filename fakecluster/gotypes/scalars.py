@@ -1,4 +1,6 @@
-"""Go's scalars and the types that read themselves: times, quantities, int-or-string, raw JSON (FK-041, FK-493, FK-497)."""
+"""Go's scalars and the types that read themselves: times, quantities, int-or-string, raw JSON (FK-041,
+FK-493, FK-497).
+"""
 
 from __future__ import annotations
 
@@ -116,7 +118,9 @@ def _quantity(value: Json, context: DecodingContext) -> Json:
 
 
 def _trimmed(text: str) -> str:
-    """Return a text without the spaces around it; line breaks and tabs are escaped in JSON, and Go looks at what is written there."""
+    """Return a text without the spaces around it; line breaks and tabs are escaped in JSON, and Go looks at
+    what is written there.
+    """
     return text if _ESCAPED.search(text) else text.strip()
 
 

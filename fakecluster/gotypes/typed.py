@@ -1,8 +1,8 @@
-"""Decoding of built-in objects into their Go types: type errors in Go's words, unknown fields dropped and listed,
-empty values left out exactly as a Go encoder leaves them out (FK-041, FK-042, FK-079, FK-502).
+"""Decoding of built-in objects into their Go types: type errors in Go's words, unknown fields dropped and
+listed, empty values left out exactly as a Go encoder leaves them out (FK-041, FK-042, FK-079, FK-502).
 
-`decode` is what a real server does with every body and every patched object of a built-in kind. Duplicate keys are
-seen where bytes become trees, not here.
+`decode` is what a real server does with every body and every patched object of a built-in kind. Duplicate
+keys are seen where bytes become trees, not here.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def decode_message(message: str, tree: Json) -> Decoded:
 
 
 def of_members(message: str, found: Json) -> Json:
-    """Return a message of members that are decoded already, such as those of another version of its kind (FK-490)."""
+    """Return a message of members that are decoded already, such as those of another version of its kind
+    (FK-490).
+    """
     return members_of(message).encoded(found)
 
 

@@ -1,6 +1,8 @@
-"""How much of a request the journal keeps: what a client can make as long as it likes is cut, with a mark that says by how much.
+"""How much of a request the journal keeps: what a client can make as long as it likes is cut, with a mark
+that says by how much.
 
-kube-apiserver echoes an Audit-Id of any length and takes heads up to a megabyte; answers do so here as well, entries do not.
+kube-apiserver echoes an Audit-Id of any length and takes heads up to a megabyte; answers do so here as well,
+entries do not.
 """
 
 from __future__ import annotations
@@ -73,7 +75,9 @@ def _fits(entry: Entry, heads: int) -> bool:
 
 
 def _objects(entry: Entry) -> int:
-    """Return about how long the objects are: one that was written is as long as the answer, one that was removed may be answered by a Status."""
+    """Return about how long the objects are: one that was written is as long as the answer, one that was
+    removed may be answered by a Status.
+    """
     if not entry.changes:
         return 0
     removed = sum(len(orjson.dumps(one.before)) for one in entry.changes if one.after is None)

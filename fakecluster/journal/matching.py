@@ -20,8 +20,8 @@ class UnknownValueError(TypeError):
 def matcher(values: Mapping[str, Json]) -> Matches:
     """Return the test of an entry for all of these values; texts may have wildcards as file names do.
 
-    `actor` is a user, a field manager or the first word of a user agent; `resource` may name a subresource after a slash;
-    every other name is an attribute of Entry. Raises UnknownValueError.
+    `actor` is a user, a field manager or the first word of a user agent; `resource` may name a subresource
+    after a slash; every other name is an attribute of Entry. Raises UnknownValueError.
     """
     tests = [_test(name, value) for name, value in values.items()]
     return lambda entry: all(test(entry) for test in tests)

@@ -1,4 +1,7 @@
-"""The journal of one cluster. It knows nothing of HTTP or kinds; the handler of a request makes one `Entry` when the answer is known."""
+"""The journal of one cluster.
+
+It knows nothing of HTTP or kinds; the handler of a request makes one `Entry` when the answer is known.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ LIMIT_BYTES = 128 * 1024 * 1024
 
 
 class Journal:
-    """Entries in order of their answers, numbered from 1; the newest `limit` are kept, as far as they weigh no more than `limit_bytes`."""
+    """Entries in order of their answers, numbered from 1; the newest `limit` are kept, as far as they weigh
+    no more than `limit_bytes`.
+    """
 
     def __init__(
         self, *, limit: int = LIMIT, limit_bytes: int = LIMIT_BYTES, now: Callable[[], float] | None = None
@@ -115,7 +120,9 @@ class Journal:
         self.all.assert_quiesced(window)
 
     def _forget(self) -> None:
-        """Drop the oldest entries until half of what may be kept is left: so each is moved once, not at every request."""
+        """Drop the oldest entries until half of what may be kept is left: so each is moved once, not at every
+        request.
+        """
         gone = 0
         while len(self._entries) - gone > 1 and (
             len(self._entries) - gone > self._limit // 2 + 1 or self._weight > self._limit_bytes // 2

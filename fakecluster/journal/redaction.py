@@ -1,6 +1,9 @@
-"""Removes values of Secrets, tokens and keys from entries. They are replaced wherever entries leave the process.
+"""Removes values of Secrets, tokens and keys from entries.
 
-In the process and in saved states they stay: a saved state has to be restorable, and its file is private (`files`).
+They are replaced wherever entries leave the process.
+
+In the process and in saved states they stay: a saved state has to be restorable, and its file is private
+(`files`).
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ WEBHOOKS = "webhooks"
 PROTOBUF = b"k8s\x00"
 """What a message in protobuf begins with; text stands in it as it is."""
 NAMING = frozenset({"NotFound", "AlreadyExists", "Conflict", "Forbidden", "Unauthorized"})
-"""Reasons of refusals that quote names; the others may quote what could not be read, and that is the object itself."""
+"""Reasons of refusals that quote names; the others may quote what could not be read, and that is the object
+itself.
+"""
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"?')
 PRIVATE_KEY = re.compile(r"-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(?:-----END \1-----|\Z)", re.DOTALL)
 AUTHORIZATION = re.compile(r"(?i)\b(authorization[\"']?\s*[:=]\s*[\"']?\w+\s+|bearer\s+)[\w.~+/=-]{16,}")
@@ -60,7 +65,9 @@ def redacted_message(entry: Entry) -> str:
 
 
 def redacted_object(value: Json) -> Json:
-    """Return an object of any kind, or a part of one, without secrets; the kinds that hold some are known by their names."""
+    """Return an object of any kind, or a part of one, without secrets; the kinds that hold some are known by
+    their names.
+    """
     if isinstance(value, str):
         return redacted_text(value)
     if isinstance(value, list):
@@ -102,7 +109,9 @@ def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
 
 
 def _notes(entry: Entry) -> Json:
-    """Return the notes of a request without secrets; what a webhook patched is hidden where it was something that holds some."""
+    """Return the notes of a request without secrets; what a webhook patched is hidden where it was something
+    that holds some.
+    """
     notes = dict(entry.notes)
     if of_resource(entry.resource, entry.subresource) is not None and WEBHOOKS in notes:
         notes[WEBHOOKS] = [

@@ -1,5 +1,6 @@
-"""Objects that every cluster has from the start: namespaces, priority classes, flow control, default roles, the Service of the
-server (FK-346, FK-390, FK-495, FK-499, FK-520). `bootstrap.jsonl` lists them, one a line, as a v1.36 server shows them.
+"""Objects that every cluster has from the start: namespaces, priority classes, flow control, default roles,
+the Service of the server (FK-346, FK-390, FK-495, FK-499, FK-520). `bootstrap.jsonl` lists them, one a line,
+as a v1.36 server shows them.
 """
 
 from __future__ import annotations

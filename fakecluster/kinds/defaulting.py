@@ -1,8 +1,8 @@
 """Defaults by type, applied wherever the type occurs in an object (FK-465, FK-495…501).
 
-A rule belongs to a message and sees only that message's value, as Go's generated defaulting does: parents before
-children. The rules stand beside their kinds and are registered here; what a field's own declaration says is in the
-generated types.
+A rule belongs to a message and sees only that message's value, as Go's generated defaulting does: parents
+before children. The rules stand beside their kinds and are registered here; what a field's own declaration
+says is in the generated types.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def for_message(message: str) -> Defaulter:
 
 
 def applied(message: str, value: Json) -> Json:
-    """Return the value with its defaults and those of everything below it; the same value when nothing changes."""
+    """Return the value with its defaults and those of everything below it; the same value when nothing
+    changes.
+    """
     if message == RESOURCE_LIST:
         return rounded(value)
     if rule := RULES.get(message):

@@ -29,7 +29,10 @@ class Asked(Struct, frozen=True, kw_only=True):
     body: Json = None
 
     def field(self, name: str, *types: type, default: Json = None) -> Json:
-        """Return a field of the body. Raises Refusal when it is of another type, or missing without a default."""
+        """Return a field of the body.
+
+        Raises Refusal when it is of another type, or missing without a default.
+        """
         body = self.body if self.body is not None else {}
         if not isinstance(body, dict):
             raise Refusal(400, f"the body is {body!r}: expected a JSON object")

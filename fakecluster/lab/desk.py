@@ -58,7 +58,9 @@ class Desk:
         }
 
     def stop(self) -> None:
-        """Stop what was started on request, and offer nothing any more: what is offered knows the desk, and so the cluster."""
+        """Stop what was started on request, and offer nothing any more: what is offered knows the desk, and
+        so the cluster.
+        """
         self._kept.stop()
         self._table = {}
 

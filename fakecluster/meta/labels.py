@@ -1,4 +1,6 @@
-"""Label keys and values, annotation and finalizer names: qualified names and what is wrong with one (FK-068, FK-069)."""
+"""Label keys and values, annotation and finalizer names: qualified names and what is wrong with one (FK-068,
+FK-069).
+"""
 
 from __future__ import annotations
 

@@ -50,7 +50,9 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
 
 
 def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
-    """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own strategy."""
+    """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own
+    strategy.
+    """
     common = _of_change(new, old)
     every = [*contents(new["metadata"], strict=False), *common, *common]
     if not strict_finalizers(kind):

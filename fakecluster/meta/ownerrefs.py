@@ -24,7 +24,9 @@ REPEATED = (
 
 
 def unrepeated(references: list[Json], when: str = "") -> tuple[list[Json], str]:
-    """Return the references without exact repetitions, and the warning about them; empty when there were none."""
+    """Return the references without exact repetitions, and the warning about them; empty when there were
+    none.
+    """
     names = [hashed(one) for one in references]
     counts = Counter(names)
     if len(counts) == len(names):
@@ -75,5 +77,7 @@ def _of_one(one: Json) -> list[FieldError]:
 
 
 def _ordered(one: Json) -> Json:
-    """Return a reference as messages print it: in the order of its declaration, what must be there always there."""
+    """Return a reference as messages print it: in the order of its declaration, what must be there always
+    there.
+    """
     return {name: one.get(name, "") for name in MEMBERS if name in one or name in {"apiVersion", *NAMED}}

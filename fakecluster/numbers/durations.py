@@ -1,4 +1,6 @@
-"""Durations such as `1h2m0.5s` in text, as Go's time.ParseDuration reads them: 63 bits of nanoseconds (FK-014)."""
+"""Durations such as `1h2m0.5s` in text, as Go's time.ParseDuration reads them: 63 bits of nanoseconds
+(FK-014).
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def nanoseconds(text: str) -> int:
 
 
 def wrapped(seconds: int) -> float:
-    """Return so many seconds as 64 bits of nanoseconds hold them: Go's multiplication wraps around after 292 years."""
+    """Return so many seconds as 64 bits of nanoseconds hold them: Go's multiplication wraps around after 292
+    years.
+    """
     return ((seconds * SECOND + 2**63) % 2**64 - 2**63) / SECOND
 
 

@@ -1,4 +1,6 @@
-"""Whole numbers of 32 or 64 bits in text, as Go's strconv reads them: bounds, and the words of what it refuses (FK-028, FK-138)."""
+"""Whole numbers of 32 or 64 bits in text, as Go's strconv reads them: bounds, and the words of what it
+refuses (FK-028, FK-138).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ class NumberError(ValueError):
 
 
 def parse_int(text: str, bits: int = 64, *, reader: str = "ParseInt") -> int:
-    """Read a whole number with or without a sign; `reader` is the function that messages name. Raises NumberError."""
+    """Read a whole number with or without a sign; `reader` is the function that messages name.
+
+    Raises NumberError.
+    """
     plain = text[1:] if text[:1] in ("+", "-") else text
     found = _unsigned(plain, text, bits, reader)
     value = -found if text[:1] == "-" else found
@@ -53,7 +58,9 @@ def short(text: str) -> int | None:
 
 
 def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
-    """Read digits; a number out of range is reported before what follows its digits, as a parser from left to right does."""
+    """Read digits; a number out of range is reported before what follows its digits, as a parser from left to
+    right does.
+    """
     match = _DIGITS.match(plain)
     digits = match[0] if match else ""
     value = bounded(digits)
@@ -65,6 +72,8 @@ def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
 
 
 def bounded(digits: str) -> int:
-    """Return the number that decimal digits say, 0 when there are none, and 2**64 for any that 64 bits do not hold."""
+    """Return the number that decimal digits say, 0 when there are none, and 2**64 for any that 64 bits do not
+    hold.
+    """
     plain = digits.lstrip("0")
     return 2**64 if len(plain) > LONGEST_DIGITS else min(int(plain or "0"), 2**64)

@@ -1,7 +1,7 @@
 """Resource quantities as Kubernetes reads and writes them: `1000m` is `1`, `1024Mi` is `1Gi` (FK-497).
 
-An amount keeps its power of ten: `1e1000000` is never written out. Few digits are kept as they were written where that is canonical
-already or where Go takes it for that; an exponent counts in 32 bits and wraps around.
+An amount keeps its power of ten: `1e1000000` is never written out. Few digits are kept as they were written
+where that is canonical already or where Go takes it for that; an exponent counts in 32 bits and wraps around.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ LARGEST_BINARY = Decimal(2**63 - 1)
 FEW = 18
 """Digits that surely fit 64 bits; such amounts keep their text."""
 WRAPPING = frozenset({0, 1, 2, 3, 6, 9})
-"""Powers of ten by which Go multiplies few digits at once; by others it does step by step, and sees when they do not fit any more."""
+"""Powers of ten by which Go multiplies few digits at once; by others it does step by step, and sees when they
+do not fit any more.
+"""
 FEW_BINARY = 14
 """As many before a suffix of powers of two, which takes some of them."""
 RATIO_DIGITS = 40
@@ -86,7 +88,9 @@ class Quantity(Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it has no fraction, judged by its thousandths in 64 bits: what is above them is lost, as in Go's MilliValue."""
+        """Whether it has no fraction, judged by its thousandths in 64 bits: what is above them is lost, as in
+        Go's MilliValue.
+        """
         digits = _digits(self.amount)
         shift = self.amount.adjusted() - len(digits) + 1 - MILLI
         thousandths = int(Decimal(digits)) * pow(10, max(shift, 0), 2**64) // 10 ** max(-shift, 0)
@@ -161,7 +165,9 @@ def _rounded(amount: Decimal, exponent: int) -> Decimal:
 
 
 def _exponent(amount: Decimal) -> int:
-    """Return the power of ten of the last digit; reading it from the tuple would cost an object for each digit."""
+    """Return the power of ten of the last digit; reading it from the tuple would cost an object for each
+    digit.
+    """
     return amount.adjusted() - len(_digits(amount)) + 1
 
 

@@ -30,7 +30,10 @@ PARTS = (
     (":", ":"), (r"\d{2}", "04"), (":", ":"), (r"\d{2}", "05"),
 )  # fmt: skip
 CYCLE_YEARS, CYCLE_SECONDS, FIRST_YEAR = 400, 146_097 * 86_400, 2000
-"""The calendar repeats itself: every year is one of 2000…2399, so many cycles away. Go's years have neither beginning nor end."""
+"""The calendar repeats itself: every year is one of 2000…2399, so many cycles away.
+
+Go's years have neither beginning nor end.
+"""
 FIRST_SECOND = 946_684_800
 """Seconds from the epoch to the first of these years."""
 ZERO = -62_135_596_800
@@ -41,7 +44,9 @@ ZONE = re.compile(r"Z|[+-]\d{2}:\d{2}")
 
 
 class Moment(Struct, frozen=True):
-    """A moment in UTC: a date within 2000…2399, and the cycles of the calendar between its year and the one that is meant."""
+    """A moment in UTC: a date within 2000…2399, and the cycles of the calendar between its year and the one
+    that is meant.
+    """
 
     date: datetime
     cycles: int
@@ -160,7 +165,10 @@ def since_epoch(text: str) -> float:
 
 
 def whole_and_micros(text: str) -> tuple[int, int]:
-    """Return the whole seconds since the epoch of a time, and its microseconds. Raises TimeError for what is none."""
+    """Return the whole seconds since the epoch of a time, and its microseconds.
+
+    Raises TimeError for what is none.
+    """
     found = UNUSUAL.fullmatch(text)
     if found is None:
         moment = parse(text, SECONDS)

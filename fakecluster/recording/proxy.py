@@ -1,7 +1,7 @@
 """Stands between clients and a cluster: passes everything on as it comes, and keeps a transcript (F-08).
 
-Clients come with a token of the proxy; what reaches the cluster carries the identity of the given kubeconfig, and secrets of
-the connection (Authorization, cookies) are never written down.
+Clients come with a token of the proxy; what reaches the cluster carries the identity of the given kubeconfig,
+and secrets of the connection (Authorization, cookies) are never written down.
 """
 
 from __future__ import annotations
@@ -125,7 +125,9 @@ class Proxy:
 
 
 async def _last_behind_an_offer(request: web.Request, response: web.StreamResponse) -> None:
-    """End the connection with the answer to an offer of another protocol: its body may have been taken for a request."""
+    """End the connection with the answer to an offer of another protocol: its body may have been taken for a
+    request.
+    """
     if request.method == "CONNECT" or "upgrade" in request.headers.get("Connection", "").lower():
         response.force_close()
 

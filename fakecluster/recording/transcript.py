@@ -29,7 +29,9 @@ Json = Any
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
 PACKED = b"\x1f\x8b"
 LINE = 128 * 1024 * 1024
-"""Bytes of a line: a body and an answer of the greatest length that the proxy keeps, each of its characters escaped."""
+"""Bytes of a line: a body and an answer of the greatest length that the proxy keeps, each of its characters
+escaped.
+"""
 WHOLE = 1024 * 1024 * 1024
 """Bytes of a file when it is unpacked."""
 HIGHEST_CODE = 999
@@ -66,7 +68,9 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
         return self.bytes().startswith(MAGIC)
 
     def json(self) -> Json:
-        """Return what JSON or a protobuf message says, None when it is neither or nests too deeply to be written."""
+        """Return what JSON or a protobuf message says, None when it is neither or nests too deeply to be
+        written.
+        """
         try:
             found = decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())
             orjson.dumps(found)

@@ -43,7 +43,10 @@ class Upstream(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of_kubeconfig(cls, path: Path, context: str = "") -> Self:
-        """Read a context of a kubeconfig, the current one when none is named. Raises OSError, UpstreamError."""
+        """Read a context of a kubeconfig, the current one when none is named.
+
+        Raises OSError, UpstreamError.
+        """
         from kubernetes import client, config
         from kubernetes.config import ConfigException
 

@@ -52,7 +52,9 @@ class Action(Struct, frozen=True, kw_only=True):
     namespace: str
     """The namespace on the URL; empty for kinds without one."""
     accepted: Encoder
-    """The representation that the client accepts: of the kind, of its list or of its events, as the verb answers."""
+    """The representation that the client accepts: of the kind, of its list or of its events, as the verb
+    answers.
+    """
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = _itself
@@ -83,7 +85,9 @@ class Action(Struct, frozen=True, kw_only=True):
             raise Overtaken
 
     def admit(self, review: Review) -> Steps[Json]:
-        """Return what is to be written after mutating and validating admission without validation between them."""
+        """Return what is to be written after mutating and validating admission without validation between
+        them.
+        """
         new = yield from self.admission.mutate(self.api, review)
         yield from self.admission.validate(self.api, replace(review, new=new))
         return new

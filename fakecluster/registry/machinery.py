@@ -1,7 +1,8 @@
-"""The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01, FK-060).
+"""The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01,
+FK-060).
 
-Order: handlers (authorization, extension servers) → pages, for a path that is no resource → route → verb. A verb may wait for others; a failure at any step
-becomes a Status. Every request leaves one journal entry.
+Order: handlers (authorization, extension servers) → pages, for a path that is no resource → route → verb. A
+verb may wait for others; a failure at any step becomes a Status. Every request leaves one journal entry.
 """
 
 from __future__ import annotations

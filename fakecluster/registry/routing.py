@@ -1,7 +1,8 @@
-"""From a parsed path to a kind and a verb, and what is answered when there is none (FK-001, FK-004, FK-005, FK-082, FK-279).
+"""From a parsed path to a kind and a verb, and what is answered when there is none (FK-001, FK-004, FK-005,
+FK-082, FK-279).
 
-Built-in groups answer with a Status where a custom group answers in plain text, and refuse a method where a custom one
-reads the request differently.
+Built-in groups answer with a Status where a custom group answers in plain text, and refuse a method where a
+custom one reads the request differently.
 """
 
 from __future__ import annotations

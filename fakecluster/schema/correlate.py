@@ -1,6 +1,7 @@
 """Which old value belongs to a new one on update, and whether it changed (FK-268).
 
-Members of objects belong together by name, items of `map` lists by their keys; items of other lists have no history.
+Members of objects belong together by name, items of `map` lists by their keys; items of other lists have no
+history.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class Correlation(Struct, frozen=True, dict=True):
 
     @cached_property
     def is_reordered(self) -> bool:
-        """Whether an order that makes no difference is possible here or below; without one values are equal as Python says."""
+        """Whether an order that makes no difference is possible here or below; without one values are equal
+        as Python says.
+        """
         return self.raw.get("x-kubernetes-list-type") in {"set", "map"} or any(
             below.is_reordered for below in self._below
         )
@@ -114,7 +117,9 @@ class Correlation(Struct, frozen=True, dict=True):
         return False
 
     def unchanged(self, new: Json, old: Json) -> bool:
-        """Tell whether nothing changed in what has a history: an item of a `map` list without its keys has none."""
+        """Tell whether nothing changed in what has a history: an item of a `map` list without its keys has
+        none.
+        """
         return self.equal(new, old) and self.identified(new)
 
     def identified(self, value: Json) -> bool:
@@ -126,7 +131,9 @@ class Correlation(Struct, frozen=True, dict=True):
         return True
 
     def aligned(self, new: Json, old: Json) -> Json:
-        """Return the old value with its `set` and `map` lists in the new order, so that order makes no difference."""
+        """Return the old value with its `set` and `map` lists in the new order, so that order makes no
+        difference.
+        """
         if new is old or not self.is_reordered or type(new) is not type(old) or new == old:
             return old
         if type(old) is dict:

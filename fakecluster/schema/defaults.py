@@ -1,6 +1,8 @@
-"""Defaults are filled in, nulls that are not nullable are dropped (FK-261, FK-262, FK-282), compiled to closures.
+"""Defaults are filled in, nulls that are not nullable are dropped (FK-261, FK-262, FK-282), compiled to
+closures.
 
-A node under which no default and no explicit null can matter costs nothing; unchanged values are returned as they are.
+A node under which no default and no explicit null can matter costs nothing; unchanged values are returned as
+they are.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ class TooLarge(Exception):
 
 
 class _Budget:
-    """How many bytes the defaults of one object may still add; in memory they are shared, written down they are not."""
+    """How many bytes the defaults of one object may still add; in memory they are shared, written down they
+    are not.
+    """
 
     __slots__ = ("left",)
 
@@ -40,7 +44,8 @@ class _Budget:
 
 
 def compile_default(raw: Mapping[str, Json]) -> Filler:
-    """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are removed.
+    """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are
+    removed.
 
     It raises TooLarge.
     """

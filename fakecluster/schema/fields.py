@@ -14,7 +14,9 @@ go_quote = quoting.go_quote
 
 
 class FieldError(Struct, frozen=True):
-    """A violation: `reason` is the cause's machine word, `field` the path (`<nil>` for the root), `body` the text."""
+    """A violation: `reason` is the cause's machine word, `field` the path (`<nil>` for the root), `body` the
+    text.
+    """
 
     reason: str
     field: str
@@ -29,7 +31,9 @@ class FieldError(Struct, frozen=True):
 
 
 def quoted(value: Json) -> str:
-    """Render a value inside a message: strings Go-quoted, numbers and booleans plain, other JSON, `null` for None."""
+    """Render a value inside a message: strings Go-quoted, numbers and booleans plain, other JSON, `null` for
+    None.
+    """
     if isinstance(value, str):
         return go_quote(value)
     return go_json(value)

@@ -1,7 +1,7 @@
 """Values that a pure step has left as they were, known by identity, so that it need not look at them again.
 
-Stored objects share their unchanged parts with the objects they were made of, so an update of a status meets the very spec
-and the very conditions that were pruned, defaulted and judged when they were written.
+Stored objects share their unchanged parts with the objects they were made of, so an update of a status meets
+the very spec and the very conditions that were pruned, defaulted and judged when they were written.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from typing import Any
 Json = Any
 SIZE = 512
 LEVELS = 3
-"""How deep in an object parts are remembered one by one: members, members of members, and the items of their lists."""
+"""How deep in an object parts are remembered one by one: members, members of members, and the items of their
+lists.
+"""
 
 
 class Known:
-    """The last values that passed a step, `size` to twice as many; holding them keeps their identity from being given to others."""
+    """The last values that passed a step, `size` to twice as many; holding them keeps their identity from
+    being given to others.
+    """
 
     __slots__ = ("_new", "_old", "_size")
 
@@ -30,7 +34,10 @@ class Known:
         return key in self._new or key in self._old
 
     def add(self, value: Json) -> None:
-        """Remember a container; scalars cost less than remembering them. The older half is forgotten at once."""
+        """Remember a container; scalars cost less than remembering them.
+
+        The older half is forgotten at once.
+        """
         if type(value) is not dict and type(value) is not list:
             return
         if len(self._new) >= self._size:
@@ -39,5 +46,7 @@ class Known:
 
 
 def is_worth(raw: Mapping[str, Json], level: int) -> bool:
-    """Tell whether the values of a schema node on a level are remembered: those of scalars, and of deeper nodes, are not."""
+    """Tell whether the values of a schema node on a level are remembered: those of scalars, and of deeper
+    nodes, are not.
+    """
     return level <= LEVELS and raw.get("type") in {"object", "array"}

@@ -1,6 +1,7 @@
 """Go's regular expressions: what a schema's `pattern` means (FK-265, P-KIND of spec/admission.md §0.5).
 
-RE2 is what Go's engine was modelled on: it has the same syntax, and its time grows with the text. Errors are worded as Go's.
+RE2 is what Go's engine was modelled on: it has the same syntax, and its time grows with the text. Errors are
+worded as Go's.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from .request_budget import TooMuchWork, spend
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""
 COPIES = 400_000
-"""Copies that repetitions may make of parts of a pattern: more instructions do not fit into the memory, which the engine finds out too late."""
+"""Copies that repetitions may make of parts of a pattern: more instructions do not fit into the memory, which
+the engine finds out too late.
+"""
 REPEATS = 1000
 """Copies of one character that the engine makes at most; it refuses more before it makes them."""
 EACH = 15
@@ -27,7 +30,9 @@ CLASS = 40
 NESTING = 1000
 """How deep groups do not nest any more."""
 WORK = 100_000_000
-"""Characters of a text times instructions of a pattern that one search may take: a second, where the pattern is made for it."""
+"""Characters of a text times instructions of a pattern that one search may take: a second, where the pattern
+is made for it.
+"""
 COMPILED, SEARCHED = "instructions of patterns", "characters times instructions of patterns"
 SHORT = 100
 """Characters of a text whose search is cheap whatever the pattern."""
@@ -68,7 +73,10 @@ class PatternError(Exception):
 
 @lru_cache(maxsize=64)
 def compile_pattern(pattern: str) -> Any:
-    """Return the compiled pattern, which has the methods of Python's patterns. Raises PatternError, TooMuchWork."""
+    """Return the compiled pattern, which has the methods of Python's patterns.
+
+    Raises PatternError, TooMuchWork.
+    """
     return _compiled(pattern, _options())
 
 
@@ -76,7 +84,8 @@ def compile_pattern(pattern: str) -> Any:
 def pattern_problem(pattern: str) -> str:
     """Word why Go would not compile a pattern; empty when it would. Raises TooMuchWork."""
     try:
-        # Of bytes a program is a tenth as large as of the characters of Unicode, but it knows only 256 of them.
+        # Of bytes a program is a tenth as large as of the characters of Unicode, but it knows only 256 of
+        # them.
         plain = pattern.isascii() and r"\x{" not in pattern
         _compiled(pattern, _options_of_bytes() if plain else _options())
     except PatternError as error:
@@ -121,7 +130,9 @@ def searchable(pattern: str, text: str) -> Any:
 
 
 def copies(pattern: str) -> int:
-    """Return how many copies of characters and classes the repetitions of a pattern such as `(a{100}b){10}` make."""
+    """Return how many copies of characters and classes the repetitions of a pattern such as `(a{100}b){10}`
+    make.
+    """
     made, last, size, outer = 0, 0, 0, []
     for part in _PART.finditer(pattern) if "{" in pattern else ():
         if part["bracket"] == "(":

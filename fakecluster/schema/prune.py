@@ -1,4 +1,6 @@
-"""Unknown fields go (FK-260): `prune(value) -> (value, dropped paths)`, compiled to closures; unchanged values are returned as they are."""
+"""Unknown fields go (FK-260): `prune(value) -> (value, dropped paths)`, compiled to closures; unchanged
+values are returned as they are.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ META = frozenset({"apiVersion", "kind", "metadata"})
 
 
 def compile_prune(raw: Mapping[str, Json]) -> Pruner:
-    """Return `prune(value, path, dropped)` for the root of a resource, whose type and metadata are always known."""
+    """Return `prune(value, path, dropped)` for the root of a resource, whose type and metadata are always
+    known.
+    """
     return _Node({**raw, "x-kubernetes-embedded-resource": True}, 0).prune
 
 

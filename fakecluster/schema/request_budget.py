@@ -21,7 +21,9 @@ SELECTED = 2_000_000
 ENUMERATED = 300_000
 """Values of enumerations that are compared, or named in errors."""
 EVALUATED = 10_000_000
-"""Cost of all expressions of one request, as the real server limits it for one object: an item, or ten characters, is one."""
+"""Cost of all expressions of one request, as the real server limits it for one object: an item, or ten
+characters, is one.
+"""
 LIMITS = MappingProxyType(
     {
         "instructions of patterns": COMPILED,

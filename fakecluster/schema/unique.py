@@ -1,7 +1,7 @@
 """Items of `set` lists and keys of `map` lists occur once (FK-267).
 
-Every later copy of an item is reported, except that of three equal ones only the second is: the real server says each
-duplicated value once.
+Every later copy of an item is reported, except that of three equal ones only the second is: the real server
+says each duplicated value once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def compile_unique(raw: Mapping[str, Json]) -> Check | None:
 
 
 def _part(raw: Mapping[str, Json], level: int) -> Check | None:
-    """Return the check of a part of an object, so many levels below its root; parts that were found good are not checked again."""
+    """Return the check of a part of an object, so many levels below its root; parts that were found good are
+    not checked again.
+    """
     check = _compile(raw, level)
     return _remembering(check) if check is not None and is_worth(raw, level) else check
 

@@ -1,8 +1,8 @@
 """Value checks of a schema, compiled to closures once per node (FK-263, FK-264, FK-266).
 
-A check appends its violations and returns how many checks it passed: `anyOf` and `oneOf` report the alternative that came
-furthest, as the real server does. `old` is the correlated value before an update; the errors of an unchanged node are
-forgotten (ratcheting, FK-268).
+A check appends its violations and returns how many checks it passed: `anyOf` and `oneOf` report the
+alternative that came furthest, as the real server does. `old` is the correlated value before an update; the
+errors of an unchanged node are forgotten (ratcheting, FK-268).
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
-    """The type decides per Python type, so most nodes need no step at all; None and whole floats are the exceptions."""
+    """The type decides per Python type, so most nodes need no step at all; None and whole floats are the
+    exceptions.
+    """
     types, name = types_of(raw), NAMES[python_type]
     if not types or name in types or (name == "integer" and "number" in types):
         return _int64_steps(raw, types) if python_type is int else ()

@@ -1,4 +1,6 @@
-"""Carries out what the faults decide about a request (F-03): answer something else, later, from an older state, or not at all."""
+"""Carries out what the faults decide about a request (F-03): answer something else, later, from an older
+state, or not at all.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,11 @@ def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
 
 
 async def _elapsed(clock: Clock, seconds: float) -> None:
-    """Wait. The client that waits for the answer does not count as at work meanwhile: virtual time would stand still for both."""
+    """Wait.
+
+    The client that waits for the answer does not count as at work meanwhile: virtual time would stand still
+    for both.
+    """
     due, excused = asyncio.Event(), clock.excuse()
 
     def over() -> None:

@@ -1,4 +1,6 @@
-"""What every request passes before the core answers it: who is it, may it, is it too large (FK-009, FK-013, FK-390…400)."""
+"""What every request passes before the core answers it: who is it, may it, is it too large (FK-009, FK-013,
+FK-390…400).
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,9 @@ class Gate:
             return stamp, self.crashed(arrived, stamp, error)
 
     def asked(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
-        """Return the stamp and a request to the laboratory with its user, or the refusal of one that may not use it."""
+        """Return the stamp and a request to the laboratory with its user, or the refusal of one that may not
+        use it.
+        """
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
@@ -108,7 +112,9 @@ class Gate:
         return stamp, failed(_request(arrived, stamp.audit_id), error)
 
     def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Begun]:
-        """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
+        """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any
+        other (F-01).
+        """
         stamp = self._stamped(arrived)
         request = _request(arrived, stamp.audit_id)
         with suppress(UnauthenticatedError, status.StatusError):

@@ -1,7 +1,7 @@
 """The server of one cluster: a listening socket, its connections and its watch streams (FK-007, S4, S7).
 
-`respond` is where an outcome of the core meets the network: a Response is written, a Watch becomes a stream, a Proxy is relayed;
-`complete` waits for what a request waits for.
+`respond` is where an outcome of the core meets the network: a Response is written, a Watch becomes a stream,
+a Proxy is relayed; `complete` waits for what a request waits for.
 """
 
 from __future__ import annotations

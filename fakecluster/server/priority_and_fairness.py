@@ -1,7 +1,8 @@
-"""The filter of API priority and fairness: requests wait in a queue while their priority level is busy (FK-520, FK-521).
+"""The filter of API priority and fairness: requests wait in a queue while their priority level is busy
+(FK-520, FK-521).
 
-Only a request that waits for another server, such as a webhook, keeps its seats: everything else is answered at once. While no request
-waits, one costs a lookup of its flow.
+Only a request that waits for another server, such as a webhook, keeps its seats: everything else is answered
+at once. While no request waits, one costs a lookup of its flow.
 """
 
 from __future__ import annotations

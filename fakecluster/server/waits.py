@@ -1,4 +1,6 @@
-"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late (FK-139, FK-306)."""
+"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late
+(FK-139, FK-306).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Answers become bytes on a connection: whole ones, the first part of one, and those of another server as they come (FK-007, FK-009)."""
+"""Answers become bytes on a connection: whole ones, the first part of one, and those of another server as
+they come (FK-007, FK-009).
+"""
 
 from __future__ import annotations
 

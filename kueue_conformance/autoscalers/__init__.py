@@ -51,11 +51,15 @@ class Autoscaler(Protocol):
         """Install the CustomResourceDefinition of ProvisioningRequests, once for a cluster."""
 
     def cloud(self, cluster: Cluster) -> Cloud:
-        """Return a cloud for one case, without groups. Raises UsageError where `NODE_GROUPS` is no feature."""
+        """Return a cloud for one case, without groups.
+
+        Raises UsageError where `NODE_GROUPS` is no feature.
+        """
 
     def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Running:
-        """Start the autoscaler on a cluster, with the node groups of a cloud or without any. Raises
-        EnvironmentProblem.
+        """Start the autoscaler on a cluster, with the node groups of a cloud or without any.
+
+        Raises EnvironmentProblem.
         """
 
     def version(self) -> str:
@@ -64,14 +68,16 @@ class Autoscaler(Protocol):
         """
 
     def proof(self) -> Proof:
-        """Return the proof that this is a real cluster-autoscaler. Raises Unproven for an imitation, and
-        where it cannot be seen.
+        """Return the proof that this is a real cluster-autoscaler.
+
+        Raises Unproven for an imitation, and where it cannot be seen.
         """
 
 
 def choose(text: str, backend: str) -> Autoscaler:
-    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`. Raises
-    UsageError.
+    """Return an autoscaler by its text, such as `reference` or `process:./cluster-autoscaler`.
+
+    Raises UsageError.
     """
     from .found import Found
     from .missing import Missing

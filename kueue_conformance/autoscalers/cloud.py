@@ -18,8 +18,9 @@ class GroupSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloudCall:
-    """One call of an autoscaler to its cloud; `refused` is the error, empty after success. `at` is seconds
-    since the epoch.
+    """One call of an autoscaler to its cloud; `refused` is the error, empty after success.
+
+    `at` is seconds since the epoch.
     """
 
     at: float
@@ -33,8 +34,9 @@ class Cloud(Protocol):
     """Node groups whose machines become Nodes of the cluster, with a scheduler that binds pods to them."""
 
     def make_group(self, name: str, **shape: Any) -> None:
-        """Make a node group; `shape` has the fields of `GroupSpec`. Raises UsageError for an impossible
-        group.
+        """Make a node group; `shape` has the fields of `GroupSpec`.
+
+        Raises UsageError for an impossible group.
         """
 
     def fail(self, failure: str, *, group: str = "", times: int = 0, **how: Any) -> None:

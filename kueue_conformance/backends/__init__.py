@@ -26,8 +26,9 @@ def connect(
     cluster_options: ClusterOptions = _NOTHING,
     tell: Callable[[str], None] = print,
 ) -> Backend:
-    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`. Raises
-    ConformanceError.
+    """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`.
+
+    Raises ConformanceError.
 
     `rights` are the subject's RBAC rules on a cluster that the harness makes, None without a subject; a
     `foreign` subject lives in real time. `joined` is the `handle` of the backend of the process that leads

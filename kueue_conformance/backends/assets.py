@@ -32,8 +32,9 @@ class Assets:
 
 
 def find(*, allow_imitation: bool = False) -> Assets:
-    """Return the programs to use. Raises EnvironmentProblem when one is missing, UsageError for imitations
-    not asked for.
+    """Return the programs to use.
+
+    Raises EnvironmentProblem when one is missing, UsageError for imitations not asked for.
     """
     etcd, api_server = (_program(name) for name in _SINGLE)
     imitation = next((told for path in (etcd, api_server) if (told := _imitation(path.parent))), "")

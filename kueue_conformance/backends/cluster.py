@@ -66,16 +66,18 @@ class Cluster(Protocol):
         """
 
     def restart_server(self, pause: float) -> None:
-        """Stop the API server and start it again after `seconds`. Raises UsageError where the backend lacks
-        the feature.
+        """Stop the API server and start it again after `seconds`.
+
+        Raises UsageError where the backend lacks the feature.
         """
 
     ahead: float
     """Seconds that the server's clock is ahead of the clock of a subject in this process."""
 
     def skew(self, seconds: float) -> None:
-        """Set the server's clock ahead of the subject's, in seconds. Raises UsageError where the backend
-        lacks the feature.
+        """Set the server's clock ahead of the subject's, in seconds.
+
+        Raises UsageError where the backend lacks the feature.
         """
 
     def now(self) -> float:
@@ -102,8 +104,9 @@ class Cluster(Protocol):
         """
 
     def reviews_take(self, seconds: float) -> None:
-        """Delay each answer to a SubjectAccessReview by `seconds`. Raises UsageError where the backend lacks
-        the feature.
+        """Delay each answer to a SubjectAccessReview by `seconds`.
+
+        Raises UsageError where the backend lacks the feature.
         """
 
     def run(self, work: Callable[[Any], Any]) -> Any:

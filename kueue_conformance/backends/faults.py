@@ -6,8 +6,9 @@ from typing import Protocol
 
 
 class Faults(Protocol):
-    """Disturbs requests of the subject, never those of the harness or the control plane. Seconds are those of
-    the cluster's clock.
+    """Disturbs requests of the subject, never those of the harness or the control plane.
+
+    Seconds are those of the cluster's clock.
 
     `kind` is `Workload` with its subresources or `Workload/status`, `verb` an RBAC verb, `name` an object's
     name; empty means all but Leases, without which a leader may have to end, and Events. A rule holds for

@@ -46,8 +46,9 @@ class Programs:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
-        """Start both programs and wait until the API server is ready. Raises EnvironmentProblem with the end
-        of its log.
+        """Start both programs and wait until the API server is ready.
+
+        Raises EnvironmentProblem with the end of its log.
         """
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}

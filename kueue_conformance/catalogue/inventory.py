@@ -15,7 +15,10 @@ from ..scenario import Scenario
 
 @cache
 def found() -> Mapping[str, tuple[Scenario, Path]]:
-    """Return every scenario with the module that it is in, by id. Raises ValueError when an id is used twice."""
+    """Return every scenario with the module that it is in, by id.
+
+    Raises ValueError when an id is used twice.
+    """
     known: dict[str, tuple[Scenario, Path]] = {}
     for file in sorted(resources.suites().rglob("test_*.py")):
         for record in _records(_load(file)):

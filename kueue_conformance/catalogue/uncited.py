@@ -21,8 +21,9 @@ def reasons() -> tuple[Mapping[str, Any], ...]:
 
 
 def reason(fact: Fact) -> Mapping[str, Any] | None:
-    """Return why a row is cited nowhere; None for a row that must be cited. An entry for the row precedes one
-    for its section.
+    """Return why a row is cited nowhere; None for a row that must be cited.
+
+    An entry for the row precedes one for its section.
     """
     of_page = [one for one in reasons() if one["page"] == fact.page]
     by_row = [one for one in of_page if fact.id in one.get("rows", "").split()]

@@ -18,8 +18,9 @@ _EXPIRY_DAYS = 90
 
 @click.group(short_help="keep the list of what is known not to pass")
 def expectations() -> None:
-    """Write expectation files from reports, and find what is stale in them. `run --expectations FILE` reads
-    them.
+    """Write expectation files from reports, and find what is stale in them.
+
+    `run --expectations FILE` reads them.
     """
 
 

@@ -25,7 +25,10 @@ _MOST_WORKERS = 128
 def preflight(
     words: Mapping[str, Any], *, reports: bool = False, workers: str = "auto", allure: bool = False
 ) -> Settings:
-    """Return the settings for a command's options. Raises one error with every problem, each with its hint."""
+    """Return the settings for a command's options.
+
+    Raises one error with every problem, each with its hint.
+    """
     given = {key: "1" if value is True else str(value) for key, value in words.items()}
     raw, found = options.effective(given), Problems()
     settings = found.of(lambda: options.read(given, seed=random.SystemRandom().randrange(10**6)), None)

@@ -30,8 +30,9 @@ def provenance() -> None:
 @_FILE
 @schema_option("provenance")
 def record(reports: tuple[str, ...], path: Path | None) -> int:
-    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision. A later
-    stamp replaces an earlier one; those of scenarios that there are no more are dropped.
+    """Write down of each scenario in REPORTS that passed or failed: where, when, at which revision.
+
+    A later stamp replaces an earlier one; those of scenarios that there are no more are dropped.
 
     Exit code: 0 written, 4 a report cannot be used.
     """

@@ -1,5 +1,6 @@
-"""`record`: runs the recordings against the real programs and writes their answers. Programs that are not
-proven real are refused.
+"""`record`: runs the recordings against the real programs and writes their answers.
+
+Programs that are not proven real are refused.
 """
 
 from __future__ import annotations

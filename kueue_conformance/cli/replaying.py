@@ -23,7 +23,8 @@ from .schemas import schema_option
 from .shared_options import subject_options
 
 _SWITCHES = ("strict", "at-rest")
-"""Options of the bundle's run that are used again: they say how it was judged, not which subject ran where."""
+"""Options of the bundle's run that are used again: they say how it was judged, not which subject ran where.
+"""
 _PLANES = ("reference", "scripted")
 """Control planes of this suite; any other value names a program or a file."""
 _OTHER_CASES = frozenset(

@@ -167,7 +167,10 @@ def annotate(file: str) -> None:
 
 
 def _files(given: Sequence[str]) -> list[str]:
-    """Return the named reports, and all reports of named folders. Raises UsageError for a folder without any."""
+    """Return the named reports, and all reports of named folders.
+
+    Raises UsageError for a folder without any.
+    """
     found: list[str] = []
     for one in given:
         below = sorted(map(str, Path(one).rglob("*report.yaml"))) if Path(one).is_dir() else [one]

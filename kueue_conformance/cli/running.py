@@ -153,6 +153,7 @@ def _reap() -> None:
 
 def failed_before(folder: Path) -> tuple[str, ...]:
     """Return the scenarios that did not pass in the report of a folder, nor in a later --last-failed run.
+
     Raises UsageError without a report.
     """
     from ..report.afterwards.check import load

@@ -14,8 +14,9 @@ from .shared_options import subject_options
 @click.command(short_help="find wiring mistakes before anything is judged")
 @subject_options
 def smoke(**given: Any) -> int:
-    """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end. Stops at the
-    first that fails.
+    """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end.
+
+    Stops at the first that fails.
 
     Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing, 4 usage, 7 the subject does not do
     its part.

@@ -119,8 +119,9 @@ class ControlPlane(Protocol):
 
 
 def choose(text: str, backend: str) -> ControlPlane:
-    """Return a control plane by its connection text, such as `reference` or `upstream:./kueue`. Raises
-    UsageError for an unknown or missing one.
+    """Return a control plane by its connection text, such as `reference` or `upstream:./kueue`.
+
+    Raises UsageError for an unknown or missing one.
     """
     from .deployed import DeployedReference
     from .no_control_plane import NoControlPlane

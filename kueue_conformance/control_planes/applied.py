@@ -24,8 +24,9 @@ class Applied:
         self._what = what
 
     def apply(self) -> None:
-        """Apply the objects; return when their Deployments are ready and their webhooks answer. Raises
-        EnvironmentProblem.
+        """Apply the objects; return when their Deployments are ready and their webhooks answer.
+
+        Raises EnvironmentProblem.
         """
         try:
             kinds.apply(self._client, self._objects, manager=MANAGER)

@@ -67,8 +67,9 @@ class Told:
 
 
 def play() -> Sequence[Told]:
-    """Run the demonstration, and return its chapters. Raises EnvironmentProblem when one of them did not
-    happen.
+    """Run the demonstration, and return its chapters.
+
+    Raises EnvironmentProblem when one of them did not happen.
     """
     with world([GROUP], FLAGS, manifests("queues.yaml"), manifests("job.yaml")) as cluster:
         cluster.advance(LONGEST_SECONDS)

@@ -37,8 +37,9 @@ class Folder:
         self.path = report_folder / name
 
     def put(self, name: str, content: bytes) -> str:
-        """Write a file that its owner alone can read; return its path as the report names it. Raises
-        EnvironmentProblem.
+        """Write a file that its owner alone can read; return its path as the report names it.
+
+        Raises EnvironmentProblem.
         """
         make_folder(self.path, ours=True)
         save(self.path / name, content, private=True)
@@ -74,8 +75,9 @@ class Folder:
         save(self.path / INDEX, json.dumps(content, indent=1) + "\n")
 
     def keep(self, named: Iterable[str]) -> None:
-        """Remove the files of earlier runs; `named` are this run's. A symbolic link in place of the folder is
-        left alone.
+        """Remove the files of earlier runs; `named` are this run's.
+
+        A symbolic link in place of the folder is left alone.
         """
         kept = {Path(name).name for name in named}
         for stale in () if self.path.is_symlink() else self._files():
@@ -83,8 +85,9 @@ class Folder:
                 stale.unlink()
 
     def index(self) -> Sequence[Json]:
-        """Return the rows of the index, none where it is missing. Raises UsageError for a file of another
-        form.
+        """Return the rows of the index, none where it is missing.
+
+        Raises UsageError for a file of another form.
         """
         from jsonschema import Draft202012Validator
 

@@ -17,8 +17,9 @@ _BY_UMASK, _OWNERS = 0o666, 0o600
 
 
 def save(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Write a file; a `private` one can be read by its owner alone. Raises EnvironmentProblem, and then what
-    was there stays.
+    """Write a file; a `private` one can be read by its owner alone.
+
+    Raises EnvironmentProblem, and then what was there stays.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -31,8 +32,9 @@ def save(path: Path, content: str | bytes, *, private: bool = False) -> None:
 
 
 def make_folder(path: Path, *, ours: bool = False) -> None:
-    """Make a folder, and those around it. Raises EnvironmentProblem; also for a link in place of one that is
-    `ours`, with all in it.
+    """Make a folder, and those around it.
+
+    Raises EnvironmentProblem; also for a link in place of one that is `ours`, with all in it.
     """
     try:
         if ours and path.is_symlink():

@@ -30,8 +30,9 @@ PLAYERS = ("kueue-conformance", "outside-system", "check-player")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds
-    since the epoch.
+    """One write that had an effect.
+
+    `before` is None for a creation, `after` for a removal; `at` is seconds since the epoch.
     """
 
     revision: int

@@ -31,7 +31,10 @@ def _with_article(noun: str) -> str:
 def check_api_server(
     profiles: tuple[str, ...], raw: Mapping[str, str], dialects: Sequence[dialect.Dialect]
 ) -> None:
-    """Check that the profile of API servers is alone, without a control plane and with one dialect. Raises UsageError."""
+    """Check that the profile of API servers is alone, without a control plane and with one dialect.
+
+    Raises UsageError.
+    """
     if API_SERVER in profiles and len(profiles) > 1:
         raise UsageError(
             f"profile {API_SERVER} judges a cluster without Kueue, the other profiles one with it",

@@ -22,8 +22,9 @@ NO_EXPECTATIONS = "none"
 
 
 def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
-    """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with
-    all problems.
+    """Return the settings for the given options; `seed` is used when none is given.
+
+    Raises UsageError with all problems.
     """
     raw, found = effective(given), Problems()
     subject = found.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)

@@ -9,8 +9,9 @@ _POLL_SECONDS = 0.1
 
 
 def still_missing(look: Callable[[], str], seconds: float) -> str:
-    """Poll until `missing` returns ""; return its last text when `seconds` are over. It is called at least
-    once.
+    """Poll until `missing` returns ""; return its last text when `seconds` are over.
+
+    It is called at least once.
     """
     end = time.monotonic() + seconds
     while missing := look():

@@ -115,8 +115,9 @@ def beside(kueue: Proof, server: Proof) -> Proof:
 
 
 def of_server(version: Json) -> Proof:
-    """Return the proof from the version of an existing API server. Raises Unproven for one without a commit
-    in it.
+    """Return the proof from the version of an existing API server.
+
+    Raises Unproven for one without a commit in it.
     """
     said, commit = str(version.get("gitVersion", "")), str(version.get("gitCommit", ""))
     if not _COMMIT.fullmatch(commit) or commit == _NO_COMMIT:
@@ -129,6 +130,7 @@ def of_server(version: Json) -> Proof:
 
 def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
     """Return the proof of a Kueue in a cluster: a pod of its Deployment runs an image of Kueue's repository.
+
     Raises Unproven.
     """
     images = [one["image"] for each in deployments for one in each["spec"]["template"]["spec"]["containers"]]

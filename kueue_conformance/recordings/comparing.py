@@ -62,8 +62,9 @@ def agreed(values: Sequence[Json]) -> Json:
 
 
 def agreed_states(runs: Sequence[Sequence[State]]) -> list[State]:
-    """Return the states after each step that several runs of a story agree on. Raises UsageError where their
-    events differ.
+    """Return the states after each step that several runs of a story agree on.
+
+    Raises UsageError where their events differ.
     """
     return [_agreed(each) for each in zip(*runs, strict=True)]
 

@@ -67,8 +67,9 @@ class Story:
             ) from problem
 
     def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:
-        """Return the file's text with other states. An object is written where it has changed, an event where
-        it is new.
+        """Return the file's text with other states.
+
+        An object is written where it has changed, an event where it is new.
         """
         steps, before = [], State(objects={}, events={})
         for step, after in zip(self.steps, states, strict=True):

@@ -51,8 +51,9 @@ def finish(
     started: float,
     status: int,
 ) -> int:
-    """Write the reports where the settings want them and return the exit code of the run. Raises
-    EnvironmentProblem.
+    """Write the reports where the settings want them and return the exit code of the run.
+
+    Raises EnvironmentProblem.
     """
     if run.settings.report_dir is not None:
         report = build(run, results, complete=complete, started=started, kept=kept)

@@ -140,8 +140,9 @@ class Lending:
         return context
 
     def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:
-        """Return the subject that works on a cluster. Raises SubjectDied; Nonconformance where none of its
-        checks becomes Active and that is judged.
+        """Return the subject that works on a cluster.
+
+        Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged.
         """
         subject = self.parts.subject
         if subject is None:

@@ -85,8 +85,9 @@ class Run(Parts):
         return self._backend.program if self._backend is not None else ""
 
     def control_plane_proof(self) -> Proof:
-        """Return the proof that Kueue and its API server are the real ones. Raises Unproven for those that
-        only play them.
+        """Return the proof that Kueue and its API server are the real ones.
+
+        Raises Unproven for those that only play them.
         """
         server = self.backend.proof()
         return beside(self.control_plane.proof(self.lent(self.settings.dialects[0])), server)

@@ -133,8 +133,9 @@ FORMS = ("external:", "process:COMMAND", "python:MODULE:CALLABLE", "manifest:PAT
 
 
 def connector(text: str, told: Told | None = None) -> Connector:
-    """Return the connector for a text such as `process:./my-controller --flag`. Raises UsageError for a wrong
-    word.
+    """Return the connector for a text such as `process:./my-controller --flag`.
+
+    Raises UsageError for a wrong word.
     """
     kind, colon, rest = text.partition(":")
     if kind not in CONNECTORS:

@@ -89,8 +89,9 @@ class Declaration:
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
-    """Return the subject that the options name, None when they name none. Raises UsageError with everything
-    that is wrong.
+    """Return the subject that the options name, None when they name none.
+
+    Raises UsageError with everything that is wrong.
     """
     if not connect and not file:
         return None

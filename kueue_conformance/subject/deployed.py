@@ -76,8 +76,9 @@ class Manifest:
 
 
 class Deployed:
-    """One replica; whether it works is seen when its check becomes active. Its pods come by a passage, or to
-    the API server itself.
+    """One replica; whether it works is seen when its check becomes active.
+
+    Its pods come by a passage, or to the API server itself.
     """
 
     def __init__(

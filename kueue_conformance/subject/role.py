@@ -112,8 +112,9 @@ def problems(said: Json, folder: Path) -> Problems:
 
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
-    """Return the rules of every role in a manifest. Raises OSError, YAMLError, ValueError, LookupError when
-    there is none.
+    """Return the rules of every role in a manifest.
+
+    Raises OSError, YAMLError, ValueError, LookupError when there is none.
     """
     text = input_limits.content(folder / path, input_limits.LONGEST_YAML).decode()
     input_limits.check_yaml(text)

@@ -29,8 +29,9 @@ Json: TypeAlias = Any
 
 
 class RunningSubject:
-    """Started by `start`, which returns when the subject is ready. Scenarios end it, start it again, and
-    start a second one.
+    """Started by `start`, which returns when the subject is ready.
+
+    Scenarios end it, start it again, and start a second one.
     """
 
     def __init__(
@@ -52,8 +53,9 @@ class RunningSubject:
         self._since = 0.0
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
-        """Start a replica of the subject on a cluster and wait until it is ready. Raises SubjectDied;
-        NotActive where it reads AdmissionChecks.
+        """Start a replica of the subject on a cluster and wait until it is ready.
+
+        Raises SubjectDied; NotActive where it reads AdmissionChecks.
         """
         replica = self.begin(cluster, announce)
         try:

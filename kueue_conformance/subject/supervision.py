@@ -35,8 +35,9 @@ class Supervision:
         return self._declaration.controller_name
 
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
-        """Return the subject that works on a cluster. Raises SubjectDied, at once when it could never be
-        started.
+        """Return the subject that works on a cluster.
+
+        Raises SubjectDied, at once when it could never be started.
         """
         if self._stillborn is not None:
             raise self._stillborn

@@ -20,7 +20,9 @@ from ..backends.cluster import Cluster
 from .verdicts import Answer, Planned, Verdicts
 
 BACKLOG = 1024
-"""Connections that wait to be accepted: one beyond them is tried again only after a second of real time, and later and later."""
+"""Connections that wait to be accepted: one beyond them is tried again only after a second of real time, and
+later and later.
+"""
 
 
 class VerdictServer:

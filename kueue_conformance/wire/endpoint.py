@@ -13,8 +13,9 @@ USERS: Mapping[str, tuple[str, ...]] = {"admin": ("system:masters",), "alice": (
 """The users that vectors are asked by, with their groups."""
 
 TOKEN = "{}-token"  # noqa: S105 - the form of a name, of no use elsewhere
-"""Their bearer tokens: some exchanges send one in a body, so it has to be known. The server lives on loopback
-for one run.
+"""Their bearer tokens: some exchanges send one in a body, so it has to be known.
+
+The server lives on loopback for one run.
 """
 
 

@@ -22,8 +22,9 @@ class ExtensionServer:
         self._group = group
 
     def __call__(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request, with no credentials but those in its headers. Raises EnvironmentProblem where there
-        is no such server.
+        """Send a request, with no credentials but those in its headers.
+
+        Raises EnvironmentProblem where there is no such server.
         """
         return self._found()(method, target, headers, body)
 

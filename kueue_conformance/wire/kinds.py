@@ -15,6 +15,7 @@ _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 def located(client: Client, manifest: Json) -> tuple[str, Json]:
     """Return the URL path of the object that a manifest describes, and the manifest as its kind wants it.
+
     Raises EnvironmentProblem.
     """
     resource, metadata = resource_of(client, manifest), manifest["metadata"]

@@ -90,8 +90,9 @@ class Sent(Protocol):
 Send: TypeAlias = Callable[[Sequence[RawRequest]], Sent]
 """Sends requests at one moment, and waits for none of the answers."""
 Ask: TypeAlias = Callable[[str, str, Headers, bytes], RawAnswer]
-"""Sends method, target, headers and body, and returns the answer. Raises EnvironmentProblem where there is
-none.
+"""Sends method, target, headers and body, and returns the answer.
+
+Raises EnvironmentProblem where there is none.
 """
 
 

@@ -46,8 +46,9 @@ class Reader:
         self.host = str(self._api.configuration.host).rstrip("/")
 
     def get(self, path: str) -> Json | None:
-        """Return the object at a path, None when there is none. Raises EnvironmentProblem when it may not be
-        read.
+        """Return the object at a path, None when there is none.
+
+        Raises EnvironmentProblem when it may not be read.
         """
         answer = self._open(path, stream=False)
         if answer.status == 404:

@@ -15,8 +15,9 @@ Transport = Callable[[str, str, Mapping[str, str], bytes | None], tuple[int, byt
 
 
 def connect(kubeconfig: str, context: str = "") -> Transport:
-    """Return the way to send requests to the server a kubeconfig names. Raises UsageError when it cannot be
-    read.
+    """Return the way to send requests to the server a kubeconfig names.
+
+    Raises UsageError when it cannot be read.
     """
     api = _configured(kubeconfig, context)
     pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
@@ -40,8 +41,9 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
 
 
 def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
-    """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises
-    UsageError.
+    """Return the server a kubeconfig names, with its user as admin and the others impersonated.
+
+    Raises UsageError.
     """
     found = _configured(kubeconfig, context)
     told = found.configuration

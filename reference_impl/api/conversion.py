@@ -38,8 +38,9 @@ class Conversion:
     up: Step = dict
     down: Step = dict
     sparse: bool = False
-    """Lists that Go writes as null are left out: no client sees them. Those of queues are refused while being
-    written.
+    """Lists that Go writes as null are left out: no client sees them.
+
+    Those of queues are refused while being written.
     """
 
 

@@ -64,7 +64,10 @@ class Kind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A string, bool or number. Optional numbers and bools are pointers, so that only strings are ever empty."""
+    """A string, bool or number.
+
+    Optional numbers and bools are pointers, so that only strings are ever empty.
+    """
 
     go: str
     types: tuple[type, ...]

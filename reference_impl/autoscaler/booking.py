@@ -49,8 +49,8 @@ class Booking:
 class Places:
     """Places pods where they were placed before, as long as that has the same outcome as a search.
 
-    Pods find the places of the loop before when the nodes held the same before the first of them was placed: each then meets
-    what it met there. From the first pod that is another one on, places are searched.
+    Pods find the places of the loop before when the nodes held the same before the first of them was placed:
+    each then meets what it met there. From the first pod that is another one on, places are searched.
     """
 
     def __init__(self, hints: MutableMapping[str, str]) -> None:
@@ -90,7 +90,9 @@ def never(_request: Request, _state: LoopState, _consumed: Callable[[Pod], str |
 
 
 def all_placed(request: Request, state: LoopState, consumed: Callable[[Pod], str | None]) -> bool:
-    """Tell whether as many consumers have a place as the request has pods, on nodes that are only on their way too (PR-384)."""
+    """Tell whether as many consumers have a place as the request has pods, on nodes that are only on their
+    way too (PR-384).
+    """
     namespace, name = request.key
     placed = sum(
         pod.namespace == namespace and pod.object is not None and consumed(pod) == name

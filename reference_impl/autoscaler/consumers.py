@@ -24,7 +24,9 @@ class Consumers:
     requests: KnownRequests
 
     def leave_out(self, state: LoopState) -> None:
-        """Keep only the pods that no request has capacity for; it does not matter whether the request is there."""
+        """Keep only the pods that no request has capacity for; it does not matter whether the request is
+        there.
+        """
         consumed = self.rules.consumed
         left_out = [(pod, name) for pod in state.pending if (name := consumed(pod)) is not None]
         state.pending = [pod for pod in state.pending if consumed(pod) is None]

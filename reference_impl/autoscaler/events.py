@@ -1,4 +1,6 @@
-"""Events as cluster-autoscaler records them: core/v1, the same text about the same object once in five minutes (PR-187…192, finding X10)."""
+"""Events as cluster-autoscaler records them: core/v1, the same text about the same object once in five
+minutes (PR-187…192, finding X10).
+"""
 
 from __future__ import annotations
 

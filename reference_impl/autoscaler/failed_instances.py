@@ -1,4 +1,6 @@
-"""Puts right what the cloud did not do: machines with errors, without a Node, or not even listed (PR-113, PR-358, PR-359, findings X9, N7)."""
+"""Puts right what the cloud did not do: machines with errors, without a Node, or not even listed (PR-113,
+PR-358, PR-359, findings X9, N7).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""cluster-autoscaler's command line: the flags that have a meaning here, and those that only tune the real program (PR-100…107)."""
+"""cluster-autoscaler's command line: the flags that have a meaning here, and those that only tune the real
+program (PR-100…107).
+"""
 
 from __future__ import annotations
 
@@ -117,7 +119,8 @@ TUNING: Final = frozenset({
 def parse(
     arguments: Sequence[str], *, defaults: Mapping[str, Any] = NOTHING, missing: Collection[str] = ()
 ) -> Parsed:
-    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a bool.
+    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a
+    bool.
 
     `missing` names fields that a release has no flag for. Raises FlagError.
     """
@@ -148,7 +151,10 @@ def switched(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:
 
 
 def taken(arguments: Sequence[str], name: str, default: str) -> tuple[str, Sequence[str]]:
-    """Take a flag of our own out of a command line: return its value with the other arguments. Raises FlagError."""
+    """Take a flag of our own out of a command line: return its value with the other arguments.
+
+    Raises FlagError.
+    """
     rest: list[str] = []
     value, left = default, list(arguments)
     while left:

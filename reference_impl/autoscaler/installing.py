@@ -16,7 +16,10 @@ NAME = "kueue-autoscaler"
 
 
 async def install(client: Client, clock: Clock, log: Logger, rules: AutoscalerRules) -> None:
-    """Make the definitions of a dialect and return when requests are served; one that the cluster had stays. Raises OutsideError."""
+    """Make the definitions of a dialect and return when requests are served; one that the cluster had stays.
+
+    Raises OutsideError.
+    """
     definitions = definitions_for_requests(rules.definitions)
     if await is_of_others(client, definitions[0]):
         if not await answers(client, rules.requests):

@@ -159,8 +159,8 @@ class Loop:
 def pause_after(flags: Flags, *, busy: bool, unchanged: int) -> float:
     """Return the seconds until the next loop: none after one that did something (PR-106, PR-124b).
 
-    `unchanged` loops in a row only tried. The second is followed soon, not at once: while every write fails they would
-    repeat themselves without end (PR-304).
+    `unchanged` loops in a row only tried. The second is followed soon, not at once: while every write fails
+    they would repeat themselves without end (PR-304).
     """
     if not (busy and flags.frequent_loops_enabled):
         return flags.scan_interval

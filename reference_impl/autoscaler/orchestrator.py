@@ -1,4 +1,6 @@
-"""Serves the requests of one loop: first those that only ask whether there is room, then those that may have nodes added (PR-137)."""
+"""Serves the requests of one loop: first those that only ask whether there is room, then those that may have
+nodes added (PR-137).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class RequestOrchestrator:
             await rules.answer_atomic(self.answering, rules, request, state)
 
     async def _check_batch(self, state: LoopState) -> bool:
-        """Answer as many as a batch has, each beside those before it; tell whether there were any (PR-128, PR-129)."""
+        """Answer as many as a batch has, each beside those before it; tell whether there were any (PR-128,
+        PR-129).
+        """
         flags, requests, clock = self.answering.flags, self.answering.requests, self.answering.clock
         began, answered = clock.elapsed(), 0
         for request in self._open():

@@ -11,7 +11,9 @@ Value = TypeVar("Value")
 
 
 class ReadOnce(Generic[Value]):
-    """Reads a list of objects loop by loop; an object that was in the list before has the same value, by identity."""
+    """Reads a list of objects loop by loop; an object that was in the list before has the same value, by
+    identity.
+    """
 
     def __init__(self, read: Callable[[Json], Value]) -> None:
         self._read = read

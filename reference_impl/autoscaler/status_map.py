@@ -36,7 +36,9 @@ class StatusMap:
             self.log.warning("status not written", config_map=self.key, error=error)
 
     async def _sent(self, time: str, text: str) -> Json:
-        """Replace what this program wrote last; others may have written or removed it, so it is read after a failure."""
+        """Replace what this program wrote last; others may have written or removed it, so it is read after a
+        failure.
+        """
         found = self._stored or await self._found()
         if found is None:
             metadata = {

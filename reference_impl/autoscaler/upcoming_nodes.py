@@ -29,5 +29,7 @@ def all_that_is_missing(_memory: Memory, _group: str, _now: float) -> bool:
 
 
 def what_was_asked_for(memory: Memory, group: str, now: float) -> bool:
-    """Count them only while the group is made larger and is not left alone; a restarted program knows of no growth (finding N2)."""
+    """Count them only while the group is made larger and is not left alone; a restarted program knows of no
+    growth (finding N2).
+    """
     return memory.registrations.is_growing(group) and not memory.backoff.holds(group, now)

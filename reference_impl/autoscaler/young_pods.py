@@ -1,4 +1,7 @@
-"""Does a loop look for nodes at all? Not for pods that are very new: their owner may still be making more (PR-117)."""
+"""Does a loop look for nodes at all?
+
+Not for pods that are very new: their owner may still be making more (PR-117).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ def starts_for_requests(pods: Sequence[Pod], state: LoopState, flags: Flags, now
 
 
 def starts_for_all_alike(pods: Sequence[Pod], state: LoopState, flags: Flags, now: float) -> bool:
-    """Tell it without a difference between pods: a young request is accepted in one loop and tried in a later one (finding N4)."""
+    """Tell it without a difference between pods: a young request is accepted in one loop and tried in a later
+    one (finding N4).
+    """
     return _is_worth_it([*pods, *state.requested], state, flags, now)
 
 

@@ -36,7 +36,10 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What is done instead. This one does nothing: each action overrides what it is about. Raises ValueError for a number below 0."""
+    """What is done instead.
+
+    This one does nothing: each action overrides what it is about. Raises ValueError for a number below 0.
+    """
 
     methods: ClassVar[frozenset[Method]] = INCREASES
     """The calls it is about, where its rule names none."""
@@ -62,7 +65,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Reject(Action):
-    """The call is refused, and nothing is changed (PR-360). Raises ValueError for a code that gRPC does not have."""
+    """The call is refused, and nothing is changed (PR-360).
+
+    Raises ValueError for a code that gRPC does not have.
+    """
 
     code: str = "ResourceExhausted"
     message: str = "quota exceeded"
@@ -202,7 +208,8 @@ class RegisterNotReady(Action):
 class Vanish(Action):
     """Chosen machines are gone some seconds after they are ready, as preemptible ones are (PR-366).
 
-    The group gets smaller by them unless they `remain_counted`. The request of `revoke`, namespace/name, is told.
+    The group gets smaller by them unless they `remain_counted`. The request of `revoke`, namespace/name, is
+    told.
     """
 
     after_seconds: float = 60.0
@@ -224,7 +231,9 @@ class Vanish(Action):
 
 @dataclass(frozen=True, slots=True)
 class Lie(Action):
-    """What the cloud tells of a group is wrong: its size, machines that there are not, machines that are left out."""
+    """What the cloud tells of a group is wrong: its size, machines that there are not, machines that are left
+    out.
+    """
 
     methods: ClassVar[frozenset[Method]] = frozenset({"list"})
     size_delta: int = 0

@@ -1,4 +1,7 @@
-"""`kueue-cloud`: options become Settings. Exit codes: 0 stopped, 3 environment, 4 usage or unreadable file."""
+"""`kueue-cloud`: options become Settings.
+
+Exit codes: 0 stopped, 3 environment, 4 usage or unreadable file.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,9 @@ OPTIONS = (
 
 
 def start(*, groups: Path, failures: Path | None, **options: Any) -> None:
-    """Be a cloud of node groups: serve the externalgrpc protocol of cluster-autoscaler, and make the machines real Nodes."""
+    """Be a cloud of node groups: serve the externalgrpc protocol of cluster-autoscaler, and make the machines
+    real Nodes.
+    """
     cloud = _read(groups)
     if not cloud.groups:
         raise click.UsageError(f"{groups}: groups is empty: expected at least one, for example `- id: ng-a`")

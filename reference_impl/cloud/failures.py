@@ -32,7 +32,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class FailureRule:
-    """When an action is taken. What is not given matches everything; times are seconds since the cloud began. Raises ValueError.
+    """When an action is taken.
+
+    What is not given matches everything; times are seconds since the cloud began. Raises ValueError.
 
     `attempt` is the n-th call of its method on its group, from 1. After `times` calls the rule is used up.
     """

@@ -1,4 +1,6 @@
-"""Node groups as they are configured: how many machines there may be, what one is like, and how long it takes to come (PR-310, PR-311)."""
+"""Node groups as they are configured: how many machines there may be, what one is like, and how long it takes
+to come (PR-310, PR-311).
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,9 @@ class GroupError(ValueError):
 class GroupSpec:
     """One node group. Times are seconds, quantities as Kubernetes writes them. Raises GroupError.
 
-    `target` machines are there from the start, `min` of them without it. `allocatable` replaces amounts of the capacity.
-    `startup_taints` stand beside the not-ready taint until a Node is ready; templates do not have them.
+    `target` machines are there from the start, `min` of them without it. `allocatable` replaces amounts of
+    the capacity. `startup_taints` stand beside the not-ready taint until a Node is ready; templates do not
+    have them.
     """
 
     id: str

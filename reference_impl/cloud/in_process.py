@@ -16,7 +16,9 @@ from .nodes import template
 
 @dataclass(frozen=True, slots=True)
 class MachineOffer:
-    """What a group may be made of: a group like `machine`, whose nodes may be given taints of these keys (PR-314)."""
+    """What a group may be made of: a group like `machine`, whose nodes may be given taints of these keys
+    (PR-314).
+    """
 
     machine: GroupSpec
     allowed_taints: frozenset[str] = frozenset()
@@ -24,7 +26,10 @@ class MachineOffer:
 
 @dataclass(frozen=True, slots=True)
 class InProcessCloud:
-    """Raises CloudError with the text that a gRPC client in Go would show. A call that hangs fails at once: no time passes here."""
+    """Raises CloudError with the text that a gRPC client in Go would show.
+
+    A call that hangs fails at once: no time passes here.
+    """
 
     model: CloudModel
     offers: Sequence[MachineOffer] = ()

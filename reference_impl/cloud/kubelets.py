@@ -1,4 +1,6 @@
-"""The kubelets of a cloud's machines, as clients of an API server: Nodes come, become ready and go, and pods go with them (PR-355…357)."""
+"""The kubelets of a cloud's machines, as clients of an API server: Nodes come, become ready and go, and pods
+go with them (PR-355…357).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ WORKERS = 8
 
 
 class Kubelets:
-    """Makes the Nodes in an API server those of the machines of a model; one key is the name of a machine and of its Node."""
+    """Makes the Nodes in an API server those of the machines of a model; one key is the name of a machine and
+    of its Node.
+    """
 
     def __init__(self, model: CloudModel, runtime: Runtime) -> None:
         self._model = model
@@ -45,7 +49,9 @@ class Kubelets:
             self.nodes.queue.add(machine.id)
 
     def _on_node(self, old: Json | None, new: Json | None, *, known: bool) -> None:
-        """Look at a Node of the cloud; those that are there in the beginning are machines of a cloud that was there before."""
+        """Look at a Node of the cloud; those that are there in the beginning are machines of a cloud that was
+        there before.
+        """
         node = new or old
         assert node is not None
         if not self._is_mine(node):
@@ -92,7 +98,9 @@ class Kubelets:
                 raise
 
     async def _make_ready(self, spec: GroupSpec, node: Json, now: float) -> None:
-        """Lift the startup taints, then report Ready: in the other order an autoscaler sees a ready node that takes no pod."""
+        """Lift the startup taints, then report Ready: in the other order an autoscaler sees a ready node that
+        takes no pod.
+        """
         taints = (node.get("spec") or {}).get("taints") or ()
         left = without_startup_taints(spec, taints)
         if len(left) != len(taints):

@@ -20,7 +20,10 @@ class Change:
 
 
 class MachineSchedule:
-    """Events of machines. One that was changed or removed meanwhile has other events, or none: `is_current` tells."""
+    """Events of machines.
+
+    One that was changed or removed meanwhile has other events, or none: `is_current` tells.
+    """
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Change]] = []

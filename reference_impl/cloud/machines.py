@@ -1,4 +1,7 @@
-"""A machine: when it runs, has a Node, is ready, fails or ends. Its state is a function of time (PR-312, PR-355…359)."""
+"""A machine: when it runs, has a Node, is ready, fails or ends.
+
+Its state is a function of time (PR-312, PR-355…359).
+"""
 
 from __future__ import annotations
 

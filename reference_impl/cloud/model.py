@@ -1,4 +1,6 @@
-"""The state of a cloud: groups, their machines, and what was asked of it. It reads the time from a function and does no I/O.
+"""The state of a cloud: groups, their machines, and what was asked of it.
+
+It reads the time from a function and does no I/O.
 
 model = CloudModel([GroupSpec("ng-a", max=5)], now=clock.now)
 model.plan.add(FailureRule(Stockout(succeed=1), group="ng-a", times=1))
@@ -39,9 +41,9 @@ class Entry:
 class CloudModel:
     """A cloud without its clients. `now` returns seconds since the epoch. All calls raise Refusal.
 
-    `plan` says what goes wrong. `listeners` are told the id of each machine whose future has changed, `revocations` the
-    request whose capacity is gone. The journal has the last calls; listings are in it only where something went wrong.
-    `changes` has what happened to machines by itself.
+    `plan` says what goes wrong. `listeners` are told the id of each machine whose future has changed,
+    `revocations` the request whose capacity is gone. The journal has the last calls; listings are in it only
+    where something went wrong. `changes` has what happened to machines by itself.
     """
 
     def __init__(
@@ -178,7 +180,9 @@ class CloudModel:
         self.advance()
 
     def adopt(self, name: str) -> None:
-        """Take over a machine whose Node was there before this cloud began, in place of one that its group has from the start."""
+        """Take over a machine whose Node was there before this cloud began, in place of one that its group
+        has from the start.
+        """
         group, _, number = name.rpartition("-")
         known = self._groups.get(group)
         if known is None or not number.isdecimal() or name in known.machines:
@@ -188,7 +192,9 @@ class CloudModel:
         self._put(present(known.spec, name, self._now(), adopted=True))
 
     def advance(self) -> Sequence[Change]:
-        """Tell what has happened to machines since this was last done; those that have ended are no longer there."""
+        """Tell what has happened to machines since this was last done; those that have ended are no longer
+        there.
+        """
         found = self._schedule.due(self._now(), self._current)
         for change in found:
             self.changes.append(change)
@@ -208,7 +214,9 @@ class CloudModel:
         work: Callable[[Group, Action], None],
         made: Group | None = None,
     ) -> None:
-        """Carry a call out as the rules allow, and write it into the journal; `made` is a group that is not there yet."""
+        """Carry a call out as the rules allow, and write it into the journal; `made` is a group that is not
+        there yet.
+        """
         self.advance()
         group, result = made or self._known(name), ""
         group.calls[method] += 1

@@ -15,7 +15,10 @@ from .nodes import template
 
 
 class Group:
-    """The machines of a group by their ids, and how often each call was made on it. Machines that are being deleted do not count."""
+    """The machines of a group by their ids, and how often each call was made on it.
+
+    Machines that are being deleted do not count.
+    """
 
     def __init__(self, spec: GroupSpec) -> None:
         self.spec = spec
@@ -61,7 +64,10 @@ class Group:
             )
 
     def without_node(self, count: int, now: float) -> Sequence[Machine]:
-        """Return so many machines that have no Node, those first that are not listed, then the newest. Raises Refusal."""
+        """Return so many machines that have no Node, those first that are not listed, then the newest.
+
+        Raises Refusal.
+        """
         if count <= 0:
             raise Refusal("InvalidArgument", f"delta is {count}: expected 1 or more")
         found = [each for each in reversed(self.counted) if not each.has_node(now)]
@@ -87,7 +93,9 @@ class Group:
         return tuple(chosen.values())
 
     def _was_given(self, name: str) -> bool:
-        """Tell whether one of its machines has or had this name: an autoscaler with an old list may delete one twice."""
+        """Tell whether one of its machines has or had this name: an autoscaler with an old list may delete
+        one twice.
+        """
         number = name.removeprefix(f"{self.spec.id}-")
         return number != name and number.isdecimal() and 0 < int(number) <= self.last
 

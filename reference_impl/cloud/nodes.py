@@ -1,4 +1,6 @@
-"""The Nodes of a group: the template that tells what a machine is like, and the Node that a machine's kubelet makes (PR-311, PR-356)."""
+"""The Nodes of a group: the template that tells what a machine is like, and the Node that a machine's kubelet
+makes (PR-311, PR-356).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def template(spec: GroupSpec) -> Json:
 
 
 def registered(spec: GroupSpec, machine: Machine, now: float) -> Json:
-    """Return the Node of a machine that has just booted: not ready, and with the taints that keep pods away until it is."""
+    """Return the Node of a machine that has just booted: not ready, and with the taints that keep pods away
+    until it is.
+    """
     taints = [*spec.taints, *spec.startup_taints, NOT_READY]
     node = _node(spec, machine.id, taints)
     node["spec"]["providerID"] = machine.provider_id

@@ -78,7 +78,10 @@ def group_of(data: Json, where: str = "group") -> GroupSpec:
 
 
 def rule_of(data: Json, where: str = "rule") -> FailureRule:
-    """Read one rule: the name of its action, the fields of the action, and when it is taken. Raises ReadError."""
+    """Read one rule: the name of its action, the fields of the action, and when it is taken.
+
+    Raises ReadError.
+    """
     given = dict(_mapping(data, where))
     name = given.pop("action", None)
     if name not in ACTIONS:

@@ -15,7 +15,10 @@ from .scheduler import Scheduler
 
 @dataclass(frozen=True, slots=True)
 class CloudPart:
-    """Lets Nodes follow the machines of a model, in real or virtual time. The model is called on the loop of the program only."""
+    """Lets Nodes follow the machines of a model, in real or virtual time.
+
+    The model is called on the loop of the program only.
+    """
 
     model: CloudModel
     scheduler: bool = True

@@ -1,4 +1,6 @@
-"""Which node each waiting pod gets, and why the others get none: the decision of the scheduler, without I/O (PR-307, PR-331)."""
+"""Which node each waiting pod gets, and why the others get none: the decision of the scheduler, without I/O
+(PR-307, PR-331).
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ class Unschedulable:
 class Placement:
     """Nodes with their pods, which stays true while nothing changes but that pods are placed here.
 
-    `assumed` are nodes by uid of pods that were bound a moment ago. Pods that are alike share a shape, so that a node which
-    was full for one is not tried for the next.
+    `assumed` are nodes by uid of pods that were bound a moment ago. Pods that are alike share a shape, so
+    that a node which was full for one is not tried for the next.
     """
 
     def __init__(self, nodes: Iterable[Json], pods: Iterable[Json], assumed: Mapping[str, str]) -> None:
@@ -106,7 +108,9 @@ def changes_room(old: Json | None, new: Json | None) -> bool:
 
 
 def _takes_pods(node: Json) -> bool:
-    """Tell whether a node takes pods at all. kube-scheduler goes by the taints of one that is not ready, which here are lifted a moment before."""
+    """Tell whether a node takes pods at all. kube-scheduler goes by the taints of one that is not ready,
+    which here are lifted a moment before.
+    """
     conditions = (node.get("status") or {}).get("conditions") or ()
     down = any(each["type"] == "Ready" and each["status"] != "True" for each in conditions)
     return not down and not (node.get("spec") or {}).get("unschedulable")

@@ -1,4 +1,6 @@
-"""The cloud as a process: Nodes in an API server, the protocol for an autoscaler, HTTP to look at it and to disturb it."""
+"""The cloud as a process: Nodes in an API server, the protocol for an autoscaler, HTTP to look at it and to
+disturb it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ LEASE: Final = Key("kube-system", "kueue-cloud")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the command line says; without a kubeconfig the account of a pod is used. Addresses are host and port."""
+    """What the command line says; without a kubeconfig the account of a pod is used.
+
+    Addresses are host and port.
+    """
 
     kubeconfig: Path | None
     cloud: CloudFile

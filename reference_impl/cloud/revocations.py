@@ -1,4 +1,6 @@
-"""Tells a ProvisioningRequest that its capacity is gone: cluster-autoscaler never does, clouds with classes of their own do (PR-366)."""
+"""Tells a ProvisioningRequest that its capacity is gone: cluster-autoscaler never does, clouds with classes
+of their own do (PR-366).
+"""
 
 from __future__ import annotations
 

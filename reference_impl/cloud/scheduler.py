@@ -1,4 +1,6 @@
-"""A small scheduler: binds pods to nodes, and says of the others that they are unschedulable, which is what an autoscaler goes by."""
+"""A small scheduler: binds pods to nodes, and says of the others that they are unschedulable, which is what
+an autoscaler goes by.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ AT_ONCE: Final = 16
 
 
 class Scheduler:
-    """Places the pods that have come since its last round, and all that wait when a node has changed or room became free.
+    """Places the pods that have come since its last round, and all that wait when a node has changed or room
+    became free.
 
     It does not preempt.
     """
@@ -45,7 +48,9 @@ class Scheduler:
             self._try_all()
 
     def _on_pod(self, old: Json | None, new: Json | None) -> None:
-        """Note a pod that waits; one that has ended or was bound by another program changes the room that there is."""
+        """Note a pod that waits; one that has ended or was bound by another program changes the room that
+        there is.
+        """
         pod = new or old
         assert pod is not None
         key, uid = key_of(pod), pod["metadata"]["uid"]

@@ -59,8 +59,9 @@ def assignments(workload: Workload) -> Mapping[str, Json]:
 
 
 def wanted(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
-    """Return the podSets to ask for, in their order. Raises InconsistentError before the first that is known
-    to need it.
+    """Return the podSets to ask for, in their order.
+
+    Raises InconsistentError before the first that is known to need it.
     """
     return _wanted(workload, managed, by_requests=False)
 

@@ -111,8 +111,9 @@ def _requesting(holder: Json) -> Json:
 
 
 def handed_over(template: Json, request: Request, workload: Workload) -> Json | None:
-    """Return a template that belongs to the request from now on, None when it does. Raises
-    OwnedByAnotherError.
+    """Return a template that belongs to the request from now on, None when it does.
+
+    Raises OwnedByAnotherError.
 
     A request of the same name that is no more counts as the same owner (PC-08).
     """

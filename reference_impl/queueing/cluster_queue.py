@@ -65,7 +65,8 @@ class ClusterQueue:
         self._blocked: tuple[Pending | None, Sight] | None = None
         self._looked_again: tuple[str, Sight] | None = None
 
-    # -- counters ----------------------------------------------------------------------------------------------------
+    # -- counters
+    # ----------------------------------------------------------------------------------------------------
 
     @property
     def pending(self) -> int:
@@ -103,7 +104,8 @@ class ClusterQueue:
         for standing in before:
             self.line.add(standing)
 
-    # -- coming in ---------------------------------------------------------------------------------------------------
+    # -- coming in
+    # ---------------------------------------------------------------------------------------------------
 
     def push(self, new: Pending, now: float) -> None:
         """Add a Workload or take note of its change (Q-030…Q-034)."""
@@ -171,7 +173,8 @@ class ClusterQueue:
             self._sticky = None
         self._take(key, entry)
 
-    # -- going out ---------------------------------------------------------------------------------------------------
+    # -- going out
+    # ---------------------------------------------------------------------------------------------------
 
     def head(self) -> Pending | None:
         """The Workload that would be popped next."""
@@ -209,7 +212,8 @@ class ClusterQueue:
         for pending in filter(may_be_tried, parked):
             self._put(pending, Place.HEAP)
 
-    # -- places ------------------------------------------------------------------------------------------------------
+    # -- places
+    # ------------------------------------------------------------------------------------------------------
 
     def _place_of(self, new: Pending, old: Entry | None, now: float) -> Place:
         if old is not None and self._place(old) is Place.HEAP:

@@ -142,8 +142,9 @@ class Line(Order):
 
 
 def take(order: SortedList[Standing], standing: Standing) -> None:
-    """Let a Workload go; the first one, which is what a cycle takes, costs no search. Raises ValueError when
-    it is not here.
+    """Let a Workload go; the first one, which is what a cycle takes, costs no search.
+
+    Raises ValueError when it is not here.
     """
     if _is_first(order, standing):
         del order[0]

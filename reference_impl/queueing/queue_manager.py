@@ -84,7 +84,8 @@ class QueueManager:
         """Let a Workload wait, at its place in the queue. Raises UnknownLocalQueueError."""
         self.queues.push(self.pending(workload), self._now())
 
-    # -- asked by the state machine (workload.world.Queues) ----------------------------------------------------------
+    # -- asked by the state machine (workload.world.Queues)
+    # ----------------------------------------------------------
 
     def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
         """Name the ClusterQueue of a registered LocalQueue, and tell whether it is known."""
@@ -102,7 +103,8 @@ class QueueManager:
         self.push(workload)
         self.listener.work()
 
-    # -- what LocalQueues have used ----------------------------------------------------------------------------------
+    # -- what LocalQueues have used
+    # ----------------------------------------------------------------------------------
 
     def usage_for(self, spec: ClusterQueueSpec) -> UsageOf | None:
         """Return what comes before priority in a ClusterQueue, None where that is nothing (Q-021)."""
@@ -135,7 +137,8 @@ class QueueManager:
         except LookupError:
             return 0.0
 
-    # -- Workloads ---------------------------------------------------------------------------------------------------
+    # -- Workloads
+    # ---------------------------------------------------------------------------------------------------
 
     def workload(self, old: Workload | None, new: Workload | None) -> None:
         """Move a Workload between queue and ledger as it changes (Q-311)."""
@@ -197,7 +200,8 @@ class QueueManager:
         names = {local.cluster_queue if local else "", (workload.admission or {}).get("clusterQueue", "")}
         return names - {""}
 
-    # -- waking ------------------------------------------------------------------------------------------------------
+    # -- waking
+    # ------------------------------------------------------------------------------------------------------
 
     def wake_trees(self, names: set[str]) -> None:
         """Remember that the trees of ClusterQueues are worth another look, and ask to be woken (Q-050)."""

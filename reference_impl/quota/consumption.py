@@ -58,6 +58,7 @@ class Consumption:
 
     def usage(self, local_queue: str) -> float:
         """Return by what LocalQueues are ordered; one that weighs nothing has used more than any other.
+
         Raises LookupError.
         """
         weight = self._weights[local_queue]
@@ -69,7 +70,8 @@ class Consumption:
         weighted = (value * weights.get(name, 1.0) for name, value in amounts.items())
         return math.fsum(weighted) / NANO / float(weight)
 
-    # -- penalties ---------------------------------------------------------------------------------------------------
+    # -- penalties
+    # ---------------------------------------------------------------------------------------------------
 
     def charge(self, workload: str, local_queue: str, usage: Usage) -> None:
         """Let a reservation cost something; a new one of the same Workload replaces the old one's cost."""
@@ -90,8 +92,9 @@ class Consumption:
         return penalty
 
     def admit(self, workload: str, usage: Usage, now: float) -> None:
-        """Count the cost of a reservation as used, on top of a sample: its Workload is admitted. Does nothing
-        for one that costs nothing.
+        """Count the cost of a reservation as used, on top of a sample: its Workload is admitted.
+
+        Does nothing for one that costs nothing.
         """
         penalty = self.drop(workload)
         if penalty is not None:
@@ -99,7 +102,8 @@ class Consumption:
             amounts = added(sampled.amounts, penalty.amounts)
             self._consumed[penalty.local_queue] = replace(sampled, amounts=amounts)
 
-    # -- samples -----------------------------------------------------------------------------------------------------
+    # -- samples
+    # -----------------------------------------------------------------------------------------------------
 
     def consumed(self, local_queue: str) -> Consumed | None:
         """Return what a LocalQueue has used as of its last sample and settlement, None before the first

@@ -38,8 +38,9 @@ def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Probl
 
 
 def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> Problem | None:
-    """A flavor has no object. Kueue tells flavors as the spec has them, and checks by their names (seen of
-    v0.19.2).
+    """A flavor has no object.
+
+    Kueue tells flavors as the spec has them, and checks by their names (seen of v0.19.2).
     """
     missing = [name for name in spec.groups.flavors if name not in flavors]
     return _named("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)

@@ -1,5 +1,6 @@
-"""Does a reservation still fit what the queues look like now? (AC-449, AC-474…476; asked by dialects that
-check again).
+"""Does a reservation still fit what the queues look like now?
+
+(AC-449, AC-474…476; asked by dialects that check again).
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ from .clock import Clock
 
 
 class Alarm:
-    """Made on the running loop. Busy from the moment at which it rings until its task waits again: no virtual
-    time passes in between.
+    """Made on the running loop.
+
+    Busy from the moment at which it rings until its task waits again: no virtual time passes in between.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -180,8 +180,9 @@ class Client:
             self._written.set()
 
     async def review(self, path: str, options: Mapping[str, str] | None, body: Json) -> Json:
-        """Post a question and return the answer: it changes no object, so no fence holds it back. Raises
-        ApiError.
+        """Post a question and return the answer: it changes no object, so no fence holds it back.
+
+        Raises ApiError.
         """
         target, headers = _target(path, options), {"Content-Type": JSON_TYPE}
         return await self._sent("POST", target, headers, orjson.dumps(body), _pass, repeatable=True)

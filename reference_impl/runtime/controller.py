@@ -23,8 +23,9 @@ class Again:
 
 
 class Controller(Generic[K]):
-    """Reconciles keys, each by at most one worker at a time. One worker more than are at work waits, up to
-    `workers`.
+    """Reconciles keys, each by at most one worker at a time.
+
+    One worker more than are at work waits, up to `workers`.
     """
 
     def __init__(

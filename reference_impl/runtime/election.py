@@ -11,8 +11,9 @@ JITTER = 1.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Election:
-    """Seconds. A leader writes until `renew_deadline` after its last renewal, another waits for
-    `lease_duration`.
+    """Seconds.
+
+    A leader writes until `renew_deadline` after its last renewal, another waits for `lease_duration`.
 
     What lies between the two is the time that a write may be under way. Raises ValueError.
     """

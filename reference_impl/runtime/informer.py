@@ -33,8 +33,9 @@ REFUSED = frozenset({400, 403, 422})
 
 
 class Informer:
-    """Follows one resource, or `only` one object of it. Handlers get (old, new): None and new when added, old
-    and None when deleted.
+    """Follows one resource, or `only` one object of it.
+
+    Handlers get (old, new): None and new when added, old and None when deleted.
     """
 
     def __init__(

@@ -65,6 +65,7 @@ async def established(client: Client, clock: Clock, log: Logger, definitions: Se
 
 async def served(client: Client, clock: Clock, resource: Resource) -> None:
     """Wait until a kind answers: a real server begins to a moment after it says that it is established.
+
     Raises OutsideError.
     """
     while not await answers(client, resource):

@@ -139,8 +139,9 @@ class Manager:
             self._endpoints.append(endpoints)
 
     async def _served_parts(self, runtime: Runtime) -> list[Part]:
-        """Return the parts whose kinds are served; what is served later counts at the next start. Raises
-        OutsideError.
+        """Return the parts whose kinds are served; what is served later counts at the next start.
+
+        Raises OutsideError.
         """
         parts: list[Part] = []
         for each in self.program.parts:
@@ -153,8 +154,9 @@ class Manager:
         return parts
 
     async def _is_served(self, client: Client, resource: Resource) -> bool:
-        """Ask until the server says it: one that is about to start, or has too much to do, will. Raises
-        OutsideError.
+        """Ask until the server says it: one that is about to start, or has too much to do, will.
+
+        Raises OutsideError.
         """
         while True:
             try:
@@ -230,8 +232,9 @@ async def _refreshed(runtime: Runtime) -> None:
 
 
 async def is_served(client: Client, resource: Resource) -> bool:
-    """Tell whether the API server serves a kind in this version. Raises OutsideError where that is not to be
-    known, else as the client.
+    """Tell whether the API server serves a kind in this version.
+
+    Raises OutsideError where that is not to be known, else as the client.
     """
     try:
         found = await client.request("GET", resource.path().rpartition("/")[0])

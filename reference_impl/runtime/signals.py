@@ -9,7 +9,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 GARBAGE = (50_000, 20, 100)
-"""Followed objects are trees without cycles and are many: looking for cycles among them often finds nothing."""
+"""Followed objects are trees without cycles and are many: looking for cycles among them often finds nothing.
+"""
 
 
 def run_until_signal(work: Coroutine[Any, Any, None]) -> None:

@@ -57,7 +57,8 @@ class Cycle:
             verdicts += self._process(entries)
         return verdicts
 
-    # -- nomination --------------------------------------------------------------------------------------------------
+    # -- nomination
+    # --------------------------------------------------------------------------------------------------
 
     def _nominate(self, head: Head) -> Entry | Requeue | Drop:
         """Reject what need not be looked at, in this order, and assign flavors to the rest (Q-210…Q-215).
@@ -136,7 +137,8 @@ class Cycle:
         targets = self.preemptor.targets(workload, spec.name, self.rules.searched(found), found.short_of)
         return Entry(head, spec, found, tuple(targets))
 
-    # -- processing --------------------------------------------------------------------------------------------------
+    # -- processing
+    # --------------------------------------------------------------------------------------------------
 
     def _process(self, entries: Sequence[Entry]) -> Iterator[Verdict]:
         """Give quota in order, to each as long as it still fits after those before it (Q-203, Q-224…Q-232)."""

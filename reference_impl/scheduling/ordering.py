@@ -60,8 +60,9 @@ class FairOrder:
 
 
 class Tournament(Generic[T]):
-    """The entries of one tree. Each node sends its best one to the next level, with the share the node would
-    have.
+    """The entries of one tree.
+
+    Each node sends its best one to the next level, with the share the node would have.
     """
 
     def __init__(self, forest: Forest, root: Node, entries: Sequence[T]) -> None:

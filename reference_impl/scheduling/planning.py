@@ -156,7 +156,8 @@ class PlannedState:
                 found.append(key)
         return tuple(found)
 
-    # -- one reservation ---------------------------------------------------------------------------------------------
+    # -- one reservation
+    # ---------------------------------------------------------------------------------------------
 
     def _place(self, holding: Holding, *, displaces: bool) -> list[Holding]:
         """Plan one reservation, and return those that have to be planned again because of it."""

@@ -106,7 +106,8 @@ class PlannedPreemptions:
     def __post_init__(self) -> None:
         self._state = PlannedState(self.ledger, self.catalogue, self.preemptor, self.sent_back)
 
-    # -- asked by a cycle --------------------------------------------------------------------------------------------
+    # -- asked by a cycle
+    # --------------------------------------------------------------------------------------------
 
     def state(self) -> AbstractContextManager[None]:
         """Bring every tree with planned preemptions into the planned state until the context ends."""
@@ -134,7 +135,8 @@ class PlannedPreemptions:
         """Reserve first where checks are to be asked."""
         return bool(self.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors))
 
-    # -- asked about a reservation -----------------------------------------------------------------------------------
+    # -- asked about a reservation
+    # -----------------------------------------------------------------------------------
 
     def outlook(self, workload: Workload) -> Outlook:
         """Return what the reservation of a Workload still waits for."""

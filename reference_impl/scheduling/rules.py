@@ -44,7 +44,8 @@ class SchedulingRules:
     gives: Callable[[Catalogue, str], bool]
     """Whether Workloads of a ClusterQueue may be preempted from another one (Q-146, QC-08)."""
     label_keys: Callable[[Json, Sequence[Json]], frozenset[str]]
-    """The node labels that count for a flavor, from it and all flavors of its resource group (Q-159, Q-514)."""
+    """The node labels that count for a flavor, from it and all flavors of its resource group (Q-159, Q-514).
+    """
     considered: Callable[[Assignment], str]
     """What the event of a reservation tells of flavors (Q-175)."""
     unfit: Callable[[Iterable[Json], Iterable[Json]], str]

@@ -26,8 +26,9 @@ class PendingWorkloadOptions:
 
     @classmethod
     def of(cls, url: Url) -> PendingWorkloadOptions:
-        """Read the query. Raises StatusError 400 for a value that is no number of 64 bits; `offset` is looked
-        at first.
+        """Read the query.
+
+        Raises StatusError 400 for a value that is no number of 64 bits; `offset` is looked at first.
         """
         offset, limit = _number(url, "offset"), _number(url, "limit")
         return cls(max(0, offset), max(0, min(limit, LARGEST_LIMIT)) if limit else DEFAULT_LIMIT)

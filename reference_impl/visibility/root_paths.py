@@ -12,8 +12,9 @@ from .serialization import raw
 
 
 class RootPaths:
-    """The root paths of a server; one that ends with a slash serves what lies below it too. `unlisted` ones
-    work but are not told.
+    """The root paths of a server; one that ends with a slash serves what lies below it too.
+
+    `unlisted` ones work but are not told.
     """
 
     def __init__(

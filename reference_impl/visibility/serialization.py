@@ -49,8 +49,9 @@ def raw(code: int, document: Document) -> Response:
 
 
 def negotiated(accept: Accept, code: int, document: Document, allowed: Transforms = nothing_else) -> Response:
-    """Answer in what the client accepts, a refusal in indented JSON when that is nothing. Never raises
-    StatusError.
+    """Answer in what the client accepts, a refusal in indented JSON when that is nothing.
+
+    Never raises StatusError.
     """
     try:
         media_type = accept.agreed(allowed)

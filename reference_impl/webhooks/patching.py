@@ -8,8 +8,9 @@ from ..api.resource import Json
 
 
 def additions(before: Json, after: Json, path: str = "") -> Iterator[Json]:
-    """Return what to add and to replace. Nothing is removed: what the types do not know is the server's to
-    prune.
+    """Return what to add and to replace.
+
+    Nothing is removed: what the types do not know is the server's to prune.
     """
     if isinstance(before, dict) and isinstance(after, dict):
         for name, value in after.items():

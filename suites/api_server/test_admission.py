@@ -7,16 +7,20 @@ from kueue_conformance import exchanges, scenario
 
 
 @scenario(
-    "API-300", "webhooks see what they asked for and what they say counts",
-    requirement="kubernetes-api#admission", **exchanges(300, 329),
-)  # fmt: skip
+    "API-300",
+    "webhooks see what they asked for and what they say counts",
+    requirement="kubernetes-api#admission",
+    **exchanges(300, 329),
+)
 def test_admission(api_server, exchange):
     api_server.must_answer(exchange)
 
 
 @scenario(
-    "API-435", "an APIService hands a group over to another server",
-    requirement="kubernetes-api#aggregation", **exchanges(435, 454),
-)  # fmt: skip
+    "API-435",
+    "an APIService hands a group over to another server",
+    requirement="kubernetes-api#aggregation",
+    **exchanges(435, 454),
+)
 def test_aggregation(api_server, exchange):
     api_server.must_answer(exchange)

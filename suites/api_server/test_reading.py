@@ -7,8 +7,10 @@ from kueue_conformance import exchanges, scenario
 
 
 @scenario(
-    "API-130", "lists, pages and watches show one history",
-    requirement="kubernetes-api#lists-and-watches", **exchanges(130, 159),
-)  # fmt: skip
+    "API-130",
+    "lists, pages and watches show one history",
+    requirement="kubernetes-api#lists-and-watches",
+    **exchanges(130, 159),
+)
 def test_lists_and_watches(api_server, exchange):
     api_server.must_answer(exchange)

@@ -10,10 +10,12 @@ PARAMETERS_ROW = ("kep-993#controller-watches-parameters", "check-contract#usabl
 
 
 @scenario(
-    "CHK-046", "the Active condition does not go back and forth",
-    requirement=("docs-2024#controller-marks-active", "check-contract#steady-condition"), shows="CC-015 CC-072 AC-405",
+    "CHK-046",
+    "the Active condition does not go back and forth",
+    requirement=("docs-2024#controller-marks-active", "check-contract#steady-condition"),
+    shows="CC-015 CC-072 AC-405",
     clauses={"a": "the check becomes Active", "b": "it stays so whatever else is written"},
-)  # fmt: skip
+)
 def test_active_does_not_flap(make_queue, subject, kueue):
     check = subject.check()
     within("react", check.is_active, clause="a")
@@ -27,10 +29,13 @@ def test_active_does_not_flap(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-047", "the time of the Active condition moves with its status only",
-    requirement="check-contract#times", shows="CC-017", level="should",
+    "CHK-047",
+    "the time of the Active condition moves with its status only",
+    requirement="check-contract#times",
+    shows="CC-017",
+    level="should",
     clauses={"a": "the check becomes Active", "b": "after a change of its spec it has the same time"},
-)  # fmt: skip
+)
 def test_time_of_active_moves_with_the_status(clock, subject):
     check = subject.check()
     within("react", check.is_active, clause="a")
@@ -43,11 +48,14 @@ def test_time_of_active_moves_with_the_status(clock, subject):
 
 
 @scenario(
-    "CHK-048", "checks that look odd do not keep others from being served",
-    requirement="check-contract#odd-objects", shows="CC-018 CC-082", drivers=("ready",),
+    "CHK-048",
+    "checks that look odd do not keep others from being served",
+    requirement="check-contract#odd-objects",
+    shows="CC-018 CC-082",
+    drivers=("ready",),
     cases=listed("oddity", ("being deleted",), ("with unknown conditions",), ("without parameters",)),
     clauses={"a": "another check becomes Active", "b": "its entry is answered"},
-)  # fmt: skip
+)
 def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
     subject.odd_check(oddity)
     check = subject.check()
@@ -60,9 +68,13 @@ def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
 
 
 @scenario(
-    "CHK-049", "a check with valid parameters becomes Active",
-    requirement=PARAMETERS_ROW, shows="CC-010 CC-011", capabilities=PARAMETERS, clauses={"a": "the check becomes Active"},
-)  # fmt: skip
+    "CHK-049",
+    "a check with valid parameters becomes Active",
+    requirement=PARAMETERS_ROW,
+    shows="CC-010 CC-011",
+    capabilities=PARAMETERS,
+    clauses={"a": "the check becomes Active"},
+)
 def test_good_parameters(subject):
     check = subject.check(subject.parameters().reference)
 
@@ -70,11 +82,14 @@ def test_good_parameters(subject):
 
 
 @scenario(
-    "CHK-050", "a check whose parameters do not exist is not Active, with a reason",
-    requirement=PARAMETERS_ROW, shows="CC-011", capabilities=PARAMETERS,
+    "CHK-050",
+    "a check whose parameters do not exist is not Active, with a reason",
+    requirement=PARAMETERS_ROW,
+    shows="CC-011",
+    capabilities=PARAMETERS,
     cases=listed("parameters", ("missing",), ("of another kind",), ("of another group",)),
     clauses={"a": "it is told with a reason and a message", "b": "the check is never Active"},
-)  # fmt: skip
+)
 def test_parameters_lead_nowhere(subject, parameters):
     check = subject.check(subject.wrong_parameters(parameters))
 
@@ -83,10 +98,16 @@ def test_parameters_lead_nowhere(subject, parameters):
 
 
 @scenario(
-    "CHK-051", "a check whose parameters are invalid is not Active, with a reason",
-    requirement=PARAMETERS_ROW, shows="CC-011", capabilities=PARAMETERS,
-    clauses={"a": "it is told with a reason and a message", "b": "with parameters that are good it becomes Active"},
-)  # fmt: skip
+    "CHK-051",
+    "a check whose parameters are invalid is not Active, with a reason",
+    requirement=PARAMETERS_ROW,
+    shows="CC-011",
+    capabilities=PARAMETERS,
+    clauses={
+        "a": "it is told with a reason and a message",
+        "b": "with parameters that are good it becomes Active",
+    },
+)
 def test_invalid_parameters(subject):
     parameters = subject.parameters(valid=False)
     check = subject.check(parameters.reference)
@@ -98,10 +119,13 @@ def test_invalid_parameters(subject):
 
 
 @scenario(
-    "CHK-052", "a check becomes Active when its parameters come after it",
-    requirement=PARAMETERS_ROW, shows="CC-012", capabilities=PARAMETERS,
+    "CHK-052",
+    "a check becomes Active when its parameters come after it",
+    requirement=PARAMETERS_ROW,
+    shows="CC-012",
+    capabilities=PARAMETERS,
     clauses={"a": "without them it is not Active", "b": "with them it is"},
-)  # fmt: skip
+)
 def test_parameters_come_later(subject):
     parameters = subject.parameters(made=False)
     check = subject.check(parameters.reference)
@@ -113,10 +137,17 @@ def test_parameters_come_later(subject):
 
 
 @scenario(
-    "CHK-053", "a check whose parameters are deleted is no longer Active",
-    requirement=PARAMETERS_ROW, shows="CC-012", capabilities=PARAMETERS,
-    clauses={"a": "the check becomes Active", "b": "without its parameters it is not, and says why", "c": "with new ones it is again"},
-)  # fmt: skip
+    "CHK-053",
+    "a check whose parameters are deleted is no longer Active",
+    requirement=PARAMETERS_ROW,
+    shows="CC-012",
+    capabilities=PARAMETERS,
+    clauses={
+        "a": "the check becomes Active",
+        "b": "without its parameters it is not, and says why",
+        "c": "with new ones it is again",
+    },
+)
 def test_parameters_are_deleted(subject):
     parameters = subject.parameters()
     check = subject.check(parameters.reference)
@@ -130,11 +161,20 @@ def test_parameters_are_deleted(subject):
 
 
 @scenario(
-    "CHK-054", "Workloads that wait for a check hear that it cannot be used, and are judged when it can",
-    requirement=("check-contract#usable-parameters", "check-contract#messages"), shows="CC-067", level="should", needs=KUEUE,
-    capabilities=PARAMETERS, drivers=("ready",),
-    clauses={"a": "the entry says something", "b": "it is undecided", "c": "with good parameters it is answered"},
-)  # fmt: skip
+    "CHK-054",
+    "Workloads that wait for a check hear that it cannot be used, and are judged when it can",
+    requirement=("check-contract#usable-parameters", "check-contract#messages"),
+    shows="CC-067",
+    level="should",
+    needs=KUEUE,
+    capabilities=PARAMETERS,
+    drivers=("ready",),
+    clauses={
+        "a": "the entry says something",
+        "b": "it is undecided",
+        "c": "with good parameters it is answered",
+    },
+)
 def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
     parameters = subject.parameters(made=False)
     check = subject.check(parameters.reference)
@@ -149,11 +189,19 @@ def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-055", "a check that cannot be used does not keep others from being served",
-    requirement=("check-contract#isolation", "check-contract#usable-parameters"), shows="CC-082", needs=KUEUE,
-    capabilities=(Capability.PARAMETERS, Capability.MANY_CHECKS), drivers=("ready",),
-    clauses={"a": "the broken one is not Active", "b": "the other one becomes Active", "c": "its entry is answered"},
-)  # fmt: skip
+    "CHK-055",
+    "a check that cannot be used does not keep others from being served",
+    requirement=("check-contract#isolation", "check-contract#usable-parameters"),
+    shows="CC-082",
+    needs=KUEUE,
+    capabilities=(Capability.PARAMETERS, Capability.MANY_CHECKS),
+    drivers=("ready",),
+    clauses={
+        "a": "the broken one is not Active",
+        "b": "the other one becomes Active",
+        "c": "its entry is answered",
+    },
+)
 def test_bad_parameters_are_isolated(make_queue, subject, kueue):
     broken, check = subject.check(subject.wrong_parameters("missing")), subject.check()
     subject.will_answer("Ready")
@@ -166,10 +214,15 @@ def test_bad_parameters_are_isolated(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-056", "an admitted Workload keeps its verdict when the parameters of its check go",
-    requirement="check-contract#usable-parameters", shows="CC-067", level="should", capabilities=PARAMETERS,
-    drivers=("ready",), clauses={"a": "the verdict is given", "b": "the check is no longer Active", "c": "the verdict stays"},
-)  # fmt: skip
+    "CHK-056",
+    "an admitted Workload keeps its verdict when the parameters of its check go",
+    requirement="check-contract#usable-parameters",
+    shows="CC-067",
+    level="should",
+    capabilities=PARAMETERS,
+    drivers=("ready",),
+    clauses={"a": "the verdict is given", "b": "the check is no longer Active", "c": "the verdict stays"},
+)
 def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
     parameters = subject.parameters()
     check = subject.check(parameters.reference)
@@ -185,10 +238,17 @@ def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-182", "a check that is given other parameters goes by those",
-    requirement=PARAMETERS_ROW, shows="CC-011 CC-012", capabilities=PARAMETERS,
-    clauses={"a": "with good parameters it is Active", "b": "with some that are missing it is not, and says why", "c": "with good ones again it is"},
-)  # fmt: skip
+    "CHK-182",
+    "a check that is given other parameters goes by those",
+    requirement=PARAMETERS_ROW,
+    shows="CC-011 CC-012",
+    capabilities=PARAMETERS,
+    clauses={
+        "a": "with good parameters it is Active",
+        "b": "with some that are missing it is not, and says why",
+        "c": "with good ones again it is",
+    },
+)
 def test_other_parameters(subject):
     check = subject.check(subject.parameters().reference)
     within("react", check.is_active, clause="a")
@@ -201,10 +261,18 @@ def test_other_parameters(subject):
 
 
 @scenario(
-    "CHK-183", "checks that share their parameters hear of them together",
-    requirement=PARAMETERS_ROW, shows="CC-003 CC-012", level="should", capabilities=(*PARAMETERS, Capability.MANY_CHECKS),
-    clauses={"a": "both are Active", "b": "neither is without the parameters", "c": "both are Active with new ones"},
-)  # fmt: skip
+    "CHK-183",
+    "checks that share their parameters hear of them together",
+    requirement=PARAMETERS_ROW,
+    shows="CC-003 CC-012",
+    level="should",
+    capabilities=(*PARAMETERS, Capability.MANY_CHECKS),
+    clauses={
+        "a": "both are Active",
+        "b": "neither is without the parameters",
+        "c": "both are Active with new ones",
+    },
+)
 def test_shared_parameters(subject):
     parameters = subject.parameters()
     first, second = subject.check(parameters.reference), subject.check(parameters.reference)

@@ -9,11 +9,14 @@ TRIES = 20
 
 
 @scenario(
-    "CHK-140", "without a change there are no writes",
-    requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074 CC-015", needs=SEEN,
+    "CHK-140",
+    "without a change there are no writes",
+    requirement=("controllers#economy", "controllers#idempotent"),
+    shows="CC-043 CC-074 CC-015",
+    needs=SEEN,
     cases=listed("state", ("Ready",), ("Pending",)),
     clauses={"a": "the entries are as the outside system says", "b": "from then on nothing is written"},
-)  # fmt: skip
+)
 def test_rest_is_silent(make_queue, subject, kueue, clock, state):
     check = subject.check()
     subject.will_answer(state)
@@ -30,10 +33,13 @@ def test_rest_is_silent(make_queue, subject, kueue, clock, state):
 
 
 @scenario(
-    "CHK-141", "with 100 Workloads at rest little is asked",
-    requirement="controllers#economy", shows="CC-074", needs=SEEN,
+    "CHK-141",
+    "with 100 Workloads at rest little is asked",
+    requirement="controllers#economy",
+    shows="CC-074",
+    needs=SEEN,
     clauses={"a": "each is answered", "b": "from then on at most ten requests a second come"},
-)  # fmt: skip
+)
 def test_rest_is_cheap(make_queue, subject, kueue, clock):
     check = subject.check()
     subject.will_answer("Ready")
@@ -49,10 +55,14 @@ def test_rest_is_cheap(make_queue, subject, kueue, clock):
 
 
 @scenario(
-    "CHK-142", "a verdict costs one write", level="should",
-    requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074", needs=SEEN,
+    "CHK-142",
+    "a verdict costs one write",
+    level="should",
+    requirement=("controllers#economy", "controllers#idempotent"),
+    shows="CC-043 CC-074",
+    needs=SEEN,
     clauses={"a": "each is answered", "b": "each by one write"},
-)  # fmt: skip
+)
 def test_verdict_costs_one_write(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -64,11 +74,14 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-143", "a write that is always refused is retried less and less often",
-    requirement=("controllers#economy", "controllers#backs-off"), shows="CC-074 CC-076", needs=("faults",),
+    "CHK-143",
+    "a write that is always refused is retried less and less often",
+    requirement=("controllers#economy", "controllers#backs-off"),
+    shows="CC-074 CC-076",
+    needs=("faults",),
     cases=listed("code", (403,), (500,)),
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
-)  # fmt: skip
+)
 def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -85,10 +98,14 @@ def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
 
 
 @scenario(
-    "CHK-144", "while admitted Workloads run nothing is written",
-    requirement=("controllers#economy", "controllers#idempotent"), shows="CC-043 CC-074", level="should", needs=SEEN,
+    "CHK-144",
+    "while admitted Workloads run nothing is written",
+    requirement=("controllers#economy", "controllers#idempotent"),
+    shows="CC-043 CC-074",
+    level="should",
+    needs=SEEN,
     clauses={"a": "each is answered", "b": "once they are admitted nothing is written"},
-)  # fmt: skip
+)
 def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
     check = subject.check()
     subject.will_answer("Ready")
@@ -106,10 +123,17 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
 
 
 @scenario(
-    "CHK-145", "an API server that cannot answer is asked less and less often",
-    requirement=("controllers#economy", "controllers#backs-off"), shows="CC-074 CC-076", needs=(*SEEN, "faults"),
-    clauses={"a": "whatever is asked fails", "b": "at most ten requests a second come", "c": "when it is over the verdict is given"},
-)  # fmt: skip
+    "CHK-145",
+    "an API server that cannot answer is asked less and less often",
+    requirement=("controllers#economy", "controllers#backs-off"),
+    shows="CC-074 CC-076",
+    needs=(*SEEN, "faults"),
+    clauses={
+        "a": "whatever is asked fails",
+        "b": "at most ten requests a second come",
+        "c": "when it is over the verdict is given",
+    },
+)
 def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -128,11 +152,16 @@ def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock)
 
 
 @scenario(
-    "CHK-146", "a verdict against a Workload is written once, also when Kueue does not act on it",
-    requirement=("controllers#economy", "check-contract#times"), shows="CC-043 CC-035", level="should", needs=(*SEEN, "scripted control plane"),
-    capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    "CHK-146",
+    "a verdict against a Workload is written once, also when Kueue does not act on it",
+    requirement=("controllers#economy", "check-contract#times"),
+    shows="CC-043 CC-035",
+    level="should",
+    needs=(*SEEN, "scripted control plane"),
+    capabilities=(Capability.RETRY, Capability.REJECTED),
+    cases=listed("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the verdict is given", "b": "from then on nothing is written"},
-)  # fmt: skip
+)
 def test_bad_news_are_told_once(make_queue, subject, kueue, clock, state):
     check = subject.check()
     subject.will_answer(state)

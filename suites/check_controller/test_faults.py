@@ -15,10 +15,13 @@ OLDER = 3
 
 
 @scenario(
-    "CHK-100", "a verdict that runs into conflicts is given in the end",
-    requirement="controllers#conflicts", shows="CC-038", needs=FAULTS,
+    "CHK-100",
+    "a verdict that runs into conflicts is given in the end",
+    requirement="controllers#conflicts",
+    shows="CC-038",
+    needs=FAULTS,
     clauses={"a": "the verdict meets the conflicts", "b": "it is given all the same", "c": "once"},
-)  # fmt: skip
+)
 def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -32,10 +35,17 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-101", "after a conflict it is decided anew whether to write at all",
-    requirement="controllers#conflicts", shows="CC-038 CC-022 CC-085", since="0.9", needs=PLAYED,
-    clauses={"a": "the verdict meets a conflict", "b": "the Workload was evicted meanwhile and gets no verdict"},
-)  # fmt: skip
+    "CHK-101",
+    "after a conflict it is decided anew whether to write at all",
+    requirement="controllers#conflicts",
+    shows="CC-038 CC-022 CC-085",
+    since="0.9",
+    needs=PLAYED,
+    clauses={
+        "a": "the verdict meets a conflict",
+        "b": "the Workload was evicted meanwhile and gets no verdict",
+    },
+)
 def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -50,10 +60,19 @@ def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-102", "after a conflict the verdict is the one that holds now",
-    requirement="controllers#conflicts", shows="CC-038 CC-052", needs=PLAYED, drivers=("asks",), capabilities=(Capability.RETRY,),
-    clauses={"a": "Ready meets a conflict", "b": "the outside system has changed its mind: Retry is told", "c": "Ready was never"},
-)  # fmt: skip
+    "CHK-102",
+    "after a conflict the verdict is the one that holds now",
+    requirement="controllers#conflicts",
+    shows="CC-038 CC-052",
+    needs=PLAYED,
+    drivers=("asks",),
+    capabilities=(Capability.RETRY,),
+    clauses={
+        "a": "Ready meets a conflict",
+        "b": "the outside system has changed its mind: Retry is told",
+        "c": "Ready was never",
+    },
+)
 def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -71,10 +90,13 @@ def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-103", "a request to an overloaded API server is repeated, and no failure of the check is reported",
-    requirement="controllers#backs-off", shows="CC-076 CC-053", needs=FAULTS,
+    "CHK-103",
+    "a request to an overloaded API server is repeated, and no failure of the check is reported",
+    requirement="controllers#backs-off",
+    shows="CC-076 CC-053",
+    needs=FAULTS,
     clauses={"a": "the verdict is refused", "b": "it is given in the end", "c": "no other was given"},
-)  # fmt: skip
+)
 def test_too_many_requests(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -88,10 +110,14 @@ def test_too_many_requests(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-104", "Retry-After is kept to", level="should",
-    requirement="controllers#backs-off", shows="CC-076", needs=FAULTS,
+    "CHK-104",
+    "Retry-After is kept to",
+    level="should",
+    requirement="controllers#backs-off",
+    shows="CC-076",
+    needs=FAULTS,
     clauses={"a": "the verdict is refused", "b": "the object is left alone for as long as the server asks"},
-)  # fmt: skip
+)
 def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -104,10 +130,14 @@ def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-105", "a failure of the API server never becomes a verdict",
-    requirement="controllers#backs-off", shows="CC-053 CC-076", needs=FAULTS, cases=listed("code", (500,), (503,), (504,)),
+    "CHK-105",
+    "a failure of the API server never becomes a verdict",
+    requirement="controllers#backs-off",
+    shows="CC-053 CC-076",
+    needs=FAULTS,
+    cases=listed("code", (500,), (503,), (504,)),
     clauses={"a": "the verdict meets the failures", "b": "it is given in the end", "c": "no other was given"},
-)  # fmt: skip
+)
 def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -121,10 +151,18 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
 
 
 @scenario(
-    "CHK-106", "an outage of the API server is waited for",
-    requirement="controllers#backs-off", shows="CC-076 CC-075", needs=FAULTS, cases=listed("trouble", ("refused",), ("cut",)),
-    clauses={"a": "whatever is asked fails", "b": "when it is over the verdict is given", "c": "no other was given"},
-)  # fmt: skip
+    "CHK-106",
+    "an outage of the API server is waited for",
+    requirement="controllers#backs-off",
+    shows="CC-076 CC-075",
+    needs=FAULTS,
+    cases=listed("trouble", ("refused",), ("cut",)),
+    clauses={
+        "a": "whatever is asked fails",
+        "b": "when it is over the verdict is given",
+        "c": "no other was given",
+    },
+)
 def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -140,11 +178,18 @@ def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
 
 
 @scenario(
-    "CHK-107", "watches that end are opened again, and nothing is missed",
-    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
+    "CHK-107",
+    "watches that end are opened again, and nothing is missed",
+    requirement="controllers#survives-watches",
+    shows="CC-075 CC-072",
+    needs=FAULTS,
     cases=listed("ending", ("expired",), ("failed",), ("cut",)),
-    clauses={"a": "the verdict is given", "b": "it is given to a Workload that came after the end of the watches", "c": "the first is as it was"},
-)  # fmt: skip
+    clauses={
+        "a": "the verdict is given",
+        "b": "it is given to a Workload that came after the end of the watches",
+        "c": "the first is as it was",
+    },
+)
 def test_watches_end(make_queue, subject, kueue, faults, ending):
     check = subject.check()
     subject.will_answer("Ready")
@@ -160,11 +205,14 @@ def test_watches_end(make_queue, subject, kueue, faults, ending):
 
 
 @scenario(
-    "CHK-108", "an event that is lost with its watch is found by listing",
-    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
+    "CHK-108",
+    "an event that is lost with its watch is found by listing",
+    requirement="controllers#survives-watches",
+    shows="CC-075 CC-072",
+    needs=FAULTS,
     cases=listed("ending", ("expired",), ("cut",), ("cut, and too old by then",)),
     clauses={"a": "the Workload whose event was lost gets its verdict"},
-)  # fmt: skip
+)
 def test_lost_event(make_queue, subject, kueue, faults, ending):
     check = subject.check()
     within("react", check.is_active)
@@ -177,10 +225,16 @@ def test_lost_event(make_queue, subject, kueue, faults, ending):
 
 
 @scenario(
-    "CHK-109", "a watch that brought nothing for a while does no harm when it ends",
-    requirement="controllers#survives-watches", shows="CC-075", needs=PLAYED,
-    clauses={"a": "what happened in silence is found out", "b": "an eviction in silence is found out as well"},
-)  # fmt: skip
+    "CHK-109",
+    "a watch that brought nothing for a while does no harm when it ends",
+    requirement="controllers#survives-watches",
+    shows="CC-075",
+    needs=PLAYED,
+    clauses={
+        "a": "what happened in silence is found out",
+        "b": "an eviction in silence is found out as well",
+    },
+)
 def test_frozen_watches(make_queue, subject, kueue, faults):
     check = subject.check()
     queue = make_queue([check])
@@ -198,10 +252,13 @@ def test_frozen_watches(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-110", "an event that comes twice is one event",
-    requirement="controllers#idempotent", shows="CC-072 CC-043", needs=FAULTS,
+    "CHK-110",
+    "an event that comes twice is one event",
+    requirement="controllers#idempotent",
+    shows="CC-072 CC-043",
+    needs=FAULTS,
     clauses={"a": "the verdict is given", "b": "by one write"},
-)  # fmt: skip
+)
 def test_repeated_events(make_queue, subject, kueue, faults):
     check = subject.check()
     faults.repeat_events()
@@ -214,11 +271,14 @@ def test_repeated_events(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-111", "a verdict that was taken although the answer said otherwise is not given again",
-    requirement=("controllers#idempotent", "controllers#conflicts"), shows="CC-072 CC-076 CC-043 CC-035", needs=FAULTS,
+    "CHK-111",
+    "a verdict that was taken although the answer said otherwise is not given again",
+    requirement=("controllers#idempotent", "controllers#conflicts"),
+    shows="CC-072 CC-076 CC-043 CC-035",
+    needs=FAULTS,
     cases=listed("loss", ("failed",), ("cut",)),
     clauses={"a": "the verdict is written, and the answer is a failure", "b": "it is written once"},
-)  # fmt: skip
+)
 def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -231,10 +291,14 @@ def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
 
 
 @scenario(
-    "CHK-112", "an old answer does not undo what others wrote",
-    requirement="controllers#conflicts", shows="CC-031 CC-038 CC-086", needs=FAULTS, drivers=("asks",),
+    "CHK-112",
+    "an old answer does not undo what others wrote",
+    requirement="controllers#conflicts",
+    shows="CC-031 CC-038 CC-086",
+    needs=FAULTS,
+    drivers=("asks",),
     clauses={"a": "the verdict is given", "b": "the other controller's verdict is still there"},
-)  # fmt: skip
+)
 def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
     own, foreign = subject.check(), kueue_cluster.check()
     workload = kueue.prechecks(make_queue([own, foreign]))
@@ -252,10 +316,13 @@ def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-113", "listing everything again changes nothing",
-    requirement="controllers#idempotent", shows="CC-072 CC-043", needs=FAULTS,
+    "CHK-113",
+    "listing everything again changes nothing",
+    requirement="controllers#idempotent",
+    shows="CC-072 CC-043",
+    needs=FAULTS,
     clauses={"a": "the verdict is given", "b": "after a new list nothing is written"},
-)  # fmt: skip
+)
 def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
     check = subject.check()
     subject.will_answer("Ready")
@@ -268,10 +335,13 @@ def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-114", "a slow API server is waited for",
-    requirement="controllers#backs-off", shows="CC-076 CC-072", needs=FAULTS,
+    "CHK-114",
+    "a slow API server is waited for",
+    requirement="controllers#backs-off",
+    shows="CC-076 CC-072",
+    needs=FAULTS,
     clauses={"a": "the verdict is given", "b": "once"},
-)  # fmt: skip
+)
 def test_slow_server(make_queue, subject, kueue, faults):
     check = subject.check()
     within("react", check.is_active)
@@ -286,10 +356,17 @@ def test_slow_server(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-115", "a restart of the API server is survived",
-    requirement="controllers#survives-watches", shows="CC-075", needs=(*FAULTS, "server restart"),
-    clauses={"a": "the verdict is given", "b": "after the restart the next one is given", "c": "the first is as it was"},
-)  # fmt: skip
+    "CHK-115",
+    "a restart of the API server is survived",
+    requirement="controllers#survives-watches",
+    shows="CC-075",
+    needs=(*FAULTS, "server restart"),
+    clauses={
+        "a": "the verdict is given",
+        "b": "after the restart the next one is given",
+        "c": "the first is as it was",
+    },
+)
 def test_server_restarts(make_queue, subject, kueue, faults):
     check = subject.check()
     subject.will_answer("Ready")
@@ -305,10 +382,18 @@ def test_server_restarts(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-116", "a verdict that is late does not count for the reservation after it",
-    requirement=("controllers#conflicts", "kep-993#controller-stops-after-eviction"), shows="CC-085 CC-038 CC-050", since="0.9", needs=PLAYED,
-    clauses={"a": "the verdict is on its way", "b": "it is not taken for the new reservation", "c": "a verdict on that one is"},
-)  # fmt: skip
+    "CHK-116",
+    "a verdict that is late does not count for the reservation after it",
+    requirement=("controllers#conflicts", "kep-993#controller-stops-after-eviction"),
+    shows="CC-085 CC-038 CC-050",
+    since="0.9",
+    needs=PLAYED,
+    clauses={
+        "a": "the verdict is on its way",
+        "b": "it is not taken for the new reservation",
+        "c": "a verdict on that one is",
+    },
+)
 def test_late_verdict(make_queue, subject, kueue, faults):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -327,10 +412,17 @@ def test_late_verdict(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-117", "an outage of the outside system never becomes a verdict",
-    requirement="controllers#backs-off", shows="CC-053", drivers=("asks",),
-    clauses={"a": "the outside system is asked and fails", "b": "the entry stays Pending", "c": "when it works again the verdict is given"},
-)  # fmt: skip
+    "CHK-117",
+    "an outage of the outside system never becomes a verdict",
+    requirement="controllers#backs-off",
+    shows="CC-053",
+    drivers=("asks",),
+    clauses={
+        "a": "the outside system is asked and fails",
+        "b": "the entry stays Pending",
+        "c": "when it works again the verdict is given",
+    },
+)
 def test_outside_system_fails(make_queue, subject, kueue, clock):
     check = subject.check()
     subject.cannot_be_answered()
@@ -344,10 +436,13 @@ def test_outside_system_fails(make_queue, subject, kueue, clock):
 
 
 @scenario(
-    "CHK-118", "a list that comes in pages is read to its end",
-    requirement="controllers#survives-watches", shows="CC-075 CC-072", needs=FAULTS,
+    "CHK-118",
+    "a list that comes in pages is read to its end",
+    requirement="controllers#survives-watches",
+    shows="CC-075 CC-072",
+    needs=FAULTS,
     clauses={"a": "after a new list in short pages every Workload is answered"},
-)  # fmt: skip
+)
 def test_list_in_pages(make_queue, subject, kueue, faults):
     check = subject.check()
     queue = make_queue([check])
@@ -364,10 +459,14 @@ def test_list_in_pages(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-119", "a watch that brings nothing any more is not waited for without end", level="should",
-    requirement="controllers#survives-watches", shows="CC-075", needs=(*FAULTS, "virtual time"),
+    "CHK-119",
+    "a watch that brings nothing any more is not waited for without end",
+    level="should",
+    requirement="controllers#survives-watches",
+    shows="CC-075",
+    needs=(*FAULTS, "virtual time"),
     clauses={"a": "what it did not bring is found out within the budget 'doubt'"},
-)  # fmt: skip
+)
 def test_silent_watch(make_queue, subject, kueue, faults):
     check = subject.check()
     within("react", check.is_active)

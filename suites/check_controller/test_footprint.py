@@ -7,10 +7,14 @@ PLAYED = (*SEEN, "scripted control plane")
 
 
 @scenario(
-    "CHK-150", "the ways of a check controller need no right to change Workloads or checks themselves", level="should",
-    requirement="controllers#least-privilege", shows="CC-078 CC-030", needs=SEEN,
+    "CHK-150",
+    "the ways of a check controller need no right to change Workloads or checks themselves",
+    level="should",
+    requirement="controllers#least-privilege",
+    shows="CC-078 CC-030",
+    needs=SEEN,
     clauses={"a": "the verdict is given", "b": "Kueue's objects are written through their status only"},
-)  # fmt: skip
+)
 def test_least_privilege(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -22,10 +26,19 @@ def test_least_privilege(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-151", "the declared role grants what is needed from the start to a verdict", level="should",
-    requirement="controllers#least-privilege", shows="CC-078", needs=PLAYED, capabilities=(Capability.RESTART,), serial=True,
-    clauses={"a": "started again, the controller gives a verdict", "b": "the role of the subject file grants what it needed"},
-)  # fmt: skip
+    "CHK-151",
+    "the declared role grants what is needed from the start to a verdict",
+    level="should",
+    requirement="controllers#least-privilege",
+    shows="CC-078",
+    needs=PLAYED,
+    capabilities=(Capability.RESTART,),
+    serial=True,
+    clauses={
+        "a": "started again, the controller gives a verdict",
+        "b": "the role of the subject file grants what it needed",
+    },
+)
 def test_declared_role_is_enough(make_queue, subject, kueue):
     subject.declares_a_role()
     subject.will_answer("Ready")

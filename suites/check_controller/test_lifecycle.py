@@ -8,10 +8,14 @@ KUEUE = ("scripted control plane",)
 
 
 @scenario(
-    "CHK-083", "a Workload that is deleted goes",
-    requirement="check-contract#nothing-in-the-way", shows="CC-064", drivers=("ready",),
-    cases=listed("verdict", ("Pending",), ("Ready",)), clauses={"a": "the entry is as it was decided", "b": "the Workload is gone"},
-)  # fmt: skip
+    "CHK-083",
+    "a Workload that is deleted goes",
+    requirement="check-contract#nothing-in-the-way",
+    shows="CC-064",
+    drivers=("ready",),
+    cases=listed("verdict", ("Pending",), ("Ready",)),
+    clauses={"a": "the entry is as it was decided", "b": "the Workload is gone"},
+)
 def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
     check = subject.check()
     subject.will_answer(verdict)
@@ -24,10 +28,13 @@ def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
 
 
 @scenario(
-    "CHK-084", "a check that is deleted while it is used stays as long as Kueue holds it, and goes then",
-    requirement=("check-contract#checks-come-and-go", "check-contract#nothing-in-the-way"), shows="CC-013 CC-066 AC-401", needs=KUEUE,
+    "CHK-084",
+    "a check that is deleted while it is used stays as long as Kueue holds it, and goes then",
+    requirement=("check-contract#checks-come-and-go", "check-contract#nothing-in-the-way"),
+    shows="CC-013 CC-066 AC-401",
+    needs=KUEUE,
     clauses={"a": "the check is Active", "b": "it is there as long as it is held", "c": "then it is gone"},
-)  # fmt: skip
+)
 def test_deleted_check_goes(subject, kueue):
     check = subject.check()
     kueue.holds(check)
@@ -41,11 +48,18 @@ def test_deleted_check_goes(subject, kueue):
 
 
 @scenario(
-    "CHK-085", "the deletion of a check is no verdict",
-    requirement="check-contract#checks-come-and-go", shows="CC-066 CC-082", drivers=("ready",),
+    "CHK-085",
+    "the deletion of a check is no verdict",
+    requirement="check-contract#checks-come-and-go",
+    shows="CC-066 CC-082",
+    drivers=("ready",),
     cases=listed("verdict", ("Pending",), ("Ready",)),
-    clauses={"a": "the entry is as it was decided", "b": "it says nothing against the Workload", "c": "another check is served"},
-)  # fmt: skip
+    clauses={
+        "a": "the entry is as it was decided",
+        "b": "it says nothing against the Workload",
+        "c": "another check is served",
+    },
+)
 def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
     check = subject.check()
     subject.will_answer(verdict)
@@ -62,10 +76,15 @@ def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
 
 
 @scenario(
-    "CHK-098", "a check that is being deleted gives no verdict any more",
-    requirement="check-contract#checks-come-and-go", shows="CC-066", level="should", needs=KUEUE, drivers=("ready",),
+    "CHK-098",
+    "a check that is being deleted gives no verdict any more",
+    requirement="check-contract#checks-come-and-go",
+    shows="CC-066",
+    level="should",
+    needs=KUEUE,
+    drivers=("ready",),
     clauses={"a": "the check is Active", "b": "the entry stays Pending"},
-)  # fmt: skip
+)
 def test_check_that_goes_gives_no_verdict(make_queue, subject, kueue):
     check = subject.check()
     kueue.holds(check)

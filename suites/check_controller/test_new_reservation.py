@@ -9,10 +9,12 @@ ATTEMPTS = 4
 
 
 @scenario(
-    "CHK-030", "after an eviction and a new reservation the Workload is judged anew",
-    requirement="kep-993#controller-stops-after-eviction", shows="CC-060 CC-050",
+    "CHK-030",
+    "after an eviction and a new reservation the Workload is judged anew",
+    requirement="kep-993#controller-stops-after-eviction",
+    shows="CC-060 CC-050",
     clauses={"a": "the first verdict is given", "b": "with new quota a verdict is given again"},
-)  # fmt: skip
+)
 def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -28,10 +30,13 @@ def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-031", "a verdict that was overwritten by an older copy is given again",
-    requirement="kep-993#controller-keeps-watching", shows="CC-060 AC-372", needs=KUEUE,
+    "CHK-031",
+    "a verdict that was overwritten by an older copy is given again",
+    requirement="kep-993#controller-keeps-watching",
+    shows="CC-060 AC-372",
+    needs=KUEUE,
     clauses={"a": "the verdict is given", "b": "it is given again"},
-)  # fmt: skip
+)
 def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -44,10 +49,14 @@ def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-032", "a verdict that was decided before an eviction is dropped",
-    requirement="kep-993#controller-stops-after-eviction", shows="CC-022 CC-038 CC-085", since="0.9", drivers=("asks",),
+    "CHK-032",
+    "a verdict that was decided before an eviction is dropped",
+    requirement="kep-993#controller-stops-after-eviction",
+    shows="CC-022 CC-038 CC-085",
+    since="0.9",
+    drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "its answer comes too late and is dropped"},
-)  # fmt: skip
+)
 def test_late_verdict_is_dropped(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -59,10 +68,15 @@ def test_late_verdict_is_dropped(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-033", "Rejected is final",
-    requirement="kep-993#retry-or-reject", shows="CC-053 CC-056", since="0.9", needs=KUEUE, capabilities=(Capability.REJECTED,),
+    "CHK-033",
+    "Rejected is final",
+    requirement="kep-993#retry-or-reject",
+    shows="CC-053 CC-056",
+    since="0.9",
+    needs=KUEUE,
+    capabilities=(Capability.REJECTED,),
     clauses={"a": "Rejected is given", "b": "it stays when the outside system changes its mind"},
-)  # fmt: skip
+)
 def test_rejected_is_final(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Rejected")
@@ -77,10 +91,15 @@ def test_rejected_is_final(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-034", "a check that fails after the admission is withdrawn",
-    requirement="kep-993#controller-keeps-watching", shows="CC-051", level="should", needs=KUEUE,
-    capabilities=(Capability.RETRY, Capability.REVOKE), clauses={"a": "the verdict is given", "b": "it becomes Retry"},
-)  # fmt: skip
+    "CHK-034",
+    "a check that fails after the admission is withdrawn",
+    requirement="kep-993#controller-keeps-watching",
+    shows="CC-051",
+    level="should",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY, Capability.REVOKE),
+    clauses={"a": "the verdict is given", "b": "it becomes Retry"},
+)
 def test_failing_check_is_withdrawn(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -94,11 +113,20 @@ def test_failing_check_is_withdrawn(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-035", "a verdict that was found for an older reservation is not given to a newer one",
-    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-038 CC-050 CC-085 AC-372",
-    since="0.9", needs=KUEUE, drivers=("asks",), cases=listed("flavor", ("same flavor",), ("other flavor",)),
-    clauses={"a": "the outside system is asked", "b": "its answer is not given to the new reservation", "c": "a fresh one is"},
-)  # fmt: skip
+    "CHK-035",
+    "a verdict that was found for an older reservation is not given to a newer one",
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
+    shows="CC-038 CC-050 CC-085 AC-372",
+    since="0.9",
+    needs=KUEUE,
+    drivers=("asks",),
+    cases=listed("flavor", ("same flavor",), ("other flavor",)),
+    clauses={
+        "a": "the outside system is asked",
+        "b": "its answer is not given to the new reservation",
+        "c": "a fresh one is",
+    },
+)
 def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueue, flavor):
     check = subject.check()
     queue = make_queue([check], flavors=2)
@@ -116,10 +144,15 @@ def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueu
 
 
 @scenario(
-    "CHK-036", "a check may ask for another attempt more than once",
-    requirement=("kep-993#retry-or-reject", "kep-993#controller-stops-after-eviction"), shows="CC-052 CC-060", since="0.9", needs=KUEUE,
-    capabilities=(Capability.RETRY,), clauses={"a": "Retry is given", "b": "with a new reservation it is given again"},
-)  # fmt: skip
+    "CHK-036",
+    "a check may ask for another attempt more than once",
+    requirement=("kep-993#retry-or-reject", "kep-993#controller-stops-after-eviction"),
+    shows="CC-052 CC-060",
+    since="0.9",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY,),
+    clauses={"a": "Retry is given", "b": "with a new reservation it is given again"},
+)
 def test_retry_is_given_again(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Retry")
@@ -134,10 +167,19 @@ def test_retry_is_given_again(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-037", "a Workload that was rejected is judged anew when a human has activated it again",
-    requirement="kep-993#retry-or-reject", shows="CC-053 CC-060", since="0.9", needs=KUEUE, capabilities=(Capability.REJECTED,),
-    clauses={"a": "Rejected is given", "b": "given up it gets no verdict", "c": "with new quota a verdict is given again"},
-)  # fmt: skip
+    "CHK-037",
+    "a Workload that was rejected is judged anew when a human has activated it again",
+    requirement="kep-993#retry-or-reject",
+    shows="CC-053 CC-060",
+    since="0.9",
+    needs=KUEUE,
+    capabilities=(Capability.REJECTED,),
+    clauses={
+        "a": "Rejected is given",
+        "b": "given up it gets no verdict",
+        "c": "with new quota a verdict is given again",
+    },
+)
 def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Rejected")
@@ -154,11 +196,17 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-038", "Retry lasts until Kueue has evicted the Workload",
-    requirement="kep-993#retry-or-reject", shows="CC-052 CC-056", since="0.9", needs=KUEUE, capabilities=(Capability.RETRY,),
-    drivers=("retry", "ready", "pending"), cases=listed("then", ("Pending",), ("Ready",)),
+    "CHK-038",
+    "Retry lasts until Kueue has evicted the Workload",
+    requirement="kep-993#retry-or-reject",
+    shows="CC-052 CC-056",
+    since="0.9",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY,),
+    drivers=("retry", "ready", "pending"),
+    cases=listed("then", ("Pending",), ("Ready",)),
     clauses={"a": "Retry is given", "b": "it stays when the outside system says something else"},
-)  # fmt: skip
+)
 def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
     check = subject.check()
     subject.will_answer("Retry")
@@ -173,10 +221,17 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
 
 
 @scenario(
-    "CHK-039", "a Workload that has the name of a former one is judged by itself",
-    requirement="check-contract#no-old-verdict", shows="CC-039 CC-060 CC-070", drivers=("ready",),
-    clauses={"a": "the first one is answered", "b": "the second one is undecided", "c": "then it is answered"},
-)  # fmt: skip
+    "CHK-039",
+    "a Workload that has the name of a former one is judged by itself",
+    requirement="check-contract#no-old-verdict",
+    shows="CC-039 CC-060 CC-070",
+    drivers=("ready",),
+    clauses={
+        "a": "the first one is answered",
+        "b": "the second one is undecided",
+        "c": "then it is answered",
+    },
+)
 def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
     check = subject.check()
     queue = make_queue([check])
@@ -193,10 +248,13 @@ def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-045", "a verdict on a Workload that is gone is not given to one of the same name",
-    requirement="check-contract#no-old-verdict", shows="CC-038 CC-039 CC-085", drivers=("asks",),
+    "CHK-045",
+    "a verdict on a Workload that is gone is not given to one of the same name",
+    requirement="check-contract#no-old-verdict",
+    shows="CC-038 CC-039 CC-085",
+    drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "its answer is not given to the other Workload"},
-)  # fmt: skip
+)
 def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
     check = subject.check()
     queue = make_queue([check])
@@ -211,10 +269,13 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-184", "every reservation of a Workload is judged, and every eviction is kept to",
-    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-022 CC-060", since="0.9",
+    "CHK-184",
+    "every reservation of a Workload is judged, and every eviction is kept to",
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
+    shows="CC-022 CC-060",
+    since="0.9",
     clauses={"a": "the reservation is answered", "b": "during the eviction there is no verdict"},
-)  # fmt: skip
+)
 def test_many_reservations(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")

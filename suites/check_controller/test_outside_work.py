@@ -10,10 +10,14 @@ WORK = "check-contract#outside-work"
 
 
 @scenario(
-    "CHK-086", "outside work begins when quota is reserved, and not before",
-    requirement=("kep-993#controller-acts-after-precheck", WORK), shows="CC-020", needs=KUEUE, capabilities=CLEANUP,
+    "CHK-086",
+    "outside work begins when quota is reserved, and not before",
+    requirement=("kep-993#controller-acts-after-precheck", WORK),
+    shows="CC-020",
+    needs=KUEUE,
+    capabilities=CLEANUP,
     clauses={"a": "without quota there is none", "b": "with quota there is"},
-)  # fmt: skip
+)
 def test_work_begins_with_quota(make_queue, subject, kueue):
     check = subject.check()
     workload = make_queue([check]).submit()
@@ -26,9 +30,13 @@ def test_work_begins_with_quota(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-087", "outside work is started once, whatever other clients write",
-    requirement=WORK, shows="CC-062 CC-072", capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is never doubled"},
-)  # fmt: skip
+    "CHK-087",
+    "outside work is started once, whatever other clients write",
+    requirement=WORK,
+    shows="CC-062 CC-072",
+    capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "it is never doubled"},
+)
 def test_work_is_begun_once(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -43,10 +51,13 @@ def test_work_is_begun_once(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-088", "outside work ends when the Workload is evicted",
-    requirement=("kep-993#controller-stops-after-eviction", WORK), shows="CC-061", capabilities=CLEANUP,
+    "CHK-088",
+    "outside work ends when the Workload is evicted",
+    requirement=("kep-993#controller-stops-after-eviction", WORK),
+    shows="CC-061",
+    capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "it is over"},
-)  # fmt: skip
+)
 def test_work_ends_with_an_eviction(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -58,10 +69,13 @@ def test_work_ends_with_an_eviction(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-089", "a reservation that is lost for a while does not double outside work",
-    requirement=WORK, shows="CC-062", capabilities=CLEANUP,
+    "CHK-089",
+    "a reservation that is lost for a while does not double outside work",
+    requirement=WORK,
+    shows="CC-062",
+    capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "with the new reservation it is there", "c": "it is never doubled"},
-)  # fmt: skip
+)
 def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -76,9 +90,13 @@ def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-090", "outside work ends when the Workload is finished",
-    requirement=WORK, shows="CC-063", capabilities=CLEANUP, clauses={"a": "it is begun", "b": "it is over"},
-)  # fmt: skip
+    "CHK-090",
+    "outside work ends when the Workload is finished",
+    requirement=WORK,
+    shows="CC-063",
+    capabilities=CLEANUP,
+    clauses={"a": "it is begun", "b": "it is over"},
+)
 def test_work_ends_with_the_workload(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -93,10 +111,14 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-091", "outside work ends when the Workload is deleted, and is not in its way",
-    requirement=(WORK, "check-contract#nothing-in-the-way"), shows="CC-064", needs=(*KUEUE, "garbage collection"), capabilities=CLEANUP,
+    "CHK-091",
+    "outside work ends when the Workload is deleted, and is not in its way",
+    requirement=(WORK, "check-contract#nothing-in-the-way"),
+    shows="CC-064",
+    needs=(*KUEUE, "garbage collection"),
+    capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "the Workload is gone", "c": "it is over"},
-)  # fmt: skip
+)
 def test_work_ends_with_a_deletion(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -109,10 +131,13 @@ def test_work_ends_with_a_deletion(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-092", "outside work ends when Kueue drops the entry",
-    requirement=(WORK, "check-contract#entries-are-kueues"), shows="CC-065", capabilities=CLEANUP,
+    "CHK-092",
+    "outside work ends when Kueue drops the entry",
+    requirement=(WORK, "check-contract#entries-are-kueues"),
+    shows="CC-065",
+    capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "it is over"},
-)  # fmt: skip
+)
 def test_work_ends_with_the_entry(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -124,10 +149,13 @@ def test_work_ends_with_the_entry(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-093", "a new reservation begins outside work anew",
-    requirement=(WORK, "kep-993#controller-stops-after-eviction"), shows="CC-060 CC-061", capabilities=CLEANUP,
+    "CHK-093",
+    "a new reservation begins outside work anew",
+    requirement=(WORK, "kep-993#controller-stops-after-eviction"),
+    shows="CC-060 CC-061",
+    capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "evicted it is over", "c": "with new quota it is begun again"},
-)  # fmt: skip
+)
 def test_work_begins_anew(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -141,10 +169,19 @@ def test_work_begins_anew(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-094", "outside work is found again by a subject that died before it had told its verdict",
-    requirement=WORK, shows="CC-070 CC-071", capabilities=(*CLEANUP, Capability.RESTART), drivers=("asks",), serial=True,
-    clauses={"a": "it is begun", "b": "after the restart the verdict is given", "c": "the work is there once"},
-)  # fmt: skip
+    "CHK-094",
+    "outside work is found again by a subject that died before it had told its verdict",
+    requirement=WORK,
+    shows="CC-070 CC-071",
+    capabilities=(*CLEANUP, Capability.RESTART),
+    drivers=("asks",),
+    serial=True,
+    clauses={
+        "a": "it is begun",
+        "b": "after the restart the verdict is given",
+        "c": "the work is there once",
+    },
+)
 def test_work_is_found_again(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -159,10 +196,13 @@ def test_work_is_found_again(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-185", "each Workload has outside work of its own, and the end of one is not that of another",
-    requirement=WORK, shows="CC-061 CC-062", capabilities=CLEANUP,
+    "CHK-185",
+    "each Workload has outside work of its own, and the end of one is not that of another",
+    requirement=WORK,
+    shows="CC-061 CC-062",
+    capabilities=CLEANUP,
     clauses={"a": "it is begun for both", "b": "one is over", "c": "the other goes on with what was begun"},
-)  # fmt: skip
+)
 def test_work_of_two_workloads(make_queue, subject, kueue):
     check = subject.check()
     queue = make_queue([check])
@@ -178,10 +218,14 @@ def test_work_of_two_workloads(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-186", "outside work ends when a user deactivates the Workload",
-    requirement=("kep-993#controller-stops-after-eviction", WORK), shows="CC-061 CC-068", needs=KUEUE, capabilities=CLEANUP,
+    "CHK-186",
+    "outside work ends when a user deactivates the Workload",
+    requirement=("kep-993#controller-stops-after-eviction", WORK),
+    shows="CC-061 CC-068",
+    needs=KUEUE,
+    capabilities=CLEANUP,
     clauses={"a": "it is begun", "b": "it is over"},
-)  # fmt: skip
+)
 def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -193,11 +237,16 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-187", "outside work goes on when the controller is stopped and started again", level="should",
-    requirement=WORK, shows="CC-070 CC-071", capabilities=(*CLEANUP, Capability.RESTART), serial=True,
+    "CHK-187",
+    "outside work goes on when the controller is stopped and started again",
+    level="should",
+    requirement=WORK,
+    shows="CC-070 CC-071",
+    capabilities=(*CLEANUP, Capability.RESTART),
+    serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
     clauses={"a": "it is begun", "b": "after the restart it is what was begun"},
-)  # fmt: skip
+)
 def test_work_survives_a_restart(make_queue, subject, kueue, ending):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))

@@ -14,10 +14,12 @@ ALIKE = {
 
 
 @scenario(
-    "CHK-001", "a check that names the controller becomes Active",
-    requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"), shows="CC-010 CC-014 CC-018",
+    "CHK-001",
+    "a check that names the controller becomes Active",
+    requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"),
+    shows="CC-010 CC-014 CC-018",
     clauses={"a": "the check becomes Active", "b": "it stays so"},
-)  # fmt: skip
+)
 def test_own_check_becomes_active(subject):
     check = subject.check()
 
@@ -26,10 +28,13 @@ def test_own_check_becomes_active(subject):
 
 
 @scenario(
-    "CHK-002", "a check that names another controller is left alone",
-    requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE,
+    "CHK-002",
+    "a check that names another controller is left alone",
+    requirement="kep-993#controller-watches-checks",
+    shows="CC-001",
+    needs=KUEUE,
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
-)  # fmt: skip
+)
 def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
     foreign = kueue_cluster.check(active=False)
     subject.will_answer("Ready")
@@ -41,10 +46,12 @@ def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
 
 
 @scenario(
-    "CHK-003", "an entry's owner is found through the AdmissionCheck, not through the entry's name",
-    requirement="kep-993#controller-watches-checks", shows="CC-001 CC-002 CC-031",
+    "CHK-003",
+    "an entry's owner is found through the AdmissionCheck, not through the entry's name",
+    requirement="kep-993#controller-watches-checks",
+    shows="CC-001 CC-002 CC-031",
     clauses={"a": "the own entry is answered", "b": "the other entry stays Pending"},
-)  # fmt: skip
+)
 def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, kueue):
     own = subject.check()
     foreign = kueue_cluster.check_named_like(own)
@@ -57,10 +64,14 @@ def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, ku
 
 
 @scenario(
-    "CHK-004", "several checks that name the controller are served",
-    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-003 CC-010",
-    capabilities=(Capability.MANY_CHECKS,), level="should", clauses={"a": "each check becomes Active", "b": "each entry is answered"},
-)  # fmt: skip
+    "CHK-004",
+    "several checks that name the controller are served",
+    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"),
+    shows="CC-003 CC-010",
+    capabilities=(Capability.MANY_CHECKS,),
+    level="should",
+    clauses={"a": "each check becomes Active", "b": "each entry is answered"},
+)
 def test_several_checks_are_served(make_queue, subject, kueue):
     first, second = subject.check(), subject.check()
     subject.will_answer("Ready")
@@ -73,10 +84,13 @@ def test_several_checks_are_served(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-005", "the Active condition tells which generation of the check it speaks of",
-    requirement="docs-2024#controller-marks-active", shows="CC-016", level="should",
+    "CHK-005",
+    "the Active condition tells which generation of the check it speaks of",
+    requirement="docs-2024#controller-marks-active",
+    shows="CC-016",
+    level="should",
     clauses={"a": "observedGeneration is the check's generation", "b": "also after the spec was changed"},
-)  # fmt: skip
+)
 def test_active_condition_follows_the_generation(subject):
     check = subject.check()
     within("react", check.is_active_for_its_generation, clause="a")
@@ -87,10 +101,15 @@ def test_active_condition_follows_the_generation(subject):
 
 
 @scenario(
-    "CHK-006", "a check whose controller name only resembles the subject's belongs to another controller",
-    requirement="kep-993#controller-watches-checks", shows="CC-001", needs=KUEUE, drivers=("ready",), cases=listed("name", *((one,) for one in ALIKE)),
+    "CHK-006",
+    "a check whose controller name only resembles the subject's belongs to another controller",
+    requirement="kep-993#controller-watches-checks",
+    shows="CC-001",
+    needs=KUEUE,
+    drivers=("ready",),
+    cases=listed("name", *((one,) for one in ALIKE)),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
-)  # fmt: skip
+)
 def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, name):
     foreign = kueue_cluster.check(active=False, controller=ALIKE[name](subject.controller_name))
     subject.will_answer("Ready")
@@ -102,10 +121,13 @@ def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, n
 
 
 @scenario(
-    "CHK-007", "the own entry is found wherever it stands in the list",
-    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"), shows="CC-002 CC-031",
-    drivers=("ready",), clauses={"a": "the own entry is answered", "b": "those around it stay Pending"},
-)  # fmt: skip
+    "CHK-007",
+    "the own entry is found wherever it stands in the list",
+    requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"),
+    shows="CC-002 CC-031",
+    drivers=("ready",),
+    clauses={"a": "the own entry is answered", "b": "those around it stay Pending"},
+)
 def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
     before, own, after = kueue_cluster.checks_around(subject.check())
     subject.will_answer("Ready")
@@ -117,10 +139,14 @@ def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-008", "a check that was made anew for another controller is no longer the own one",
-    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-001 CC-002 CC-066", needs=KUEUE,
-    drivers=("ready",), clauses={"a": "it was served", "b": "its entry stays Pending", "c": "no controller sets it Active"},
-)  # fmt: skip
+    "CHK-008",
+    "a check that was made anew for another controller is no longer the own one",
+    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"),
+    shows="CC-001 CC-002 CC-066",
+    needs=KUEUE,
+    drivers=("ready",),
+    clauses={"a": "it was served", "b": "its entry stays Pending", "c": "no controller sets it Active"},
+)
 def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     check = subject.check()
     within("react", check.is_active, clause="a")
@@ -135,10 +161,13 @@ def test_check_that_went_to_another_controller(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-009", "a check that was made anew for this controller is its own",
-    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"), shows="CC-002 CC-010",
-    drivers=("ready",), clauses={"a": "it becomes Active", "b": "its entry is answered"},
-)  # fmt: skip
+    "CHK-009",
+    "a check that was made anew for this controller is its own",
+    requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"),
+    shows="CC-002 CC-010",
+    drivers=("ready",),
+    clauses={"a": "it becomes Active", "b": "its entry is answered"},
+)
 def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subject, kueue):
     check = kueue_cluster.check(active=False)
     subject.will_answer("Ready")
@@ -151,10 +180,12 @@ def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subj
 
 
 @scenario(
-    "CHK-040", "what others write on a check stays",
-    requirement="check-contract#nothing-of-others", shows="CC-013",
+    "CHK-040",
+    "what others write on a check stays",
+    requirement="check-contract#nothing-of-others",
+    shows="CC-013",
     clauses={"a": "the check becomes Active", "b": "label, finalizer and condition of others are there"},
-)  # fmt: skip
+)
 def test_notes_of_others_stay(subject):
     check = subject.check()
     check.is_noted_upon()
@@ -165,10 +196,14 @@ def test_notes_of_others_stay(subject):
 
 
 @scenario(
-    "CHK-041", "a verdict leaves every other field of the status as it is",
-    requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"), shows="CC-032 CC-077", needs=KUEUE,
-    drivers=("ready",), clauses={"a": "the verdict is given", "b": "nothing else has changed"},
-)  # fmt: skip
+    "CHK-041",
+    "a verdict leaves every other field of the status as it is",
+    requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"),
+    shows="CC-032 CC-077",
+    needs=KUEUE,
+    drivers=("ready",),
+    clauses={"a": "the verdict is given", "b": "nothing else has changed"},
+)
 def test_other_fields_survive(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -183,10 +218,13 @@ def test_other_fields_survive(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-180", "an entry of another controller keeps all that it says",
-    requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"), shows="CC-031", drivers=("ready",),
+    "CHK-180",
+    "an entry of another controller keeps all that it says",
+    requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"),
+    shows="CC-031",
+    drivers=("ready",),
     clauses={"a": "the own verdict is given", "b": "the other entry is as it was"},
-)  # fmt: skip
+)
 def test_entries_of_others_are_kept_whole(kueue_cluster, make_queue, subject, kueue):
     own, foreign = subject.check(), kueue_cluster.check()
     workload = kueue.prechecks(make_queue([own, foreign]))

@@ -13,10 +13,15 @@ MAPS = listed("section", ("labels",), ("annotations",), ("nodeSelector",))
 
 
 @scenario(
-    "CHK-074", "changes of pods come with the write that says Ready",
-    requirement=LEGAL, shows="CC-037 AC-125 AC-126", capabilities=UPDATES, drivers=("ready", "podSetUpdates"), cases=SECTIONS,
+    "CHK-074",
+    "changes of pods come with the write that says Ready",
+    requirement=LEGAL,
+    shows="CC-037 AC-125 AC-126",
+    capabilities=UPDATES,
+    drivers=("ready", "podSetUpdates"),
+    cases=SECTIONS,
     clauses={"a": "the entry is Ready", "b": "it has the changes", "c": "it was never Ready without them"},
-)  # fmt: skip
+)
 def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, section):
     check, updates = subject.check(), kueue_cluster.pod_updates(section)
     subject.will_answer("Ready", podSetUpdates=updates)
@@ -29,10 +34,14 @@ def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, sect
 
 
 @scenario(
-    "CHK-075", "changes of pods stay the same while the check is Ready",
-    requirement=(LEGAL, "kueue-api#said-with-ready"), shows="CC-037 AC-127", capabilities=UPDATES,
-    drivers=("ready", "podSetUpdates"), clauses={"a": "the entry has the changes", "b": "it keeps them when others are wanted"},
-)  # fmt: skip
+    "CHK-075",
+    "changes of pods stay the same while the check is Ready",
+    requirement=(LEGAL, "kueue-api#said-with-ready"),
+    shows="CC-037 AC-127",
+    capabilities=UPDATES,
+    drivers=("ready", "podSetUpdates"),
+    clauses={"a": "the entry has the changes", "b": "it keeps them when others are wanted"},
+)
 def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
     check, updates = subject.check(), kueue_cluster.pod_updates()
     subject.will_answer("Ready", podSetUpdates=updates)
@@ -45,10 +54,15 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-076", "with a new reservation the changes of pods are told anew and whole",
-    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-368", since="0.9",
-    capabilities=UPDATES, drivers=("asks",), clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
-)  # fmt: skip
+    "CHK-076",
+    "with a new reservation the changes of pods are told anew and whole",
+    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"),
+    shows="CC-037 CC-060 AC-368",
+    since="0.9",
+    capabilities=UPDATES,
+    drivers=("asks",),
+    clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
+)
 def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
     check, first = subject.check(), kueue_cluster.pod_updates("labels")
     second = kueue_cluster.pod_updates("nodeSelector")
@@ -64,10 +78,15 @@ def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-077", "a new verdict without changes of pods leaves none of the former one",
-    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"), shows="CC-037 CC-060 AC-340 AC-349", since="0.9",
-    capabilities=UPDATES, drivers=("asks",), clauses={"a": "the changes are told", "b": "the new verdict is given", "c": "it has none"},
-)  # fmt: skip
+    "CHK-077",
+    "a new verdict without changes of pods leaves none of the former one",
+    requirement=(LEGAL, "kep-993#controller-stops-after-eviction"),
+    shows="CC-037 CC-060 AC-340 AC-349",
+    since="0.9",
+    capabilities=UPDATES,
+    drivers=("asks",),
+    clauses={"a": "the changes are told", "b": "the new verdict is given", "c": "it has none"},
+)
 def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
     check, updates = subject.check(), kueue_cluster.pod_updates()
     subject.will_answer("Ready", podSetUpdates=updates)
@@ -82,10 +101,14 @@ def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-078", "changes of pods that the Workload does not have are not passed on",
-    requirement=LEGAL, shows="CC-037 AC-124", capabilities=UPDATES, drivers=("asks",),
+    "CHK-078",
+    "changes of pods that the Workload does not have are not passed on",
+    requirement=LEGAL,
+    shows="CC-037 AC-124",
+    capabilities=UPDATES,
+    drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "no such change is told"},
-)  # fmt: skip
+)
 def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
     check, updates = subject.check(), kueue_cluster.pod_updates(pods="others")
     subject.will_answer("Ready", podSetUpdates=updates)
@@ -97,10 +120,15 @@ def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-079", "changes of pods that contradict the template are not passed on",
-    requirement=LEGAL, shows="CC-037 AC-363 AC-364", capabilities=UPDATES, drivers=("asks",), cases=MAPS,
+    "CHK-079",
+    "changes of pods that contradict the template are not passed on",
+    requirement=LEGAL,
+    shows="CC-037 AC-363 AC-364",
+    capabilities=UPDATES,
+    drivers=("asks",),
+    cases=MAPS,
     clauses={"a": "the outside system is asked", "b": "no such change is told"},
-)  # fmt: skip
+)
 def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue, section):
     check, updates = subject.check(), kueue_cluster.pod_updates(section)
     subject.will_answer("Ready", podSetUpdates=updates)
@@ -112,10 +140,16 @@ def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue,
 
 
 @scenario(
-    "CHK-080", "a delay is written with Retry",
-    requirement=("check-contract#delays", "kep-993#retry-delay"), shows="CC-034 CC-052 AC-121", since="0.15", needs=KUEUE,
-    capabilities=DELAY, drivers=("retry", "requeueAfterSeconds"), clauses={"a": "the entry is Retry", "b": "it has the delay"},
-)  # fmt: skip
+    "CHK-080",
+    "a delay is written with Retry",
+    requirement=("check-contract#delays", "kep-993#retry-delay"),
+    shows="CC-034 CC-052 AC-121",
+    since="0.15",
+    needs=KUEUE,
+    capabilities=DELAY,
+    drivers=("retry", "requeueAfterSeconds"),
+    clauses={"a": "the entry is Retry", "b": "it has the delay"},
+)
 def test_delay_comes_with_retry(make_queue, subject, kueue):
     check = subject.check()
     subject.will_delay(60)
@@ -127,10 +161,16 @@ def test_delay_comes_with_retry(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-081", "a delay does not outlast its Retry",
-    requirement="check-contract#delays", shows="CC-034", level="may", since="0.15", capabilities=DELAY,
-    drivers=("asks",), clauses={"a": "the delay is told", "b": "the next verdict is given", "c": "it has none"},
-)  # fmt: skip
+    "CHK-081",
+    "a delay does not outlast its Retry",
+    requirement="check-contract#delays",
+    shows="CC-034",
+    level="may",
+    since="0.15",
+    capabilities=DELAY,
+    drivers=("asks",),
+    clauses={"a": "the delay is told", "b": "the next verdict is given", "c": "it has none"},
+)
 def test_delay_ends_with_retry(make_queue, subject, kueue):
     check = subject.check()
     # Short, since a Kueue at work lets it pass before it tries again.
@@ -146,10 +186,15 @@ def test_delay_ends_with_retry(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-082", "a delay that is none is not passed on",
-    requirement="check-contract#delays", shows="CC-034 AC-121", since="0.15", capabilities=DELAY, drivers=("asks",),
+    "CHK-082",
+    "a delay that is none is not passed on",
+    requirement="check-contract#delays",
+    shows="CC-034 AC-121",
+    since="0.15",
+    capabilities=DELAY,
+    drivers=("asks",),
     clauses={"a": "the outside system is asked", "b": "no such delay is told"},
-)  # fmt: skip
+)
 def test_delay_below_zero(make_queue, subject, kueue):
     check = subject.check()
     subject.will_delay(-60)
@@ -161,10 +206,14 @@ def test_delay_below_zero(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-096", "changes of all pods of a Workload are told together",
-    requirement=LEGAL, shows="CC-037 AC-123", capabilities=UPDATES, drivers=("ready", "podSetUpdates"),
+    "CHK-096",
+    "changes of all pods of a Workload are told together",
+    requirement=LEGAL,
+    shows="CC-037 AC-123",
+    capabilities=UPDATES,
+    drivers=("ready", "podSetUpdates"),
     clauses={"a": "the entry is Ready", "b": "it has the changes of every podSet"},
-)  # fmt: skip
+)
 def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
     check = subject.check()
     updates = kueue_cluster.pod_updates("labels", pods="driver")
@@ -178,10 +227,14 @@ def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-097", "changes of pods come with Ready alone",
-    requirement=LEGAL, shows="CC-037 CC-052", capabilities=(*UPDATES, Capability.RETRY), drivers=("asks",),
+    "CHK-097",
+    "changes of pods come with Ready alone",
+    requirement=LEGAL,
+    shows="CC-037 CC-052",
+    capabilities=(*UPDATES, Capability.RETRY),
+    drivers=("asks",),
     clauses={"a": "the entry is Retry", "b": "it has no changes of pods"},
-)  # fmt: skip
+)
 def test_no_updates_with_retry(kueue_cluster, make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Retry", podSetUpdates=kueue_cluster.pod_updates())

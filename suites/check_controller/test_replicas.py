@@ -7,10 +7,16 @@ SEEN = ("journal",)
 
 
 @scenario(
-    "CHK-130", "of two replicas one writes", level="should",
-    requirement="controllers#one-writer", shows="CC-073 CC-043", capabilities=TWO, needs=SEEN, serial=True,
+    "CHK-130",
+    "of two replicas one writes",
+    level="should",
+    requirement="controllers#one-writer",
+    shows="CC-073 CC-043",
+    capabilities=TWO,
+    needs=SEEN,
+    serial=True,
     clauses={"a": "each entry is answered", "b": "by one replica", "c": "once"},
-)  # fmt: skip
+)
 def test_one_replica_writes(make_queue, subject, kueue):
     check = subject.check()
     queue = make_queue([check])
@@ -28,11 +34,21 @@ def test_one_replica_writes(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-131", "when the replica that acts is gone the other one takes over", level="should",
-    requirement="controllers#one-writer", shows="CC-073 CC-070", capabilities=TWO, needs=SEEN, serial=True,
+    "CHK-131",
+    "when the replica that acts is gone the other one takes over",
+    level="should",
+    requirement="controllers#one-writer",
+    shows="CC-073 CC-070",
+    capabilities=TWO,
+    needs=SEEN,
+    serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
-    clauses={"a": "a verdict is given", "b": "the other replica gives the next one within the budget 'takeover'", "c": "the first is as it was"},
-)  # fmt: skip
+    clauses={
+        "a": "a verdict is given",
+        "b": "the other replica gives the next one within the budget 'takeover'",
+        "c": "the first is as it was",
+    },
+)
 def test_other_replica_takes_over(make_queue, subject, kueue, ending):
     check = subject.check()
     queue = make_queue([check])
@@ -50,10 +66,16 @@ def test_other_replica_takes_over(make_queue, subject, kueue, ending):
 
 
 @scenario(
-    "CHK-132", "a second replica that comes later changes nothing", level="should",
-    requirement=("controllers#one-writer", "controllers#idempotent"), shows="CC-073 CC-072 CC-015", capabilities=TWO, needs=SEEN, serial=True,
+    "CHK-132",
+    "a second replica that comes later changes nothing",
+    level="should",
+    requirement=("controllers#one-writer", "controllers#idempotent"),
+    shows="CC-073 CC-072 CC-015",
+    capabilities=TWO,
+    needs=SEEN,
+    serial=True,
     clauses={"a": "the verdict is given", "b": "a second replica does not give it again"},
-)  # fmt: skip
+)
 def test_second_replica_changes_nothing(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -67,10 +89,16 @@ def test_second_replica_changes_nothing(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-133", "a replica that has lost its lease writes nothing any more", level="should",
-    requirement="controllers#one-writer", shows="CC-073", capabilities=TWO, needs=(*SEEN, "virtual time", "scripted control plane"), serial=True,
+    "CHK-133",
+    "a replica that has lost its lease writes nothing any more",
+    level="should",
+    requirement="controllers#one-writer",
+    shows="CC-073",
+    capabilities=TWO,
+    needs=(*SEEN, "virtual time", "scripted control plane"),
+    serial=True,
     clauses={"a": "the lease is known", "b": "no verdict is given without it"},
-)  # fmt: skip
+)
 def test_lease_is_lost(make_queue, subject, kueue, clock):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))

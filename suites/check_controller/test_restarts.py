@@ -7,11 +7,15 @@ MANY = 6
 
 
 @scenario(
-    "CHK-120", "a controller continues its work after a restart",
-    requirement="controllers#restart-safe", shows="CC-070", capabilities=RESTART, serial=True,
+    "CHK-120",
+    "a controller continues its work after a restart",
+    requirement="controllers#restart-safe",
+    shows="CC-070",
+    capabilities=RESTART,
+    serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
     clauses={"a": "the entry that was open is answered"},
-)  # fmt: skip
+)
 def test_work_goes_on(make_queue, subject, kueue, ending):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -25,11 +29,22 @@ def test_work_goes_on(make_queue, subject, kueue, ending):
 
 
 @scenario(
-    "CHK-121", "wherever a controller is killed on its way to a verdict, the verdict is given after a restart",
-    requirement="controllers#restart-safe", shows="CC-070 CC-071", capabilities=RESTART, needs=("faults",), serial=True, revision=2,
+    "CHK-121",
+    "wherever a controller is killed on its way to a verdict, the verdict is given after a restart",
+    requirement="controllers#restart-safe",
+    shows="CC-070 CC-071",
+    capabilities=RESTART,
+    needs=("faults",),
+    serial=True,
+    revision=2,
     cases=listed("requests", *((number,) for number in range(MANY))),
-    clauses={"a": "the way is known", "b": "it is killed after so many requests of it, or before the last; at its end when it is shorter this time", "c": "started again it gives the verdict", "d": "once"},
-)  # fmt: skip
+    clauses={
+        "a": "the way is known",
+        "b": "it is killed after so many requests of it, or before the last; at its end when it is shorter this time",
+        "c": "started again it gives the verdict",
+        "d": "once",
+    },
+)
 def test_killed_after_each_request(make_queue, subject, kueue, faults, requests):
     check = subject.check()
     queue = make_queue([check])
@@ -51,11 +66,15 @@ def test_killed_after_each_request(make_queue, subject, kueue, faults, requests)
 
 
 @scenario(
-    "CHK-122", "a verdict that was given is not given again after a restart",
-    requirement=("controllers#restart-safe", "controllers#idempotent"), shows="CC-070 CC-072 CC-043", capabilities=RESTART,
-    needs=("journal",), serial=True,
+    "CHK-122",
+    "a verdict that was given is not given again after a restart",
+    requirement=("controllers#restart-safe", "controllers#idempotent"),
+    shows="CC-070 CC-072 CC-043",
+    capabilities=RESTART,
+    needs=("journal",),
+    serial=True,
     clauses={"a": "the verdict is given", "b": "it is written once, by either replica"},
-)  # fmt: skip
+)
 def test_verdict_survives(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -69,10 +88,20 @@ def test_verdict_survives(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-123", "what happened while a controller was down is found out",
-    requirement="controllers#restart-safe", shows="CC-070 CC-060 CC-022", capabilities=RESTART, serial=True, since="0.9",
-    clauses={"a": "a verdict is given", "b": "a new Workload is answered", "c": "one with a new reservation is answered", "d": "an evicted one is not"},
-)  # fmt: skip
+    "CHK-123",
+    "what happened while a controller was down is found out",
+    requirement="controllers#restart-safe",
+    shows="CC-070 CC-060 CC-022",
+    capabilities=RESTART,
+    serial=True,
+    since="0.9",
+    clauses={
+        "a": "a verdict is given",
+        "b": "a new Workload is answered",
+        "c": "one with a new reservation is answered",
+        "d": "an evicted one is not",
+    },
+)
 def test_what_happened_meanwhile(make_queue, subject, kueue):
     check = subject.check()
     queue = make_queue([check])
@@ -94,10 +123,18 @@ def test_what_happened_meanwhile(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-124", "a controller ends when it is asked to", level="should",
-    requirement="controllers#restart-safe", shows="CC-070 CC-015", capabilities=RESTART, serial=True,
-    clauses={"a": "it ends within the budget 'stop'", "b": "its check is as Active as before: others may run, and it may come back"},
-)  # fmt: skip
+    "CHK-124",
+    "a controller ends when it is asked to",
+    level="should",
+    requirement="controllers#restart-safe",
+    shows="CC-070 CC-015",
+    capabilities=RESTART,
+    serial=True,
+    clauses={
+        "a": "it ends within the budget 'stop'",
+        "b": "its check is as Active as before: others may run, and it may come back",
+    },
+)
 def test_ends_when_asked(subject):
     check = subject.check()
     within("react", check.is_active)
@@ -109,10 +146,15 @@ def test_ends_when_asked(subject):
 
 
 @scenario(
-    "CHK-125", "checks and Workloads that were there before the controller are served",
-    requirement=("controllers#restart-safe", "docs-2024#controller-marks-active"), shows="CC-010 CC-028", capabilities=RESTART, serial=True, needs=("scripted control plane",),
+    "CHK-125",
+    "checks and Workloads that were there before the controller are served",
+    requirement=("controllers#restart-safe", "docs-2024#controller-marks-active"),
+    shows="CC-010 CC-028",
+    capabilities=RESTART,
+    serial=True,
+    needs=("scripted control plane",),
     clauses={"a": "the check becomes Active", "b": "the entry is answered"},
-)  # fmt: skip
+)
 def test_controller_starts_late(make_queue, subject, kueue):
     subject.will_answer("Ready")
     with subject.starts_late():
@@ -124,10 +166,19 @@ def test_controller_starts_late(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-126", "outside work that was begun before a crash is found and not begun twice",
-    requirement="controllers#restart-safe", shows="CC-071 CC-070", capabilities=(*RESTART, Capability.CLEANUP), needs=("faults",), serial=True,
-    clauses={"a": "outside work is begun, and the verdict cannot be written", "b": "after a restart the verdict is given", "c": "the work is there once"},
-)  # fmt: skip
+    "CHK-126",
+    "outside work that was begun before a crash is found and not begun twice",
+    requirement="controllers#restart-safe",
+    shows="CC-071 CC-070",
+    capabilities=(*RESTART, Capability.CLEANUP),
+    needs=("faults",),
+    serial=True,
+    clauses={
+        "a": "outside work is begun, and the verdict cannot be written",
+        "b": "after a restart the verdict is given",
+        "c": "the work is there once",
+    },
+)
 def test_effect_is_found_again(make_queue, subject, kueue, faults):
     check = subject.check()
     within("react", check.is_active)
@@ -146,11 +197,15 @@ def test_effect_is_found_again(make_queue, subject, kueue, faults):
 
 
 @scenario(
-    "CHK-127", "outside work is released for a Workload that went while the controller was down",
-    requirement=("controllers#restart-safe", "kep-993#controller-stops-after-eviction"), shows="CC-064 CC-061 CC-070",
-    capabilities=(*RESTART, Capability.CLEANUP), serial=True, cases=listed("end", ("deleted",), ("evicted",), ("finished",)),
+    "CHK-127",
+    "outside work is released for a Workload that went while the controller was down",
+    requirement=("controllers#restart-safe", "kep-993#controller-stops-after-eviction"),
+    shows="CC-064 CC-061 CC-070",
+    capabilities=(*RESTART, Capability.CLEANUP),
+    serial=True,
+    cases=listed("end", ("deleted",), ("evicted",), ("finished",)),
     clauses={"a": "outside work is begun", "b": "after a restart it is over"},
-)  # fmt: skip
+)
 def test_effect_is_released_after_a_restart(make_queue, subject, kueue, end):
     check = subject.check()
     subject.will_answer("Ready")

@@ -9,10 +9,14 @@ SOME, THOUSAND = 10, 1000
 
 @pytest.mark.timeout(600)
 @scenario(
-    "CHK-160", "a thousand Workloads are answered", level="should",
-    requirement="controllers#scale", shows="CC-081 CC-074", serial=True,
+    "CHK-160",
+    "a thousand Workloads are answered",
+    level="should",
+    requirement="controllers#scale",
+    shows="CC-081 CC-074",
+    serial=True,
     clauses={"a": "each is answered within the budget 'scale'"},
-)  # fmt: skip
+)
 def test_thousand_workloads(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -24,10 +28,18 @@ def test_thousand_workloads(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-162", "a Workload whose verdict cannot be written does not keep the others",
-    requirement="controllers#scale", shows="CC-082 CC-076", needs=("faults",),
-    clauses={"a": "its verdict is refused", "b": "the others are answered", "c": "new ones as well", "d": "in the end it is answered itself"},
-)  # fmt: skip
+    "CHK-162",
+    "a Workload whose verdict cannot be written does not keep the others",
+    requirement="controllers#scale",
+    shows="CC-082 CC-076",
+    needs=("faults",),
+    clauses={
+        "a": "its verdict is refused",
+        "b": "the others are answered",
+        "c": "new ones as well",
+        "d": "in the end it is answered itself",
+    },
+)
 def test_failing_workload_starves_nobody(make_queue, subject, kueue, faults):
     check = subject.check()
     queue = make_queue([check])

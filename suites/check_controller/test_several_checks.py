@@ -10,10 +10,16 @@ MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
 
 
 @scenario(
-    "CHK-061", "a verdict does not wait for those of other checks",
-    requirement="kep-993#order-is-irrelevant", shows="CC-087", drivers=("ready",),
-    clauses={"a": "the own entry is answered while the other one is Pending", "b": "the other one is left so"},
-)  # fmt: skip
+    "CHK-061",
+    "a verdict does not wait for those of other checks",
+    requirement="kep-993#order-is-irrelevant",
+    shows="CC-087",
+    drivers=("ready",),
+    clauses={
+        "a": "the own entry is answered while the other one is Pending",
+        "b": "the other one is left so",
+    },
+)
 def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.check(), kueue_cluster.check()
     subject.will_answer("Ready")
@@ -25,10 +31,13 @@ def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kue
 
 
 @scenario(
-    "CHK-062", "a check that is added later is answered",
-    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-027 CC-028", drivers=("ready",),
+    "CHK-062",
+    "a check that is added later is answered",
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"),
+    shows="CC-027 CC-028",
+    drivers=("ready",),
     clauses={"a": "the Workload waits without the check", "b": "the added entry is answered"},
-)  # fmt: skip
+)
 def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.check(), kueue_cluster.check()
     subject.will_answer("Ready")
@@ -41,10 +50,14 @@ def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-063", "a check that is added to an admitted Workload is answered",
-    requirement=("docs-2024#added-is-pending", "docs-2024#added-does-not-evict"), shows="CC-027 CC-051", level="should",
-    drivers=("ready",), clauses={"a": "the added entry is answered"},
-)  # fmt: skip
+    "CHK-063",
+    "a check that is added to an admitted Workload is answered",
+    requirement=("docs-2024#added-is-pending", "docs-2024#added-does-not-evict"),
+    shows="CC-027 CC-051",
+    level="should",
+    drivers=("ready",),
+    clauses={"a": "the added entry is answered"},
+)
 def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.check(), kueue_cluster.check()
     subject.will_answer("Ready")
@@ -58,10 +71,13 @@ def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, 
 
 
 @scenario(
-    "CHK-064", "an entry that Kueue has dropped is not brought back",
-    requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"), shows="CC-025 CC-065 AC-357",
-    drivers=("ready",), clauses={"a": "the entry does not come back"},
-)  # fmt: skip
+    "CHK-064",
+    "an entry that Kueue has dropped is not brought back",
+    requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"),
+    shows="CC-025 CC-065 AC-357",
+    drivers=("ready",),
+    clauses={"a": "the entry does not come back"},
+)
 def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.check(), kueue_cluster.check()
     workload = kueue.prechecks(make_queue([own, other]))
@@ -73,10 +89,17 @@ def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-065", "an entry that was dropped and is listed again is answered again",
-    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"), shows="CC-060 CC-065", drivers=("ready",),
-    clauses={"a": "the entry is answered", "b": "dropped it stays away", "c": "listed again it is answered again"},
-)  # fmt: skip
+    "CHK-065",
+    "an entry that was dropped and is listed again is answered again",
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"),
+    shows="CC-060 CC-065",
+    drivers=("ready",),
+    clauses={
+        "a": "the entry is answered",
+        "b": "dropped it stays away",
+        "c": "listed again it is answered again",
+    },
+)
 def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.check(), kueue_cluster.check()
     subject.will_answer("Ready")
@@ -91,10 +114,14 @@ def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueu
 
 
 @scenario(
-    "CHK-066", "a check of one flavor is answered with that flavor and left out with another",
-    requirement=("docs-2024#checks-per-flavor", "check-contract#entries-are-kueues"), shows="CC-025 CC-065", needs=KUEUE, drivers=("ready",),
+    "CHK-066",
+    "a check of one flavor is answered with that flavor and left out with another",
+    requirement=("docs-2024#checks-per-flavor", "check-contract#entries-are-kueues"),
+    shows="CC-025 CC-065",
+    needs=KUEUE,
+    drivers=("ready",),
     clauses={"a": "on the other flavor no entry comes up", "b": "on its own flavor the entry is answered"},
-)  # fmt: skip
+)
 def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
     check = subject.check()
     own, other = kueue_cluster.flavor(), kueue_cluster.flavor()
@@ -110,10 +137,16 @@ def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-067", "each of two checks of the controller gets its own verdict",
-    requirement=("kep-993#one-entry-per-check", "kep-993#controller-watches-checks"), shows="CC-003", level="should", needs=KUEUE,
-    capabilities=MANY_VERDICTS, drivers=("asks",), clauses={"a": "one check is Ready", "b": "the other one is Retry"},
-)  # fmt: skip
+    "CHK-067",
+    "each of two checks of the controller gets its own verdict",
+    requirement=("kep-993#one-entry-per-check", "kep-993#controller-watches-checks"),
+    shows="CC-003",
+    level="should",
+    needs=KUEUE,
+    capabilities=MANY_VERDICTS,
+    drivers=("asks",),
+    clauses={"a": "one check is Ready", "b": "the other one is Retry"},
+)
 def test_two_checks_two_verdicts(make_queue, subject, kueue):
     first, second = subject.check(), subject.check()
     workload = kueue.prechecks(make_queue([first, second]))
@@ -126,10 +159,15 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-068", "checks of the controller on two queues are served by themselves",
-    requirement="kep-993#controller-watches-checks", shows="CC-003", level="should", capabilities=MANY_CHECKS,
-    drivers=("ready", "workload"), clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
-)  # fmt: skip
+    "CHK-068",
+    "checks of the controller on two queues are served by themselves",
+    requirement="kep-993#controller-watches-checks",
+    shows="CC-003",
+    level="should",
+    capabilities=MANY_CHECKS,
+    drivers=("ready", "workload"),
+    clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
+)
 def test_checks_on_two_queues(make_queue, subject, kueue):
     first, second = subject.check(), subject.check()
     one, other = kueue.prechecks(make_queue([first])), kueue.prechecks(make_queue([second]))
@@ -141,10 +179,15 @@ def test_checks_on_two_queues(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-069", "each of two Workloads gets its own verdict",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-027 CC-050", needs=KUEUE, capabilities=(Capability.RETRY,),
-    drivers=("ready", "retry", "workload"), clauses={"a": "one is Ready", "b": "the other one is Retry"},
-)  # fmt: skip
+    "CHK-069",
+    "each of two Workloads gets its own verdict",
+    requirement="kep-993#controller-acts-after-precheck",
+    shows="CC-027 CC-050",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY,),
+    drivers=("ready", "retry", "workload"),
+    clauses={"a": "one is Ready", "b": "the other one is Retry"},
+)
 def test_two_workloads_two_verdicts(make_queue, subject, kueue):
     check = subject.check()
     queue = make_queue([check])
@@ -158,10 +201,15 @@ def test_two_workloads_two_verdicts(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-070", "Workloads of the same name in two namespaces have nothing to do with each other",
-    requirement="check-contract#namespaces", shows="CC-079", needs=KUEUE, capabilities=(Capability.RETRY,),
-    drivers=("ready", "retry", "namespace", "workload"), clauses={"a": "one is Ready", "b": "the other one is Retry"},
-)  # fmt: skip
+    "CHK-070",
+    "Workloads of the same name in two namespaces have nothing to do with each other",
+    requirement="check-contract#namespaces",
+    shows="CC-079",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY,),
+    drivers=("ready", "retry", "namespace", "workload"),
+    clauses={"a": "one is Ready", "b": "the other one is Retry"},
+)
 def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     check = subject.check()
     here = make_queue([check])
@@ -177,11 +225,18 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-071", "trouble with one Workload does not keep others from being judged",
-    requirement="check-contract#isolation", shows="CC-082", drivers=("asks",),
+    "CHK-071",
+    "trouble with one Workload does not keep others from being judged",
+    requirement="check-contract#isolation",
+    shows="CC-082",
+    drivers=("asks",),
     cases=listed("trouble", ("an error",), ("nonsense",)),
-    clauses={"a": "the outside system is asked", "b": "the Workload after it is answered", "c": "that in trouble waits"},
-)  # fmt: skip
+    clauses={
+        "a": "the outside system is asked",
+        "b": "the Workload after it is answered",
+        "c": "that in trouble waits",
+    },
+)
 def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     check = subject.check()
     queue = make_queue([check])
@@ -197,11 +252,15 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
 
 
 @scenario(
-    "CHK-072", "Workloads that look odd are survived and judged",
-    requirement="check-contract#odd-objects", shows="CC-083 AC-352", needs=KUEUE, drivers=("ready",),
+    "CHK-072",
+    "Workloads that look odd are survived and judged",
+    requirement="check-contract#odd-objects",
+    shows="CC-083 AC-352",
+    needs=KUEUE,
+    drivers=("ready",),
     cases=listed("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
     clauses={"a": "an ordinary one is answered", "b": "so is the odd one once it has quota and checks"},
-)  # fmt: skip
+)
 def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
     check = subject.check()
     queue = make_queue([check])
@@ -216,11 +275,21 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
 
 
 @scenario(
-    "CHK-073", "a verdict is seen soon, also when a hundred Workloads wait",
-    requirement=("check-contract#prompt", "controllers#scale"), shows="CC-081", level="should", serial=True, needs=KUEUE, drivers=("ready", "workload"),
-    clauses={"a": "all of them are undecided", "b": "soon after the decision on one it is answered", "c": "the others still wait",
-             "d": "soon after the decision on all of them they are answered"},
-)  # fmt: skip
+    "CHK-073",
+    "a verdict is seen soon, also when a hundred Workloads wait",
+    requirement=("check-contract#prompt", "controllers#scale"),
+    shows="CC-081",
+    level="should",
+    serial=True,
+    needs=KUEUE,
+    drivers=("ready", "workload"),
+    clauses={
+        "a": "all of them are undecided",
+        "b": "soon after the decision on one it is answered",
+        "c": "the others still wait",
+        "d": "soon after the decision on all of them they are answered",
+    },
+)
 def test_hundred_workloads(make_queue, subject, kueue, clock):
     check = subject.check()
     workloads = kueue.prechecks_many(make_queue([check], cpu="100"), 100)

@@ -16,10 +16,16 @@ def seconds(server):
 
 
 @scenario(
-    "CHK-170", "a server whose clock is off gets its verdicts all the same", level="should",
-    requirement="controllers#clock-skew", shows="CC-084", needs=SKEW, cases=DIRECTIONS, serial=True,
+    "CHK-170",
+    "a server whose clock is off gets its verdicts all the same",
+    level="should",
+    requirement="controllers#clock-skew",
+    shows="CC-084",
+    needs=SKEW,
+    cases=DIRECTIONS,
+    serial=True,
     clauses={"a": "the verdict is given", "b": "once", "c": "and again for a new reservation"},
-)  # fmt: skip
+)
 def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
     faults.skew(seconds(server))
     check = subject.check()
@@ -37,10 +43,18 @@ def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
 
 
 @scenario(
-    "CHK-171", "a retry delay is written as it was decided, whatever the server's clock is", level="should",
-    requirement="controllers#clock-skew", shows="CC-084 CC-034", since="0.15", needs=(*SKEW, *KUEUE), cases=DIRECTIONS, serial=True,
-    capabilities=(Capability.RETRY, Capability.RETRY_DELAY), clauses={"a": "Retry is given", "b": "with the delay that the outside system said"},
-)  # fmt: skip
+    "CHK-171",
+    "a retry delay is written as it was decided, whatever the server's clock is",
+    level="should",
+    requirement="controllers#clock-skew",
+    shows="CC-084 CC-034",
+    since="0.15",
+    needs=(*SKEW, *KUEUE),
+    cases=DIRECTIONS,
+    serial=True,
+    capabilities=(Capability.RETRY, Capability.RETRY_DELAY),
+    clauses={"a": "Retry is given", "b": "with the delay that the outside system said"},
+)
 def test_delay_by_another_clock(make_queue, subject, kueue, faults, server):
     faults.skew(seconds(server))
     check = subject.check()

@@ -8,10 +8,14 @@ KUEUE = ("scripted control plane",)
 
 
 @scenario(
-    "CHK-010", "nothing is done for a Workload without quota",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-020 CC-058", needs=KUEUE, drivers=("asks",),
+    "CHK-010",
+    "nothing is done for a Workload without quota",
+    requirement="kep-993#controller-acts-after-precheck",
+    shows="CC-020 CC-058",
+    needs=KUEUE,
+    drivers=("asks",),
     clauses={"a": "the entry stays Pending", "b": "no outside work is begun"},
-)  # fmt: skip
+)
 def test_nothing_happens_before_reservation(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -24,10 +28,13 @@ def test_nothing_happens_before_reservation(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-011", "a Workload is judged when quota is reserved after its checks are listed",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-028 CC-027 AC-379", needs=KUEUE,
+    "CHK-011",
+    "a Workload is judged when quota is reserved after its checks are listed",
+    requirement="kep-993#controller-acts-after-precheck",
+    shows="CC-028 CC-027 AC-379",
+    needs=KUEUE,
     clauses={"a": "the entry is answered"},
-)  # fmt: skip
+)
 def test_reservation_after_the_list(make_queue, subject, kueue):
     check = subject.check()
     workload = make_queue([check]).submit()
@@ -40,10 +47,13 @@ def test_reservation_after_the_list(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-012", "a Workload is judged when its checks are listed after quota is reserved",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-025 CC-028 AC-379", needs=KUEUE,
+    "CHK-012",
+    "a Workload is judged when its checks are listed after quota is reserved",
+    requirement="kep-993#controller-acts-after-precheck",
+    shows="CC-025 CC-028 AC-379",
+    needs=KUEUE,
     clauses={"a": "no entry is created", "b": "the entry is answered once it is listed"},
-)  # fmt: skip
+)
 def test_list_after_the_reservation(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -57,10 +67,13 @@ def test_list_after_the_reservation(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-013", "the entries of a Finished Workload stay as they are",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", drivers=("rejected",),
+    "CHK-013",
+    "the entries of a Finished Workload stay as they are",
+    requirement="kep-993#controller-acts-after-precheck",
+    shows="CC-021",
+    drivers=("rejected",),
     clauses={"a": "the verdict is given", "b": "it stays when the outside system changes its mind"},
-)  # fmt: skip
+)
 def test_finished_workload_is_left_alone(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -77,11 +90,14 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-014", "the entries of a Workload that is being evicted stay as Kueue reset them",
-    requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"), shows="CC-022 AC-314",
-    since="0.9", cases=listed("reason", ("Preempted",), ("PodsReadyTimeout",)),
+    "CHK-014",
+    "the entries of a Workload that is being evicted stay as Kueue reset them",
+    requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"),
+    shows="CC-022 AC-314",
+    since="0.9",
+    cases=listed("reason", ("Preempted",), ("PodsReadyTimeout",)),
     clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
-)  # fmt: skip
+)
 def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
     check = subject.check()
     subject.will_answer("Ready")
@@ -94,10 +110,14 @@ def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
 
 
 @scenario(
-    "CHK-015", "a Workload that lost its quota without an eviction is left alone",
-    requirement="kep-993#controller-stops-after-eviction", shows="CC-062", needs=KUEUE,
-    capabilities=(Capability.REJECTED,), clauses={"a": "the verdict is given", "b": "it stays as it is"},
-)  # fmt: skip
+    "CHK-015",
+    "a Workload that lost its quota without an eviction is left alone",
+    requirement="kep-993#controller-stops-after-eviction",
+    shows="CC-062",
+    needs=KUEUE,
+    capabilities=(Capability.REJECTED,),
+    clauses={"a": "the verdict is given", "b": "it stays as it is"},
+)
 def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -113,10 +133,17 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-016", "a Workload is judged when its check becomes known last",
-    requirement=("kep-993#controller-acts-after-precheck", "check-contract#any-order"), shows="CC-028", needs=KUEUE, drivers=("ready",),
-    clauses={"a": "the entry of an unknown check stays Pending", "b": "it is answered once the check is there"},
-)  # fmt: skip
+    "CHK-016",
+    "a Workload is judged when its check becomes known last",
+    requirement=("kep-993#controller-acts-after-precheck", "check-contract#any-order"),
+    shows="CC-028",
+    needs=KUEUE,
+    drivers=("ready",),
+    clauses={
+        "a": "the entry of an unknown check stays Pending",
+        "b": "it is answered once the check is there",
+    },
+)
 def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
     check = kueue_cluster.missing_check()
     subject.will_answer("Ready")
@@ -129,10 +156,14 @@ def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-017", "a Workload that finished before its verdict gets none",
-    requirement="kep-993#controller-acts-after-precheck", shows="CC-021", drivers=("ready",), cases=listed("well", (True,), (False,)),
+    "CHK-017",
+    "a Workload that finished before its verdict gets none",
+    requirement="kep-993#controller-acts-after-precheck",
+    shows="CC-021",
+    drivers=("ready",),
+    cases=listed("well", (True,), (False,)),
     clauses={"a": "the entry stays Pending"},
-)  # fmt: skip
+)
 def test_finished_before_the_verdict(make_queue, subject, kueue, well):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -144,10 +175,15 @@ def test_finished_before_the_verdict(make_queue, subject, kueue, well):
 
 
 @scenario(
-    "CHK-018", "bad news that come during an eviction are not written",
-    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"), shows="CC-022 AC-314", since="0.9", capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    "CHK-018",
+    "bad news that come during an eviction are not written",
+    requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
+    shows="CC-022 AC-314",
+    since="0.9",
+    capabilities=(Capability.RETRY, Capability.REJECTED),
+    cases=listed("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the entry stays Pending"},
-)  # fmt: skip
+)
 def test_bad_news_during_eviction(make_queue, subject, kueue, state):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -159,10 +195,13 @@ def test_bad_news_during_eviction(make_queue, subject, kueue, state):
 
 
 @scenario(
-    "CHK-019", "a Workload that lost its quota before the verdict is judged when it has quota again",
-    requirement=("kep-993#controller-acts-after-precheck", "kep-993#controller-stops-after-eviction"), shows="CC-020 CC-062",
-    drivers=("ready",), clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
-)  # fmt: skip
+    "CHK-019",
+    "a Workload that lost its quota before the verdict is judged when it has quota again",
+    requirement=("kep-993#controller-acts-after-precheck", "kep-993#controller-stops-after-eviction"),
+    shows="CC-020 CC-062",
+    drivers=("ready",),
+    clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
+)
 def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -176,10 +215,15 @@ def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-042", "a Workload that a user has deactivated gets no verdict, until it is active again",
-    requirement="check-contract#given-up-workloads", shows="CC-024 CC-068", level="should", needs=KUEUE, drivers=("ready",),
+    "CHK-042",
+    "a Workload that a user has deactivated gets no verdict, until it is active again",
+    requirement="check-contract#given-up-workloads",
+    shows="CC-024 CC-068",
+    level="should",
+    needs=KUEUE,
+    drivers=("ready",),
     clauses={"a": "the entry stays Pending", "b": "active again it is answered"},
-)  # fmt: skip
+)
 def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -193,10 +237,14 @@ def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-043", "a Workload that is being deleted gets no verdict",
-    requirement="check-contract#given-up-workloads", shows="CC-023", level="should", drivers=("ready",),
+    "CHK-043",
+    "a Workload that is being deleted gets no verdict",
+    requirement="check-contract#given-up-workloads",
+    shows="CC-023",
+    level="should",
+    drivers=("ready",),
     clauses={"a": "the entry stays Pending"},
-)  # fmt: skip
+)
 def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))
@@ -209,11 +257,16 @@ def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-044", "a Workload without quota is not sent back or given up",
-    requirement="check-contract#no-old-verdict", shows="CC-058 AC-313", level="should", needs=KUEUE,
-    capabilities=(Capability.RETRY, Capability.REJECTED), cases=listed("state", ("Retry",), ("Rejected",)),
+    "CHK-044",
+    "a Workload without quota is not sent back or given up",
+    requirement="check-contract#no-old-verdict",
+    shows="CC-058 AC-313",
+    level="should",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY, Capability.REJECTED),
+    cases=listed("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the entry stays Pending"},
-)  # fmt: skip
+)
 def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state):
     check = subject.check()
     subject.will_answer(state)
@@ -225,10 +278,17 @@ def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state
 
 
 @scenario(
-    "CHK-181", "another priority of a Workload is neither a verdict nor the end of one",
-    requirement=("kep-993#controller-acts-after-precheck", "check-contract#given-up-workloads"), shows="CC-068", level="should", drivers=("ready",),
-    clauses={"a": "a Workload with another priority is answered", "b": "with yet another one its verdict is as it was"},
-)  # fmt: skip
+    "CHK-181",
+    "another priority of a Workload is neither a verdict nor the end of one",
+    requirement=("kep-993#controller-acts-after-precheck", "check-contract#given-up-workloads"),
+    shows="CC-068",
+    level="should",
+    drivers=("ready",),
+    clauses={
+        "a": "a Workload with another priority is answered",
+        "b": "with yet another one its verdict is as it was",
+    },
+)
 def test_priority_changes(make_queue, subject, kueue):
     check = subject.check()
     workload = kueue.prechecks(make_queue([check]))

@@ -6,11 +6,18 @@ KUEUE = ("scripted control plane",)
 
 
 @scenario(
-    "CHK-057", "trouble of the outside system is no verdict",
-    requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"), shows="CC-053 CC-076", drivers=("asks",),
+    "CHK-057",
+    "trouble of the outside system is no verdict",
+    requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"),
+    shows="CC-053 CC-076",
+    drivers=("asks",),
     cases=listed("trouble", ("an error",), ("nonsense",)),
-    clauses={"a": "the outside system is asked", "b": "the entry stays Pending", "c": "when the trouble is over it is answered"},
-)  # fmt: skip
+    clauses={
+        "a": "the outside system is asked",
+        "b": "the entry stays Pending",
+        "c": "when the trouble is over it is answered",
+    },
+)
 def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
     check = subject.check()
     subject.is_in_trouble(trouble)
@@ -24,10 +31,15 @@ def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
 
 
 @scenario(
-    "CHK-058", "a Workload that turns out to be hopeless after its admission is given up",
-    requirement="kep-993#controller-keeps-watching", shows="CC-051", level="should", needs=KUEUE,
-    capabilities=(Capability.REJECTED, Capability.REVOKE), clauses={"a": "the verdict is given", "b": "it becomes Rejected"},
-)  # fmt: skip
+    "CHK-058",
+    "a Workload that turns out to be hopeless after its admission is given up",
+    requirement="kep-993#controller-keeps-watching",
+    shows="CC-051",
+    level="should",
+    needs=KUEUE,
+    capabilities=(Capability.REJECTED, Capability.REVOKE),
+    clauses={"a": "the verdict is given", "b": "it becomes Rejected"},
+)
 def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -41,10 +53,15 @@ def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-059", "a good verdict is withdrawn while other checks are undecided",
-    requirement=("kep-993#controller-keeps-watching", "kep-993#best-effort-decisions"), shows="CC-051", level="should", needs=KUEUE,
-    capabilities=(Capability.RETRY, Capability.REVOKE), clauses={"a": "the verdict is given", "b": "it becomes Retry"},
-)  # fmt: skip
+    "CHK-059",
+    "a good verdict is withdrawn while other checks are undecided",
+    requirement=("kep-993#controller-keeps-watching", "kep-993#best-effort-decisions"),
+    shows="CC-051",
+    level="should",
+    needs=KUEUE,
+    capabilities=(Capability.RETRY, Capability.REVOKE),
+    clauses={"a": "the verdict is given", "b": "it becomes Retry"},
+)
 def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subject, kueue):
     check, other = subject.check(), kueue_cluster.check()
     subject.will_answer("Ready")
@@ -57,10 +74,13 @@ def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subjec
 
 
 @scenario(
-    "CHK-060", "an admitted Workload keeps its good verdict as long as it holds",
-    requirement=("kep-993#controller-keeps-watching", "kep-993#green-light"), shows="CC-050 CC-054 AC-311", drivers=("ready",),
+    "CHK-060",
+    "an admitted Workload keeps its good verdict as long as it holds",
+    requirement=("kep-993#controller-keeps-watching", "kep-993#green-light"),
+    shows="CC-050 CC-054 AC-311",
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "admission does not change it"},
-)  # fmt: skip
+)
 def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")
@@ -74,10 +94,14 @@ def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
 
 
 @scenario(
-    "CHK-095", "an admitted Workload is not put back to Pending",
-    requirement=("kep-993#retry-or-reject", "kep-993#controller-keeps-watching"), shows="CC-054 AC-311", level="may",
-    drivers=("ready", "pending"), clauses={"a": "the verdict is given", "b": "it is never Pending again: that would not stop it"},
-)  # fmt: skip
+    "CHK-095",
+    "an admitted Workload is not put back to Pending",
+    requirement=("kep-993#retry-or-reject", "kep-993#controller-keeps-watching"),
+    shows="CC-054 AC-311",
+    level="may",
+    drivers=("ready", "pending"),
+    clauses={"a": "the verdict is given", "b": "it is never Pending again: that would not stop it"},
+)
 def test_pending_does_not_stop(make_queue, subject, kueue):
     check = subject.check()
     subject.will_answer("Ready")

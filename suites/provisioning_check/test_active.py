@@ -19,10 +19,14 @@ def wrongly_configured(provisioning, way):
 
 
 @scenario(
-    "PRC-010", "a check is Active when its configuration exists",
-    requirement=("provisioning-check#active", "docs-2024#parameters"), shows="PA-020 TB-65", since="0.19", also=("kep993",),
+    "PRC-010",
+    "a check is Active when its configuration exists",
+    requirement=("provisioning-check#active", "docs-2024#parameters"),
+    shows="PA-020 TB-65",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "not without it", "b": "when it has come", "c": "the ClusterQueue is active then"},
-)  # fmt: skip
+)
 def test_configuration_comes(kueue_cluster, provisioning):
     check = provisioning.check_without_config()
     within("react", check.explains_why_not, clause="a")
@@ -34,10 +38,14 @@ def test_configuration_comes(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-011", "a check with a wrong reference is not Active, with the reason",
-    requirement="provisioning-check#active", shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170", since="0.19",
-    cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
-)  # fmt: skip
+    "PRC-011",
+    "a check with a wrong reference is not Active, with the reason",
+    requirement="provisioning-check#active",
+    shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170",
+    since="0.19",
+    cases=listed("way", *((one,) for one in WRONG)),
+    clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
+)
 def test_wrong_references(provisioning, way):
     check = wrongly_configured(provisioning, way)
 
@@ -46,10 +54,15 @@ def test_wrong_references(provisioning, way):
 
 
 @scenario(
-    "PRC-012", "a wrong reference is reported with the recorded texts",
-    requirement="provisioning-check#active-messages", shows="PA-021 PA-023 PA-024 PD-01", level="may", since="0.19",
-    cases=listed("way", *((one,) for one in WRONG)), clauses={"a": "reason and text"},
-)  # fmt: skip
+    "PRC-012",
+    "a wrong reference is reported with the recorded texts",
+    requirement="provisioning-check#active-messages",
+    shows="PA-021 PA-023 PA-024 PD-01",
+    level="may",
+    since="0.19",
+    cases=listed("way", *((one,) for one in WRONG)),
+    clauses={"a": "reason and text"},
+)
 def test_words_about_wrong_references(provisioning, way):
     check = wrongly_configured(provisioning, way)
 
@@ -57,10 +70,14 @@ def test_words_about_wrong_references(provisioning, way):
 
 
 @scenario(
-    "PRC-013", "a missing and an existing configuration are reported with the recorded texts",
-    requirement="provisioning-check#active-messages", shows="PA-020 PA-025 PC-20", level="may", since="0.19",
+    "PRC-013",
+    "a missing and an existing configuration are reported with the recorded texts",
+    requirement="provisioning-check#active-messages",
+    shows="PA-020 PA-025 PC-20",
+    level="may",
+    since="0.19",
     clauses={"a": "what is missing", "b": "that it is Active"},
-)  # fmt: skip
+)
 def test_words_about_the_configuration(provisioning):
     check = provisioning.check_without_config()
     text = f'ProvisioningRequestConfig.kueue.x-k8s.io "{check.config}" not found'
@@ -72,10 +89,13 @@ def test_words_about_the_configuration(provisioning):
 
 
 @scenario(
-    "PRC-014", "a check is no longer Active when its configuration has gone",
-    requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"), shows="PA-025 PA-030 TB-64", since="0.19",
+    "PRC-014",
+    "a check is no longer Active when its configuration has gone",
+    requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"),
+    shows="PA-025 PA-030 TB-64",
+    since="0.19",
     clauses={"a": "it says so", "b": "its ClusterQueue is inactive", "c": "both are active when it is back"},
-)  # fmt: skip
+)
 def test_configuration_goes(provisioning):
     queue = provisioning.queue()
     check = queue.checks[0]
@@ -89,10 +109,13 @@ def test_configuration_goes(provisioning):
 
 
 @scenario(
-    "PRC-015", "checks of other controllers are left alone",
-    requirement="provisioning-check#own-checks-only", shows="PA-028 TB-60", since="0.19",
+    "PRC-015",
+    "checks of other controllers are left alone",
+    requirement="provisioning-check#own-checks-only",
+    shows="PA-028 TB-60",
+    since="0.19",
     clauses={"a": "no condition is written, whatever the check refers to"},
-)  # fmt: skip
+)
 def test_active_of_others(kueue_cluster, provisioning):
     ours = provisioning.active_check()
 
@@ -102,10 +125,15 @@ def test_active_of_others(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-016", "a foreign write to the Active condition is overwritten",
-    requirement="provisioning-check#active", shows="PD-01", level="should", since="0.19", cases=listed("said usable", (False, True), (True, False)),
+    "PRC-016",
+    "a foreign write to the Active condition is overwritten",
+    requirement="provisioning-check#active",
+    shows="PD-01",
+    level="should",
+    since="0.19",
+    cases=listed("said usable", (False, True), (True, False)),
     clauses={"a": "it says again what is so"},
-)  # fmt: skip
+)
 def test_overruled(provisioning, said, usable):
     check = provisioning.active_check() if usable else provisioning.check_without_config()
     right = check.is_active if usable else check.explains_why_not
@@ -117,10 +145,14 @@ def test_overruled(provisioning, said, usable):
 
 
 @scenario(
-    "PRC-017", "when another thing is wrong the condition tells of that, or still of what was wrong first",
-    requirement="provisioning-check#quirks", shows="PA-027 RG-K47 PD-01", level="may", since="0.19",
+    "PRC-017",
+    "when another thing is wrong the condition tells of that, or still of what was wrong first",
+    requirement="provisioning-check#quirks",
+    shows="PA-027 RG-K47 PD-01",
+    level="may",
+    since="0.19",
     clauses={"a": "the new reason, or the first one", "b": "it is Active when all is well"},
-)  # fmt: skip
+)
 def test_another_reason(provisioning, clock):
     check = wrongly_configured(provisioning, "wrong kind")
     within("react", check.explains_why_not)

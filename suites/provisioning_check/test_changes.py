@@ -24,10 +24,14 @@ CHANGES = {
 
 
 @scenario(
-    "PRC-130", "a request that is not what the configuration asks for any more is replaced",
-    requirement="provisioning-check#config-changes", shows="PA-037 PA-130 TB-19 TB-110 SC-149", since="0.19", cases=cross(what=tuple(CHANGES)),
+    "PRC-130",
+    "a request that is not what the configuration asks for any more is replaced",
+    requirement="provisioning-check#config-changes",
+    shows="PA-037 PA-130 TB-19 TB-110 SC-149",
+    since="0.19",
+    cases=cross(what=tuple(CHANGES)),
     clauses={"a": "another one, and it alone", "b": "it is as configured", "c": "it counts as no retry"},
-)  # fmt: skip
+)
 def test_configuration_changes(provisioning, what):
     queue = provisioning.queue(parameters={"own": "1"}, class_name="first")
     workload = provisioning.requested(queue)
@@ -43,10 +47,14 @@ def test_configuration_changes(provisioning, what):
 
 
 @scenario(
-    "PRC-131", "a request stays when the configuration changes in something that it does not say",
-    requirement="provisioning-check#config-changes", shows="PA-135 PA-132", since="0.19", cases=listed("what", ("retries",), ("merging",), ("updates",)),
+    "PRC-131",
+    "a request stays when the configuration changes in something that it does not say",
+    requirement="provisioning-check#config-changes",
+    shows="PA-135 PA-132",
+    since="0.19",
+    cases=listed("what", ("retries",), ("merging",), ("updates",)),
     clauses={"a": "it is the same"},
-)  # fmt: skip
+)
 def test_changes_that_do_not_count(provisioning, what):
     queue = provisioning.queue()
     request = provisioning.requested(queue).request(queue.checks[0])
@@ -62,10 +70,14 @@ def test_changes_that_do_not_count(provisioning, what):
 
 
 @scenario(
-    "PRC-132", "a Workload that runs goes on whatever becomes of the configuration",
-    requirement="provisioning-check#running", shows="PA-131 PA-136 RG-K31 RG-K32 PD-16", since="0.19",
-    cases=cross(what=("another class", "no managed resource", "deleted")), clauses={"a": "it stays admitted"},
-)  # fmt: skip
+    "PRC-132",
+    "a Workload that runs goes on whatever becomes of the configuration",
+    requirement="provisioning-check#running",
+    shows="PA-131 PA-136 RG-K31 RG-K32 PD-16",
+    since="0.19",
+    cases=cross(what=("another class", "no managed resource", "deleted")),
+    clauses={"a": "it stays admitted"},
+)
 def test_running_while_the_configuration_changes(provisioning, autoscaler, what):
     queue = provisioning.queue()
     workload, check = running(provisioning, autoscaler, queue, "job"), queue.checks[0]
@@ -80,9 +92,14 @@ def test_running_while_the_configuration_changes(provisioning, autoscaler, what)
 
 
 @scenario(
-    "PRC-133", "the request of a Workload that runs goes when the class changes, or stays",
-    requirement="provisioning-check#quirks", shows="PA-131 RG-K31", level="may", since="0.19", clauses={"a": "either of them", "b": "none is made anew"},
-)  # fmt: skip
+    "PRC-133",
+    "the request of a Workload that runs goes when the class changes, or stays",
+    requirement="provisioning-check#quirks",
+    shows="PA-131 RG-K31",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "none is made anew"},
+)
 def test_request_of_a_running_workload(provisioning, autoscaler, clock):
     queue = provisioning.queue()
     workload = running(provisioning, autoscaler, queue)
@@ -96,10 +113,13 @@ def test_request_of_a_running_workload(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-134", "when the resources that are managed change a Workload that needs no request any more is admitted",
-    requirement=("provisioning-check#config-changes", "provisioning-check#need"), shows="PA-134 PD-16 TB-110", since="0.19",
+    "PRC-134",
+    "when the resources that are managed change a Workload that needs no request any more is admitted",
+    requirement=("provisioning-check#config-changes", "provisioning-check#need"),
+    shows="PA-134 PD-16 TB-110",
+    since="0.19",
     clauses={"a": "it is admitted", "b": "without a request"},
-)  # fmt: skip
+)
 def test_not_needed_any_more(provisioning):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -111,10 +131,19 @@ def test_not_needed_any_more(provisioning):
 
 
 @scenario(
-    "PRC-135", "without its configuration a check waits and asks for nothing",
-    requirement=("provisioning-check#config-changes", "provisioning-check#active"), shows="PA-070 PA-136 PA-137 TB-13 SC-149", since="0.19",
-    cases=cross(provided=(False, True)), clauses={"a": "the check is undecided", "b": "there is no request", "c": "there is one when the configuration is back", "d": "it can be provided"},
-)  # fmt: skip
+    "PRC-135",
+    "without its configuration a check waits and asks for nothing",
+    requirement=("provisioning-check#config-changes", "provisioning-check#active"),
+    shows="PA-070 PA-136 PA-137 TB-13 SC-149",
+    since="0.19",
+    cases=cross(provided=(False, True)),
+    clauses={
+        "a": "the check is undecided",
+        "b": "there is no request",
+        "c": "there is one when the configuration is back",
+        "d": "it can be provided",
+    },
+)
 def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, provided):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -136,9 +165,14 @@ def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, p
 
 
 @scenario(
-    "PRC-136", "a check without its configuration is reported with the recorded texts",
-    requirement="provisioning-check#messages", shows="PA-070 TB-13", level="may", since="0.19", clauses={"a": "the message of the check"},
-)  # fmt: skip
+    "PRC-136",
+    "a check without its configuration is reported with the recorded texts",
+    requirement="provisioning-check#messages",
+    shows="PA-070 TB-13",
+    level="may",
+    since="0.19",
+    clauses={"a": "the message of the check"},
+)
 def test_words_without_a_configuration(provisioning):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -149,9 +183,13 @@ def test_words_without_a_configuration(provisioning):
 
 
 @scenario(
-    "PRC-137", "a check that refers to another configuration asks as that one says",
-    requirement="provisioning-check#config-changes", shows="PA-139 PA-130", since="0.19", clauses={"a": "another request of that class", "b": "it can be provided"},
-)  # fmt: skip
+    "PRC-137",
+    "a check that refers to another configuration asks as that one says",
+    requirement="provisioning-check#config-changes",
+    shows="PA-139 PA-130",
+    since="0.19",
+    clauses={"a": "another request of that class", "b": "it can be provided"},
+)
 def test_another_configuration(provisioning, autoscaler):
     queue = provisioning.queue(class_name="first")
     workload = provisioning.requested(queue)
@@ -165,10 +203,13 @@ def test_another_configuration(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-138", "a reference that is wrong for a while costs nothing: the capacity is asked for when it is right again",
-    requirement=("provisioning-check#config-changes", "provisioning-check#odd-input"), shows="PA-034 PC-14 RG-K42", since="0.19",
+    "PRC-138",
+    "a reference that is wrong for a while costs nothing: the capacity is asked for when it is right again",
+    requirement=("provisioning-check#config-changes", "provisioning-check#odd-input"),
+    shows="PA-034 PC-14 RG-K42",
+    since="0.19",
     clauses={"a": "it waits meanwhile", "b": "a request is there then", "c": "provided, it is admitted"},
-)  # fmt: skip
+)
 def test_wrong_reference_for_a_while(provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -185,10 +226,14 @@ def test_wrong_reference_for_a_while(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-139", "a request that is deleted while it is waited for is created again",
-    requirement="provisioning-check#outside", shows="PA-140 RG-K22 TB-102", since="0.19", cases=cross(stage=("requested", "accepted")),
+    "PRC-139",
+    "a request that is deleted while it is waited for is created again",
+    requirement="provisioning-check#outside",
+    shows="PA-140 RG-K22 TB-102",
+    since="0.19",
+    cases=cross(stage=("requested", "accepted")),
     clauses={"a": "another one is there", "b": "it counts as no retry", "c": "it can be provided"},
-)  # fmt: skip
+)
 def test_request_is_deleted(provisioning, autoscaler, stage):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -206,10 +251,14 @@ def test_request_is_deleted(provisioning, autoscaler, stage):
 
 
 @scenario(
-    "PRC-140", "a Workload that runs goes on without its request",
-    requirement=("provisioning-check#running", "provisioning-check#outside", "aep#deleted-when-done"), shows="PA-084c PA-140 TB-31 TB-111 SC-150 RG-K21", since="0.19",
-    cases=cross(form=("workload", "job")), clauses={"a": "it stays admitted and Ready", "b": "none is made anew"},
-)  # fmt: skip
+    "PRC-140",
+    "a Workload that runs goes on without its request",
+    requirement=("provisioning-check#running", "provisioning-check#outside", "aep#deleted-when-done"),
+    shows="PA-084c PA-140 TB-31 TB-111 SC-150 RG-K21",
+    since="0.19",
+    cases=cross(form=("workload", "job")),
+    clauses={"a": "it stays admitted and Ready", "b": "none is made anew"},
+)
 def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form):
     queue = provisioning.queue()
     workload = running(provisioning, autoscaler, queue, form)
@@ -221,9 +270,14 @@ def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form
 
 
 @scenario(
-    "PRC-141", "a request that is deleted during the wait after its failure is made again and the retry is lost, or the retry stands",
-    requirement="provisioning-check#quirks", shows="PA-056 PC-03", level="may", since="0.19", clauses={"a": "either of them", "b": "it can be admitted in the end"},
-)  # fmt: skip
+    "PRC-141",
+    "a request that is deleted during the wait after its failure is made again and the retry is lost, or the retry stands",
+    requirement="provisioning-check#quirks",
+    shows="PA-056 PC-03",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "it can be admitted in the end"},
+)
 def test_request_is_deleted_during_the_wait(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -250,9 +304,13 @@ def test_request_is_deleted_during_the_wait(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-142", "what others note on a request is left there",
-    requirement="provisioning-check#outside", shows="PA-037 PD-09", since="0.19", clauses={"a": "the request and the note stay", "b": "it can be provided"},
-)  # fmt: skip
+    "PRC-142",
+    "what others note on a request is left there",
+    requirement="provisioning-check#outside",
+    shows="PA-037 PD-09",
+    since="0.19",
+    clauses={"a": "the request and the note stay", "b": "it can be provided"},
+)
 def test_notes_of_others(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -268,9 +326,13 @@ def test_notes_of_others(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-143", "a check that is taken out of the ClusterQueue is waited for no longer, and its request goes",
-    requirement=("provisioning-check#outside", "provisioning-check#clean-up"), shows="PC-13 PA-138 TB-17", since="0.19", clauses={"a": "it is admitted", "b": "the request goes"},
-)  # fmt: skip
+    "PRC-143",
+    "a check that is taken out of the ClusterQueue is waited for no longer, and its request goes",
+    requirement=("provisioning-check#outside", "provisioning-check#clean-up"),
+    shows="PC-13 PA-138 TB-17",
+    since="0.19",
+    clauses={"a": "it is admitted", "b": "the request goes"},
+)
 def test_check_is_taken_out(provisioning):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -282,10 +344,18 @@ def test_check_is_taken_out(provisioning):
 
 
 @scenario(
-    "PRC-144", "a check that is deleted is kept as long as a ClusterQueue needs it, and works on or leaves everything as it is",
-    requirement="provisioning-check#outside", shows="PC-12 PA-138", level="should", since="0.19",
-    clauses={"a": "it is held", "b": "its request can be provided, or nothing is decided any more", "c": "its request stays"},
-)  # fmt: skip
+    "PRC-144",
+    "a check that is deleted is kept as long as a ClusterQueue needs it, and works on or leaves everything as it is",
+    requirement="provisioning-check#outside",
+    shows="PC-12 PA-138",
+    level="should",
+    since="0.19",
+    clauses={
+        "a": "it is held",
+        "b": "its request can be provided, or nothing is decided any more",
+        "c": "its request stays",
+    },
+)
 def test_check_is_deleted(provisioning, autoscaler, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -311,9 +381,14 @@ def test_check_is_deleted(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-145", "a request that an object of another kind and the same name owns is deleted, or left",
-    requirement="provisioning-check#quirks", shows="PA-142 PC-07 RG-K06", level="may", since="0.19", clauses={"a": "either of them", "b": "the Workload's own is there"},
-)  # fmt: skip
+    "PRC-145",
+    "a request that an object of another kind and the same name owns is deleted, or left",
+    requirement="provisioning-check#quirks",
+    shows="PA-142 PC-07 RG-K06",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "the Workload's own is there"},
+)
 def test_request_of_another_kind(provisioning, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)

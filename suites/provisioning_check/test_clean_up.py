@@ -16,10 +16,14 @@ def admitted(provisioning, autoscaler, queue, form="workload"):
 
 
 @scenario(
-    "PRC-150", "the request of a Workload that has finished goes",
-    requirement=("provisioning-check#clean-up", "aep#deleted-when-done"), shows="PA-032 TB-20 TB-108 SC-147 RG-K08", since="0.19", cases=cross(form=FORMS),
+    "PRC-150",
+    "the request of a Workload that has finished goes",
+    requirement=("provisioning-check#clean-up", "aep#deleted-when-done"),
+    shows="PA-032 TB-20 TB-108 SC-147 RG-K08",
+    since="0.19",
+    cases=cross(form=FORMS),
     clauses={"a": "no request is left"},
-)  # fmt: skip
+)
 def test_finished(provisioning, autoscaler, form):
     queue = provisioning.queue()
     workload = admitted(provisioning, autoscaler, queue, form)
@@ -30,10 +34,19 @@ def test_finished(provisioning, autoscaler, form):
 
 
 @scenario(
-    "PRC-151", "the request of a Workload that is evicted goes, and a new one comes with new quota",
-    requirement="provisioning-check#clean-up", shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09", since="0.19",
-    cases=listed("what", ("cluster-queue",), ("local-queue",)), clauses={"a": "it goes", "b": "the check is undecided", "c": "another one comes", "d": "it can be provided"},
-)  # fmt: skip
+    "PRC-151",
+    "the request of a Workload that is evicted goes, and a new one comes with new quota",
+    requirement="provisioning-check#clean-up",
+    shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09",
+    since="0.19",
+    cases=listed("what", ("cluster-queue",), ("local-queue",)),
+    clauses={
+        "a": "it goes",
+        "b": "the check is undecided",
+        "c": "another one comes",
+        "d": "it can be provided",
+    },
+)
 def test_evicted(provisioning, autoscaler, what):
     queue = provisioning.queue()
     workload = admitted(provisioning, autoscaler, queue)
@@ -50,10 +63,14 @@ def test_evicted(provisioning, autoscaler, what):
 
 
 @scenario(
-    "PRC-152", "the request of a Workload that its user stops goes",
-    requirement="provisioning-check#clean-up", shows="PA-032 PA-118", since="0.19", cases=listed("stage form", ("requested", "workload"), ("admitted", "job")),
+    "PRC-152",
+    "the request of a Workload that its user stops goes",
+    requirement="provisioning-check#clean-up",
+    shows="PA-032 PA-118",
+    since="0.19",
+    cases=listed("stage form", ("requested", "workload"), ("admitted", "job")),
     clauses={"a": "no request is left or made"},
-)  # fmt: skip
+)
 def test_deactivated(provisioning, autoscaler, stage, form):
     queue = provisioning.queue()
     workload = (
@@ -69,11 +86,21 @@ def test_deactivated(provisioning, autoscaler, stage, form):
 
 
 @scenario(
-    "PRC-153", "a request is kept while its Workload has lost its quota without an eviction",
-    requirement="provisioning-check#reservation-lost", shows="PA-031 PC-01 TB-102 SC-142 DK-11", level="should", since="0.9",
-    cases=listed("what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")),
-    clauses={"a": "the quota is gone", "b": "the request stays, and is the one it goes on with", "c": "what is provided meanwhile counts then"},
-)  # fmt: skip
+    "PRC-153",
+    "a request is kept while its Workload has lost its quota without an eviction",
+    requirement="provisioning-check#reservation-lost",
+    shows="PA-031 PC-01 TB-102 SC-142 DK-11",
+    level="should",
+    since="0.9",
+    cases=listed(
+        "what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")
+    ),
+    clauses={
+        "a": "the quota is gone",
+        "b": "the request stays, and is the one it goes on with",
+        "c": "what is provided meanwhile counts then",
+    },
+)
 def test_reservation_is_lost(provisioning, autoscaler, what, policy):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -91,10 +118,13 @@ def test_reservation_is_lost(provisioning, autoscaler, what, policy):
 
 
 @scenario(
-    "PRC-154", "what is provided while a Workload has no quota is no verdict yet",
-    requirement=("provisioning-check#reservation-lost", "provisioning-check#after-reservation"), shows="PA-031 PC-01 PA-170", since="0.19",
+    "PRC-154",
+    "what is provided while a Workload has no quota is no verdict yet",
+    requirement=("provisioning-check#reservation-lost", "provisioning-check#after-reservation"),
+    shows="PA-031 PC-01 PA-170",
+    since="0.19",
     clauses={"a": "it is neither Ready nor admitted without quota"},
-)  # fmt: skip
+)
 def test_provided_without_quota(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -107,10 +137,14 @@ def test_provided_without_quota(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-155", "a request is owned by its Workload, so that it goes with it",
-    requirement="provisioning-check#ownership", shows="PA-058 PA-144 PA-171", since="0.19", cases=cross(form=FORMS),
+    "PRC-155",
+    "a request is owned by its Workload, so that it goes with it",
+    requirement="provisioning-check#ownership",
+    shows="PA-058 PA-144 PA-171",
+    since="0.19",
+    cases=cross(form=FORMS),
     clauses={"a": "its controller is the Workload that there is"},
-)  # fmt: skip
+)
 def test_owner(provisioning, form):
     queue = provisioning.queue()
 
@@ -120,10 +154,14 @@ def test_owner(provisioning, form):
 
 
 @scenario(
-    "PRC-156", "a request that another client made for the Workload is deleted, or left beside the one that counts",
-    requirement="provisioning-check#quirks", shows="PC-06 PA-036 TB-17 TB-51 TB-52", level="may", since="0.19",
+    "PRC-156",
+    "a request that another client made for the Workload is deleted, or left beside the one that counts",
+    requirement="provisioning-check#quirks",
+    shows="PC-06 PA-036 TB-17 TB-51 TB-52",
+    level="may",
+    since="0.19",
     clauses={"a": "either of them", "b": "the one that was asked for stays"},
-)  # fmt: skip
+)
 def test_superfluous_requests(provisioning, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -144,10 +182,15 @@ def test_superfluous_requests(provisioning, clock):
 
 
 @scenario(
-    "PRC-157", "a Workload that is made again under the old name has a request of its own, takes the old one over, or waits until it is collected",
-    requirement="provisioning-check#quirks", shows="PC-07 PA-142", level="may", since="0.19", needs=("virtual time",),
+    "PRC-157",
+    "a Workload that is made again under the old name has a request of its own, takes the old one over, or waits until it is collected",
+    requirement="provisioning-check#quirks",
+    shows="PC-07 PA-142",
+    level="may",
+    since="0.19",
+    needs=("virtual time",),
     clauses={"a": "either of them", "b": "it is admitted in the end"},
-)  # fmt: skip
+)
 def test_made_again(provisioning, autoscaler):
     queue = provisioning.queue()
     old = provisioning.requested(queue, name="again")
@@ -178,10 +221,17 @@ def test_made_again(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-158", "a request that cannot go at once is waited for, and nothing is made beside it",
-    requirement=("provisioning-check#clean-up", "provisioning-check#odd-input"), shows="PA-036 PD-09", since="0.19",
-    clauses={"a": "one request as long as it is held", "b": "another one when it is gone", "c": "it can be provided"},
-)  # fmt: skip
+    "PRC-158",
+    "a request that cannot go at once is waited for, and nothing is made beside it",
+    requirement=("provisioning-check#clean-up", "provisioning-check#odd-input"),
+    shows="PA-036 PD-09",
+    since="0.19",
+    clauses={
+        "a": "one request as long as it is held",
+        "b": "another one when it is gone",
+        "c": "it can be provided",
+    },
+)
 def test_request_is_held(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)

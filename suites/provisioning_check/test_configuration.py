@@ -50,10 +50,13 @@ TAKEN = {
 
 
 @scenario(
-    "PRC-020", "missing fields of a retry strategy are defaulted",
-    requirement="provisioning-check#configuration", shows="PA-015 PA-019", since="0.19",
+    "PRC-020",
+    "missing fields of a retry strategy are defaulted",
+    requirement="provisioning-check#configuration",
+    shows="PA-015 PA-019",
+    since="0.19",
     clauses={"a": "each field has its default"},
-)  # fmt: skip
+)
 def test_defaults(provisioning):
     stored = [provisioning.stored(provisioningClassName=CLASS, **one)["retryStrategy"] for one in INCOMPLETE]
 
@@ -61,10 +64,13 @@ def test_defaults(provisioning):
 
 
 @scenario(
-    "PRC-021", "a configuration that cannot be meant is refused",
-    requirement=("provisioning-check#configuration", "provisioning-check#odd-input"), shows="PA-012 PA-013 PA-014 PA-016 PA-017", since="0.19",
+    "PRC-021",
+    "a configuration that cannot be meant is refused",
+    requirement=("provisioning-check#configuration", "provisioning-check#odd-input"),
+    shows="PA-012 PA-013 PA-014 PA-016 PA-017",
+    since="0.19",
     clauses={"a": "each of them, with 422"},
-)  # fmt: skip
+)
 def test_refused_configurations(provisioning):
     answers = {
         what: provisioning.attempt_to_configure(**{"provisioningClassName": CLASS, **said})
@@ -75,10 +81,13 @@ def test_refused_configurations(provisioning):
 
 
 @scenario(
-    "PRC-022", "a configuration at its limits is taken",
-    requirement="provisioning-check#configuration", shows="PA-012 PA-013 PA-014 PA-015 PA-016 PA-017", since="0.19",
+    "PRC-022",
+    "a configuration at its limits is taken",
+    requirement="provisioning-check#configuration",
+    shows="PA-012 PA-013 PA-014 PA-015 PA-016 PA-017",
+    since="0.19",
     clauses={"a": "each of them is taken"},
-)  # fmt: skip
+)
 def test_configurations_at_their_limits(provisioning):
     answers = {
         what: provisioning.attempt_to_configure(**{"provisioningClassName": CLASS, **said})
@@ -96,10 +105,14 @@ CHANGED = {
 
 
 @scenario(
-    "PRC-023", "the spec of a request cannot be changed",
-    requirement="aep#immutable", shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141", since="0.19", cases=cross(what=tuple(CHANGED)),
+    "PRC-023",
+    "the spec of a request cannot be changed",
+    requirement="aep#immutable",
+    shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141",
+    since="0.19",
+    cases=cross(what=tuple(CHANGED)),
     clauses={"a": "the change is refused with 422", "b": "it goes on being the request"},
-)  # fmt: skip
+)
 def test_requests_are_immutable(provisioning, autoscaler, what):
     queue = provisioning.queue(parameters={"one": "1"})
     workload = provisioning.requested(queue)

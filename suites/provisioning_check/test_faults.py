@@ -9,10 +9,19 @@ TIMES, STORM = 3, 8
 
 
 @scenario(
-    "PRC-190", "a write that fails is made in the end, and once",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-170 PA-155 TB-39 TB-40", since="0.19", needs=("faults of Kueue",),
-    cases=cross(write=WRITES, code=(409, 429, 500, 503)), clauses={"a": "the fault is met", "b": "one request is there", "c": "it is admitted when that is provided"},
-)  # fmt: skip
+    "PRC-190",
+    "a write that fails is made in the end, and once",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"),
+    shows="PA-170 PA-155 TB-39 TB-40",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=cross(write=WRITES, code=(409, 429, 500, 503)),
+    clauses={
+        "a": "the fault is met",
+        "b": "one request is there",
+        "c": "it is admitted when that is provided",
+    },
+)
 def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
     queue = provisioning.queue()
     controller_faults.refuse_writes(write, code, times=STORM if code == 409 else TIMES)
@@ -28,10 +37,20 @@ def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
 
 
 @scenario(
-    "PRC-191", "a write that took effect and was said to fail is not made twice",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-125 TB-41 TB-42 RG-K12 PA-170", since="0.19", needs=("faults of Kueue",),
-    cases=cross(write=WRITES, how=("error", "cut")), clauses={"a": "the fault is met", "b": "one request", "c": "no text about it is left", "d": "it is admitted"},
-)  # fmt: skip
+    "PRC-191",
+    "a write that took effect and was said to fail is not made twice",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"),
+    shows="PA-125 TB-41 TB-42 RG-K12 PA-170",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=cross(write=WRITES, how=("error", "cut")),
+    clauses={
+        "a": "the fault is met",
+        "b": "one request",
+        "c": "no text about it is left",
+        "d": "it is admitted",
+    },
+)
 def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, write, how):
     queue = provisioning.queue()
     controller_faults.fail_after_writes(
@@ -50,10 +69,15 @@ def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, wr
 
 
 @scenario(
-    "PRC-192", "a verdict that cannot be written is written in the end: no retry is lost, none is counted twice",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#retries"), shows="PA-155 PA-170 PA-099", since="0.19", needs=("faults of Kueue",),
-    cases=listed("how", ("refused",), ("failed after it",), ("cut after it",)), clauses={"a": "the fault is met", "b": "another request", "c": "one retry is counted"},
-)  # fmt: skip
+    "PRC-192",
+    "a verdict that cannot be written is written in the end: no retry is lost, none is counted twice",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#retries"),
+    shows="PA-155 PA-170 PA-099",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=listed("how", ("refused",), ("failed after it",), ("cut after it",)),
+    clauses={"a": "the fault is met", "b": "another request", "c": "one retry is counted"},
+)
 def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -73,11 +97,19 @@ def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
 
 
 @scenario(
-    "PRC-193", "a request that cannot be deleted at once is deleted in the end",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#clean-up"), shows="PA-032 PA-130 PA-170", since="0.19", needs=("faults of Kueue",),
+    "PRC-193",
+    "a request that cannot be deleted at once is deleted in the end",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#clean-up"),
+    shows="PA-032 PA-130 PA-170",
+    since="0.19",
+    needs=("faults of Kueue",),
     cases=cross(why=("finished", "another class"), how=(429, 500, 503, "failed after it", "cut after it")),
-    clauses={"a": "the fault is met", "b": "the request is gone", "c": "none is left beside the one that is wanted"},
-)  # fmt: skip
+    clauses={
+        "a": "the fault is met",
+        "b": "the request is gone",
+        "c": "none is left beside the one that is wanted",
+    },
+)
 def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -101,10 +133,15 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
 
 
 @scenario(
-    "PRC-194", "what happens while watches are broken is found when they are opened again",
-    requirement="provisioning-check#fault-tolerant", shows="PA-170 PA-030", since="0.19", needs=("faults of Kueue",),
-    cases=listed("ending", (410,), (500,), (0,)), clauses={"a": "provided, it is admitted", "b": "a Workload that comes later gets its request"},
-)  # fmt: skip
+    "PRC-194",
+    "what happens while watches are broken is found when they are opened again",
+    requirement="provisioning-check#fault-tolerant",
+    shows="PA-170 PA-030",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=listed("ending", (410,), (500,), (0,)),
+    clauses={"a": "provided, it is admitted", "b": "a Workload that comes later gets its request"},
+)
 def test_watches_end(provisioning, autoscaler, controller_faults, ending):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -118,10 +155,15 @@ def test_watches_end(provisioning, autoscaler, controller_faults, ending):
 
 
 @scenario(
-    "PRC-195", "an answer of the autoscaler that is lost with its watch is found by listing",
-    requirement="provisioning-check#fault-tolerant", shows="PA-170 PA-030", since="0.19", needs=("faults of Kueue",),
-    cases=listed("code", (410,), (0,)), clauses={"a": "it is admitted"},
-)  # fmt: skip
+    "PRC-195",
+    "an answer of the autoscaler that is lost with its watch is found by listing",
+    requirement="provisioning-check#fault-tolerant",
+    shows="PA-170 PA-030",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=listed("code", (410,), (0,)),
+    clauses={"a": "it is admitted"},
+)
 def test_lost_answer(provisioning, autoscaler, controller_faults, code):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -133,10 +175,14 @@ def test_lost_answer(provisioning, autoscaler, controller_faults, code):
 
 
 @scenario(
-    "PRC-196", "events that come twice are as one",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"), shows="PA-170 RG-K24", since="0.19", needs=("faults of Kueue",),
+    "PRC-196",
+    "events that come twice are as one",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"),
+    shows="PA-170 RG-K24",
+    since="0.19",
+    needs=("faults of Kueue",),
     clauses={"a": "one request for each attempt", "b": "one retry"},
-)  # fmt: skip
+)
 def test_repeated_events(provisioning, autoscaler, controller_faults):
     queue = provisioning.queue()
     controller_faults.repeat_events()
@@ -152,11 +198,15 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
 
 
 @scenario(
-    "PRC-197", "a check whose condition cannot be written is Active in the end, and answers what waited for it",
-    requirement=("provisioning-check#fault-tolerant", "provisioning-check#active"), shows="PA-020 PA-170", since="0.19", needs=("faults of Kueue",),
+    "PRC-197",
+    "a check whose condition cannot be written is Active in the end, and answers what waited for it",
+    requirement=("provisioning-check#fault-tolerant", "provisioning-check#active"),
+    shows="PA-020 PA-170",
+    since="0.19",
+    needs=("faults of Kueue",),
     cases=listed("how", (409,), (429,), (500,), (503,), ("failed after it",), ("cut after it",)),
     clauses={"a": "the fault is met", "b": "the check is Active", "c": "a request is there, and one alone"},
-)  # fmt: skip
+)
 def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, how):
     check = provisioning.check_without_config()
     within("react", lambda: check.is_active().denied())
@@ -174,10 +224,15 @@ def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, 
 
 
 @scenario(
-    "PRC-198", "what is lost with the watch of a kind is found by listing",
-    requirement="provisioning-check#fault-tolerant", shows="PA-170 PA-030", since="0.19", needs=("faults of Kueue",),
-    cases=cross(kind=("Workload", "AdmissionCheck", "ProvisioningRequestConfig"), code=(410, 0)), clauses={"a": "what follows from it"},
-)  # fmt: skip
+    "PRC-198",
+    "what is lost with the watch of a kind is found by listing",
+    requirement="provisioning-check#fault-tolerant",
+    shows="PA-170 PA-030",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=cross(kind=("Workload", "AdmissionCheck", "ProvisioningRequestConfig"), code=(410, 0)),
+    clauses={"a": "what follows from it"},
+)
 def test_lost_events(provisioning, controller_faults, kind, code):
     queue, later = provisioning.queue(), provisioning.check_without_config()
     workload = provisioning.requested(queue)

@@ -6,10 +6,13 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 
 @scenario(
-    "PRC-120", "a booking that ends before admission is a failed attempt",
-    requirement="provisioning-check#booking", shows="PA-077 TB-37 TB-115 SC-152", since="0.19",
+    "PRC-120",
+    "a booking that ends before admission is a failed attempt",
+    requirement="provisioning-check#booking",
+    shows="PA-077 TB-37 TB-115 SC-152",
+    since="0.19",
     clauses={"a": "Ready as long as it lasts", "b": "another request then", "c": "it is admitted with that"},
-)  # fmt: skip
+)
 def test_booking_ends(kueue_cluster, provisioning, autoscaler, clock):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -28,10 +31,14 @@ def test_booking_ends(kueue_cluster, provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-121", "a booking that ends after admission changes nothing",
-    requirement=("provisioning-check#booking", "provisioning-check#running"), shows="PA-078 TB-36 TB-109 SC-148", since="0.19",
-    cases=cross(form=("job",)), clauses={"a": "it stays admitted and Ready", "b": "and the request stays"},
-)  # fmt: skip
+    "PRC-121",
+    "a booking that ends after admission changes nothing",
+    requirement=("provisioning-check#booking", "provisioning-check#running"),
+    shows="PA-078 TB-36 TB-109 SC-148",
+    since="0.19",
+    cases=cross(form=("job",)),
+    clauses={"a": "it stays admitted and Ready", "b": "and the request stays"},
+)
 def test_booking_ends_while_running(provisioning, autoscaler, form):
     queue = provisioning.queue()
     workload = provisioning.requested(queue, form)
@@ -47,10 +54,14 @@ def test_booking_ends_while_running(provisioning, autoscaler, form):
 
 
 @scenario(
-    "PRC-122", "a booking that ends before admission when no retry is left is the end",
-    requirement=("provisioning-check#booking", "provisioning-check#retry-limit"), shows="PA-077 TB-38", since="0.19", cases=cross(provided=(False, True)),
+    "PRC-122",
+    "a booking that ends before admission when no retry is left is the end",
+    requirement=("provisioning-check#booking", "provisioning-check#retry-limit"),
+    shows="PA-077 TB-38",
+    since="0.19",
+    cases=cross(provided=(False, True)),
     clauses={"a": "it is given up"},
-)  # fmt: skip
+)
 def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, provided):
     queue = provisioning.queue(kueue_cluster.check(), limit=0)
     workload = provisioning.requested(queue)
@@ -61,10 +72,20 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
 
 
 @scenario(
-    "PRC-123", "a Workload whose capacity is revoked is given up, whether it runs or not",
-    requirement=("provisioning-check#revoked", "docs-2024#rejected-deactivates"), shows="PA-076 TB-33 TB-34 TB-106 TB-107 SC-146", since="0.19",
-    cases=listed("stage form", ("requested", "workload"), ("ready", "workload"), ("admitted", "workload"), ("admitted", "job")), clauses={"a": "it is given up", "b": "its request is gone", "c": "it holds no quota"},
-)  # fmt: skip
+    "PRC-123",
+    "a Workload whose capacity is revoked is given up, whether it runs or not",
+    requirement=("provisioning-check#revoked", "docs-2024#rejected-deactivates"),
+    shows="PA-076 TB-33 TB-34 TB-106 TB-107 SC-146",
+    since="0.19",
+    cases=listed(
+        "stage form",
+        ("requested", "workload"),
+        ("ready", "workload"),
+        ("admitted", "workload"),
+        ("admitted", "job"),
+    ),
+    clauses={"a": "it is given up", "b": "its request is gone", "c": "it holds no quota"},
+)
 def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
     queue = provisioning.queue(*[kueue_cluster.check()] * (stage == "ready"))
     workload = provisioning.requested(queue, form)
@@ -86,10 +107,13 @@ def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
 
 
 @scenario(
-    "PRC-124", "capacity that is revoked is told by an event, and by what the autoscaler says of it",
-    requirement=("provisioning-check#revoked", "docs-2024#rejected-event"), shows="PA-110 TB-106 SC-146", since="0.9",
+    "PRC-124",
+    "capacity that is revoked is told by an event, and by what the autoscaler says of it",
+    requirement=("provisioning-check#revoked", "docs-2024#rejected-event"),
+    shows="PA-110 TB-106 SC-146",
+    since="0.9",
     clauses={"a": "a Warning about the Workload", "b": "with the autoscaler's words"},
-)  # fmt: skip
+)
 def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -110,10 +134,13 @@ def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-125", "what is revoked after a Workload has finished changes nothing",
-    requirement=("provisioning-check#revoked", "provisioning-check#clean-up"), shows="PA-076 TB-35", since="0.19",
+    "PRC-125",
+    "what is revoked after a Workload has finished changes nothing",
+    requirement=("provisioning-check#revoked", "provisioning-check#clean-up"),
+    shows="PA-076 TB-35",
+    since="0.19",
     clauses={"a": "its check stays as it was", "b": "it stays active"},
-)  # fmt: skip
+)
 def test_revoked_after_the_end(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)

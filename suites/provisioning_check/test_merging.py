@@ -23,10 +23,14 @@ def alike(kueue_cluster, *counts, **second):
 
 
 @scenario(
-    "PRC-040", "pod sets are merged as far as the policy goes",
-    requirement="provisioning-check#merging", shows="PA-063 TB-47 TB-48 TB-117 SC-154 PD-06", since="0.19",
-    cases=cross(policy=(TEMPLATES, REQUIREMENTS), otherwise=tuple(OTHERWISE)), clauses={"a": "the counts that the request has"},
-)  # fmt: skip
+    "PRC-040",
+    "pod sets are merged as far as the policy goes",
+    requirement="provisioning-check#merging",
+    shows="PA-063 TB-47 TB-48 TB-117 SC-154 PD-06",
+    since="0.19",
+    cases=cross(policy=(TEMPLATES, REQUIREMENTS), otherwise=tuple(OTHERWISE)),
+    clauses={"a": "the counts that the request has"},
+)
 def test_merge_policies(kueue_cluster, provisioning, policy, otherwise):
     more, merged = OTHERWISE[otherwise]
     queue = provisioning.queue(merges=policy)
@@ -38,9 +42,13 @@ def test_merge_policies(kueue_cluster, provisioning, policy, otherwise):
 
 
 @scenario(
-    "PRC-041", "without a policy every pod set is requested by itself",
-    requirement="provisioning-check#merging", shows="PA-063 SC-154", since="0.19", clauses={"a": "in their order, each with its count"},
-)  # fmt: skip
+    "PRC-041",
+    "without a policy every pod set is requested by itself",
+    requirement="provisioning-check#merging",
+    shows="PA-063 SC-154",
+    since="0.19",
+    clauses={"a": "in their order, each with its count"},
+)
 def test_no_policy(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
@@ -50,10 +58,14 @@ def test_no_policy(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-042", "pod sets that ask for other amounts are not merged, also when the difference lies in a name alone that they share",
-    requirement="provisioning-check#merging", shows="PA-063 PD-06", since="0.19", cases=cross(policy=(TEMPLATES, REQUIREMENTS)),
+    "PRC-042",
+    "pod sets that ask for other amounts are not merged, also when the difference lies in a name alone that they share",
+    requirement="provisioning-check#merging",
+    shows="PA-063 PD-06",
+    since="0.19",
+    cases=cross(policy=(TEMPLATES, REQUIREMENTS)),
     clauses={"a": "each by itself"},
-)  # fmt: skip
+)
 def test_other_amounts(kueue_cluster, provisioning, policy):
     queue = provisioning.queue(merges=policy)
 
@@ -65,10 +77,14 @@ def test_other_amounts(kueue_cluster, provisioning, policy):
 
 
 @scenario(
-    "PRC-043", "a pod set without pods does not keep its neighbours apart",
-    requirement="provisioning-check#merging", shows="TB-01 TB-02 TB-03", since="0.19", cases=listed("counts", ("0-1-2",), ("1-0-2",)),
+    "PRC-043",
+    "a pod set without pods does not keep its neighbours apart",
+    requirement="provisioning-check#merging",
+    shows="TB-01 TB-02 TB-03",
+    since="0.19",
+    cases=listed("counts", ("0-1-2",), ("1-0-2",)),
     clauses={"a": "both neighbours are one"},
-)  # fmt: skip
+)
 def test_empty_between(kueue_cluster, provisioning, counts):
     queue = provisioning.queue(merges=TEMPLATES)
 
@@ -78,9 +94,14 @@ def test_empty_between(kueue_cluster, provisioning, counts):
 
 
 @scenario(
-    "PRC-044", "the pods of every merged pod set are told to consume the request, or those of the first one alone",
-    requirement="provisioning-check#quirks", shows="PA-088 RG-K02 PD-06", level="may", since="0.19", clauses={"a": "all, or the first"},
-)  # fmt: skip
+    "PRC-044",
+    "the pods of every merged pod set are told to consume the request, or those of the first one alone",
+    requirement="provisioning-check#quirks",
+    shows="PA-088 RG-K02 PD-06",
+    level="may",
+    since="0.19",
+    clauses={"a": "all, or the first"},
+)
 def test_updates_of_merged_pod_sets(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(merges=TEMPLATES)
     workload = provisioning.requested(queue, podSets=alike(kueue_cluster, 1, 2))
@@ -99,9 +120,14 @@ def test_updates_of_merged_pod_sets(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-045", "pod sets on different flavors are requested apart, or all of them on the flavor of the first",
-    requirement="provisioning-check#quirks", shows="PA-064 RG-K41 PD-06", level="may", since="0.19", clauses={"a": "apart, or together"},
-)  # fmt: skip
+    "PRC-045",
+    "pod sets on different flavors are requested apart, or all of them on the flavor of the first",
+    requirement="provisioning-check#quirks",
+    shows="PA-064 RG-K41 PD-06",
+    level="may",
+    since="0.19",
+    clauses={"a": "apart, or together"},
+)
 def test_merge_over_flavors(kueue_cluster, provisioning):
     queue = provisioning.queue(merges=TEMPLATES, cpu=("1", "2"), queue={"flavors": 2})
 

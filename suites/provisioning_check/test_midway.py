@@ -23,11 +23,16 @@ def brought_to(stage, queue, workload, autoscaler):
 
 
 @scenario(
-    "PRC-223", "a configuration that changes at any moment leaves at most one request, and the Workload is admitted in the end",
-    requirement=("provisioning-check#odd-input", "provisioning-check#config-changes"), shows="PA-130 PA-131 PA-136 PA-137 PD-16", since="0.19",
-    cases=cross(stage=("accepted", "short", "provided", "waiting", "held"), what=("another class", "gone for a while")),
+    "PRC-223",
+    "a configuration that changes at any moment leaves at most one request, and the Workload is admitted in the end",
+    requirement=("provisioning-check#odd-input", "provisioning-check#config-changes"),
+    shows="PA-130 PA-131 PA-136 PA-137 PD-16",
+    since="0.19",
+    cases=cross(
+        stage=("accepted", "short", "provided", "waiting", "held"), what=("another class", "gone for a while")
+    ),
     clauses={"a": "one request or none", "b": "it is admitted, provided what it asks for"},
-)  # fmt: skip
+)
 def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, clock, stage, what):
     other = kueue_cluster.check()
     queue = provisioning.queue(other, wait=clock.hold)
@@ -55,10 +60,20 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
 
 
 @scenario(
-    "PRC-224", "a request of another client under the name that it would have is told of and left, and the Workload has its own when that is gone",
-    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"), shows="PA-123 PA-125 PD-03", level="may", since="0.19", cases=cross(owner=("none", "another Workload")),
-    clauses={"a": "the check says what is in the way", "b": "it stays as it is", "c": "its own request comes when the other has gone", "d": "it can be provided"},
-)  # fmt: skip
+    "PRC-224",
+    "a request of another client under the name that it would have is told of and left, and the Workload has its own when that is gone",
+    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"),
+    shows="PA-123 PA-125 PD-03",
+    level="may",
+    since="0.19",
+    cases=cross(owner=("none", "another Workload")),
+    clauses={
+        "a": "the check says what is in the way",
+        "b": "it stays as it is",
+        "c": "its own request comes when the other has gone",
+        "d": "it can be provided",
+    },
+)
 def test_name_is_taken(provisioning, autoscaler, owner):
     queue = provisioning.queue(cpu="0")
     check, workload = queue.checks[0], queue.submit(cpu="1")
@@ -77,15 +92,21 @@ def test_name_is_taken(provisioning, autoscaler, owner):
 
 
 @scenario(
-    "PRC-225", "conditions may come in any order, beside unknown ones: a provisioned request is Ready",
-    requirement=("provisioning-check#odd-input", "provisioning-check#states"), shows="PA-079 PA-084 PD-10", since="0.19",
+    "PRC-225",
+    "conditions may come in any order, beside unknown ones: a provisioned request is Ready",
+    requirement=("provisioning-check#odd-input", "provisioning-check#states"),
+    shows="PA-079 PA-084 PD-10",
+    since="0.19",
     cases=listed(
         "story",
-        ("Provisioned Accepted",), ("!Failed Provisioned !BookingExpired Accepted",), ("?Provisioned Rejoicing Provisioned",),
-        ("!Provisioned Accepted ?Failed Provisioned !CapacityRevoked",), ("Provisioned !Accepted Rejoicing",),
+        ("Provisioned Accepted",),
+        ("!Failed Provisioned !BookingExpired Accepted",),
+        ("?Provisioned Rejoicing Provisioned",),
+        ("!Provisioned Accepted ?Failed Provisioned !CapacityRevoked",),
+        ("Provisioned !Accepted Rejoicing",),
     ),
     clauses={"a": "Ready in the end", "b": "and never Retry or Rejected"},
-)  # fmt: skip
+)
 def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
     queue = provisioning.queue(kueue_cluster.check())
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -100,10 +121,14 @@ def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
 
 
 @scenario(
-    "PRC-226", "as many and as long details as there can be are read for what is named in the configuration",
-    requirement=("provisioning-check#class-details", "provisioning-check#odd-input"), shows="PA-087 PR-021 PC-11", since="0.19",
-    cases=listed("value", ("",), ("n" * LONGEST_LABEL,)), clauses={"a": "it is admitted", "b": "with the label that is named"},
-)  # fmt: skip
+    "PRC-226",
+    "as many and as long details as there can be are read for what is named in the configuration",
+    requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
+    shows="PA-087 PR-021 PC-11",
+    since="0.19",
+    cases=listed("value", ("",), ("n" * LONGEST_LABEL,)),
+    clauses={"a": "it is admitted", "b": "with the label that is named"},
+)
 def test_most_details(provisioning, autoscaler, value):
     queue = provisioning.queue(node_labels={ZONE: "zone"})
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -118,10 +143,13 @@ def test_most_details(provisioning, autoscaler, value):
 
 
 @scenario(
-    "PRC-227", "a request whose parameters another client takes away is made anew with what is configured",
-    requirement=("provisioning-check#outside", "provisioning-check#odd-input"), shows="PA-141 PA-037 PR-024", since="0.19",
+    "PRC-227",
+    "a request whose parameters another client takes away is made anew with what is configured",
+    requirement=("provisioning-check#outside", "provisioning-check#odd-input"),
+    shows="PA-141 PA-037 PR-024",
+    since="0.19",
     clauses={"a": "another request, with what is configured", "b": "it can be provided"},
-)  # fmt: skip
+)
 def test_parameters_are_taken_away(provisioning, autoscaler):
     queue = provisioning.queue(parameters={"own": "1"})
     workload = provisioning.requested(queue)
@@ -138,10 +166,18 @@ def test_parameters_are_taken_away(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-228", "a flavor that contradicts the pods by now is told of where a template would be made for it, and asked for when it fits again",
-    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"), shows="PC-09 PA-117 PA-122", since="0.19",
-    clauses={"a": "the check says that there is no template, and why", "b": "no verdict", "c": "a request in the end", "d": "without the text"},
-)  # fmt: skip
+    "PRC-228",
+    "a flavor that contradicts the pods by now is told of where a template would be made for it, and asked for when it fits again",
+    requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"),
+    shows="PC-09 PA-117 PA-122",
+    since="0.19",
+    clauses={
+        "a": "the check says that there is no template, and why",
+        "b": "no verdict",
+        "c": "a request in the end",
+        "d": "without the text",
+    },
+)
 def test_flavor_contradicts(kueue_cluster, provisioning):
     flavor = kueue_cluster.flavor()
     labels = kueue_cluster.node_selector(flavor)
@@ -161,10 +197,18 @@ def test_flavor_contradicts(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-229", "an AdmissionCheck that is gone although it was needed takes its request with it, and asks again when it is back",
-    requirement=("provisioning-check#outside", "provisioning-check#odd-input"), shows="PC-12 PA-138", since="0.19",
-    clauses={"a": "no request is left", "b": "it is not admitted", "c": "another one comes with the check", "d": "it can be provided"},
-)  # fmt: skip
+    "PRC-229",
+    "an AdmissionCheck that is gone although it was needed takes its request with it, and asks again when it is back",
+    requirement=("provisioning-check#outside", "provisioning-check#odd-input"),
+    shows="PC-12 PA-138",
+    since="0.19",
+    clauses={
+        "a": "no request is left",
+        "b": "it is not admitted",
+        "c": "another one comes with the check",
+        "d": "it can be provided",
+    },
+)
 def test_check_is_lost(provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -183,10 +227,15 @@ def test_check_is_lost(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-245", "contradictions between flavors, checks and the pods of a Job are reported with the recorded texts",
-    requirement=("provisioning-check#class-details", "provisioning-check#messages"), shows="PC-10 PA-092", level="may", since="0.19",
-    cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)), clauses={"a": "the text", "b": "the request is gone"},
-)  # fmt: skip
+    "PRC-245",
+    "contradictions between flavors, checks and the pods of a Job are reported with the recorded texts",
+    requirement=("provisioning-check#class-details", "provisioning-check#messages"),
+    shows="PC-10 PA-092",
+    level="may",
+    since="0.19",
+    cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)),
+    clauses={"a": "the text", "b": "the request is gone"},
+)
 def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, against):
     flavor, other = kueue_cluster.flavor(), kueue_cluster.check()
     ((key, value),) = kueue_cluster.node_selector(flavor).items()
@@ -206,9 +255,13 @@ def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, aga
 
 
 @scenario(
-    "PRC-246", "an annotation that names no parameter is refused by the server",
-    requirement="provisioning-check#odd-input", shows="PC-21 PA-061", since="0.19", clauses={"a": "with 422, for the annotations", "b": "the request is what it was"},
-)  # fmt: skip
+    "PRC-246",
+    "an annotation that names no parameter is refused by the server",
+    requirement="provisioning-check#odd-input",
+    shows="PC-21 PA-061",
+    since="0.19",
+    clauses={"a": "with 422, for the annotations", "b": "the request is what it was"},
+)
 def test_annotation_without_a_name(provisioning):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -221,10 +274,13 @@ def test_annotation_without_a_name(provisioning):
 
 
 @scenario(
-    "PRC-247", "a failure that is told again in other words is one failure, and its last words are shown",
-    requirement=("provisioning-check#retries", "provisioning-check#odd-input"), shows="PA-073 PD-10", since="0.19",
+    "PRC-247",
+    "a failure that is told again in other words is one failure, and its last words are shown",
+    requirement=("provisioning-check#retries", "provisioning-check#odd-input"),
+    shows="PA-073 PD-10",
+    since="0.19",
     clauses={"a": "the last words", "b": "one retry"},
-)  # fmt: skip
+)
 def test_failure_in_other_words(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue)

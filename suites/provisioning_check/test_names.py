@@ -14,10 +14,14 @@ def name_of(length, check):
 
 
 @scenario(
-    "PRC-050", "a request is named for its Workload, its check and its attempt, its templates for it and its pod sets",
-    requirement="provisioning-check#names", shows="PA-045 PA-046 PA-053a", level="may", since="0.19",
+    "PRC-050",
+    "a request is named for its Workload, its check and its attempt, its templates for it and its pod sets",
+    requirement="provisioning-check#names",
+    shows="PA-045 PA-046 PA-053a",
+    level="may",
+    since="0.19",
     clauses={"a": "the request", "b": "its templates"},
-)  # fmt: skip
+)
 def test_names(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
@@ -33,10 +37,14 @@ def test_names(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-051", "a request with a long name is made once",
-    requirement=("provisioning-check#idempotent", "provisioning-check#odd-input"), shows="PA-047 PA-053d PD-03", since="0.19",
-    cases=listed("length", (241,), (LONGEST_PLAIN,)), clauses={"a": "it is the same all the time", "b": "it can be provided"},
-)  # fmt: skip
+    "PRC-051",
+    "a request with a long name is made once",
+    requirement=("provisioning-check#idempotent", "provisioning-check#odd-input"),
+    shows="PA-047 PA-053d PD-03",
+    since="0.19",
+    cases=listed("length", (241,), (LONGEST_PLAIN,)),
+    clauses={"a": "it is the same all the time", "b": "it can be provided"},
+)
 def test_long_names(provisioning, autoscaler, length):
     queue = provisioning.queue()
     workload = provisioning.requested(queue, name=name_of(length, queue.checks[0]))
@@ -49,9 +57,13 @@ def test_long_names(provisioning, autoscaler, length):
 
 
 @scenario(
-    "PRC-052", "requests of different attempts have different names",
-    requirement="provisioning-check#names", shows="PA-045 PA-099 TB-24", since="0.19", clauses={"a": "the second is another object", "b": "of another name"},
-)  # fmt: skip
+    "PRC-052",
+    "requests of different attempts have different names",
+    requirement="provisioning-check#names",
+    shows="PA-045 PA-099 TB-24",
+    since="0.19",
+    clauses={"a": "the second is another object", "b": "of another name"},
+)
 def test_names_of_attempts(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -65,9 +77,14 @@ def test_names_of_attempts(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-053", "the name of a request has the number of the attempt",
-    requirement="provisioning-check#names", shows="PA-045 PA-115 TB-116", level="may", since="0.19", clauses={"a": "1, 2 and 3"},
-)  # fmt: skip
+    "PRC-053",
+    "the name of a request has the number of the attempt",
+    requirement="provisioning-check#names",
+    shows="PA-045 PA-115 TB-116",
+    level="may",
+    since="0.19",
+    clauses={"a": "1, 2 and 3"},
+)
 def test_numbers_of_attempts(provisioning, autoscaler):
     queue = provisioning.queue()
     request = provisioning.requested(queue).request(queue.checks[0])
@@ -80,10 +97,17 @@ def test_numbers_of_attempts(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-054", "Workloads whose names begin alike do not get into each other's way",
-    requirement=("provisioning-check#names", "provisioning-check#own-requests-only"), shows="PA-048 PA-007 TB-50 TB-68", since="0.19",
-    clauses={"a": "each has a request", "b": "the one that is provided is admitted", "c": "the other goes on to wait"},
-)  # fmt: skip
+    "PRC-054",
+    "Workloads whose names begin alike do not get into each other's way",
+    requirement=("provisioning-check#names", "provisioning-check#own-requests-only"),
+    shows="PA-048 PA-007 TB-50 TB-68",
+    since="0.19",
+    clauses={
+        "a": "each has a request",
+        "b": "the one that is provided is admitted",
+        "c": "the other goes on to wait",
+    },
+)
 def test_names_that_begin_alike(provisioning, autoscaler):
     queue = provisioning.queue()
     short = provisioning.requested(queue, name="train")
@@ -97,9 +121,14 @@ def test_names_that_begin_alike(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-055", "two Workloads and checks whose names make one are both asked for, or the second is told why it is not",
-    requirement="provisioning-check#quirks", shows="PA-052 RG-K05 PD-03", level="may", since="0.19", clauses={"a": "both, or one and a text", "b": "the first goes on"},
-)  # fmt: skip
+    "PRC-055",
+    "two Workloads and checks whose names make one are both asked for, or the second is told why it is not",
+    requirement="provisioning-check#quirks",
+    shows="PA-052 RG-K05 PD-03",
+    level="may",
+    since="0.19",
+    clauses={"a": "both, or one and a text", "b": "the first goes on"},
+)
 def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
     check = provisioning.active_check()
     other = provisioning.active_check(name=f"b-{check.name}")
@@ -118,9 +147,14 @@ def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
 
 
 @scenario(
-    "PRC-056", "a Workload with a dot where its name is cut gets a request, or is told why it does not",
-    requirement="provisioning-check#quirks", shows="PA-047 RG-K35 PC-22", level="may", since="0.19", clauses={"a": "a request, or a text"},
-)  # fmt: skip
+    "PRC-056",
+    "a Workload with a dot where its name is cut gets a request, or is told why it does not",
+    requirement="provisioning-check#quirks",
+    shows="PA-047 RG-K35 PC-22",
+    level="may",
+    since="0.19",
+    clauses={"a": "a request, or a text"},
+)
 def test_dot_where_a_name_is_cut(provisioning):
     queue = provisioning.queue()
     check = queue.checks[0]
@@ -138,10 +172,18 @@ def test_dot_where_a_name_is_cut(provisioning):
 
 
 @scenario(
-    "PRC-057", "every check of a Workload has a request of its own name",
-    requirement="provisioning-check#names", shows="PA-045 PA-048 PD-03", since="0.19", cases=cross(provided=(0, 1)),
-    clauses={"a": "two requests", "b": "the check whose request is provided is Ready when both are there", "c": "the other waits"},
-)  # fmt: skip
+    "PRC-057",
+    "every check of a Workload has a request of its own name",
+    requirement="provisioning-check#names",
+    shows="PA-045 PA-048 PD-03",
+    since="0.19",
+    cases=cross(provided=(0, 1)),
+    clauses={
+        "a": "two requests",
+        "b": "the check whose request is provided is Ready when both are there",
+        "c": "the other waits",
+    },
+)
 def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
     checks = [provisioning.active_check(class_name=name) for name in CLASSES]
     queue = kueue_cluster.queue(checks)

@@ -28,10 +28,14 @@ def containers(found):
 
 
 @scenario(
-    "PRC-030", "pods that name a managed resource need a request, wherever they name it",
-    requirement="provisioning-check#need", shows="PA-040 PA-041 TB-29 TB-30 PD-02", since="0.19", cases=cross(way=tuple(WAYS)),
+    "PRC-030",
+    "pods that name a managed resource need a request, wherever they name it",
+    requirement="provisioning-check#need",
+    shows="PA-040 PA-041 TB-29 TB-30 PD-02",
+    since="0.19",
+    cases=cross(way=tuple(WAYS)),
     clauses={"a": "it is requested for them alone"},
-)  # fmt: skip
+)
 def test_managed_resources(kueue_cluster, provisioning, way):
     queue = provisioning.queue(manages=("cpu",))
     driver, workers = (
@@ -45,10 +49,18 @@ def test_managed_resources(kueue_cluster, provisioning, way):
 
 
 @scenario(
-    "PRC-031", "a Workload without a managed resource needs no request and is admitted",
-    requirement="provisioning-check#need", shows="PA-043 TB-28 SC-141", since="0.19",
-    clauses={"a": "the check is Ready", "b": "it is admitted", "c": "nothing was ever requested", "d": "its pods are left as they are"},
-)  # fmt: skip
+    "PRC-031",
+    "a Workload without a managed resource needs no request and is admitted",
+    requirement="provisioning-check#need",
+    shows="PA-043 TB-28 SC-141",
+    since="0.19",
+    clauses={
+        "a": "the check is Ready",
+        "b": "it is admitted",
+        "c": "nothing was ever requested",
+        "d": "its pods are left as they are",
+    },
+)
 def test_not_needed(provisioning):
     queue = provisioning.queue(manages=(OTHER,))
 
@@ -61,9 +73,14 @@ def test_not_needed(provisioning):
 
 
 @scenario(
-    "PRC-032", "a check that needs no request is reported with the recorded texts",
-    requirement="provisioning-check#messages", shows="PA-043 SC-141", level="may", since="0.19", clauses={"a": "the message"},
-)  # fmt: skip
+    "PRC-032",
+    "a check that needs no request is reported with the recorded texts",
+    requirement="provisioning-check#messages",
+    shows="PA-043 SC-141",
+    level="may",
+    since="0.19",
+    clauses={"a": "the message"},
+)
 def test_words_when_not_needed(provisioning):
     queue = provisioning.queue(manages=(OTHER,))
 
@@ -73,10 +90,13 @@ def test_words_when_not_needed(provisioning):
 
 
 @scenario(
-    "PRC-033", "a request is for the pods that are admitted, not for all that were asked for",
-    requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"), shows="PA-062 TB-05", since="0.19",
+    "PRC-033",
+    "a request is for the pods that are admitted, not for all that were asked for",
+    requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
+    shows="PA-062 TB-05",
+    since="0.19",
     clauses={"a": "as many as the quota allows"},
-)  # fmt: skip
+)
 def test_partial_admission(kueue_cluster, provisioning):
     queue = provisioning.queue(cpu="3")
 
@@ -86,10 +106,13 @@ def test_partial_admission(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-034", "pods that are not needed any more are not requested",
-    requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"), shows="PA-041 PA-062 TB-06 PD-02", since="0.19",
+    "PRC-034",
+    "pods that are not needed any more are not requested",
+    requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
+    shows="PA-041 PA-062 TB-06 PD-02",
+    since="0.19",
     clauses={"a": "the rest is requested"},
-)  # fmt: skip
+)
 def test_reclaimable_pods(provisioning):
     queue = provisioning.queue(cpu="0")
     workload = queue.submit(cpu="1", count=3)
@@ -102,9 +125,13 @@ def test_reclaimable_pods(provisioning):
 
 
 @scenario(
-    "PRC-035", "a Workload all of whose pods are not needed any more needs no request",
-    requirement="provisioning-check#need", shows="PA-041 TB-06 TB-101 SC-141", since="0.19", clauses={"a": "the check is Ready", "b": "without a request"},
-)  # fmt: skip
+    "PRC-035",
+    "a Workload all of whose pods are not needed any more needs no request",
+    requirement="provisioning-check#need",
+    shows="PA-041 TB-06 TB-101 SC-141",
+    since="0.19",
+    clauses={"a": "the check is Ready", "b": "without a request"},
+)
 def test_all_pods_reclaimable(provisioning):
     queue = provisioning.queue(cpu="0")
     workload = queue.submit(cpu="1", count=2)
@@ -118,10 +145,14 @@ def test_all_pods_reclaimable(provisioning):
 
 
 @scenario(
-    "PRC-036", "pod sets without pods are not requested",
-    requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"), shows="PA-041 PA-062 TB-07 RG-K15 DK-26", since="0.19",
-    cases=listed("empty", (0,), (1,)), clauses={"a": "the other one is"},
-)  # fmt: skip
+    "PRC-036",
+    "pod sets without pods are not requested",
+    requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
+    shows="PA-041 PA-062 TB-07 RG-K15 DK-26",
+    since="0.19",
+    cases=listed("empty", (0,), (1,)),
+    clauses={"a": "the other one is"},
+)
 def test_empty_pod_set(kueue_cluster, provisioning, empty):
     queue = provisioning.queue()
     counts = [0, 2] if empty == 0 else [2, 0]
@@ -134,9 +165,13 @@ def test_empty_pod_set(kueue_cluster, provisioning, empty):
 
 
 @scenario(
-    "PRC-037", "a Workload without any pods needs no request",
-    requirement="provisioning-check#need", shows="SC-141 TB-15 TB-101", since="0.19", clauses={"a": "it is admitted", "b": "without a request"},
-)  # fmt: skip
+    "PRC-037",
+    "a Workload without any pods needs no request",
+    requirement="provisioning-check#need",
+    shows="SC-141 TB-15 TB-101",
+    since="0.19",
+    clauses={"a": "it is admitted", "b": "without a request"},
+)
 def test_no_pods(kueue_cluster, provisioning):
     queue = provisioning.queue()
 

@@ -8,10 +8,14 @@ CLASS = "check-capacity.autoscaling.x-k8s.io"
 
 
 @scenario(
-    "PRC-200", "details with hostile keys and values that the configuration does not name change nothing",
-    requirement=("provisioning-check#odd-input", "provisioning-check#class-details"), shows="PA-087 PR-021", since="0.19",
-    cases=cross(key=("../../zone", "")), clauses={"a": "it is admitted", "b": "only what is named is used"},
-)  # fmt: skip
+    "PRC-200",
+    "details with hostile keys and values that the configuration does not name change nothing",
+    requirement=("provisioning-check#odd-input", "provisioning-check#class-details"),
+    shows="PA-087 PR-021",
+    since="0.19",
+    cases=cross(key=("../../zone", "")),
+    clauses={"a": "it is admitted", "b": "only what is named is used"},
+)
 def test_hostile_details(provisioning, autoscaler, key):
     queue = provisioning.queue(node_labels={"example.com/zone": "zone"})
     workload = provisioning.requested(queue)
@@ -23,10 +27,15 @@ def test_hostile_details(provisioning, autoscaler, key):
 
 
 @scenario(
-    "PRC-201", "texts of the autoscaler are passed on as they are",
-    requirement=("provisioning-check#odd-input", "provisioning-check#eta"), shows="PA-080 PA-119 PC-18", level="should", since="0.19",
-    cases=cross(text=("100% of %s", "two\nlines \u4e2d\u6587")), clauses={"a": "the message of the check"},
-)  # fmt: skip
+    "PRC-201",
+    "texts of the autoscaler are passed on as they are",
+    requirement=("provisioning-check#odd-input", "provisioning-check#eta"),
+    shows="PA-080 PA-119 PC-18",
+    level="should",
+    since="0.19",
+    cases=cross(text=("100% of %s", "two\nlines \u4e2d\u6587")),
+    clauses={"a": "the message of the check"},
+)
 def test_odd_texts(provisioning, autoscaler, text):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -37,9 +46,13 @@ def test_odd_texts(provisioning, autoscaler, text):
 
 
 @scenario(
-    "PRC-202", "a class or a parameter that no autoscaler knows is passed on, and waited for",
-    requirement="provisioning-check#odd-input", shows="PR-052 PR-057 PA-059", since="0.19", clauses={"a": "it is requested so", "b": "it waits for as long as nothing answers"},
-)  # fmt: skip
+    "PRC-202",
+    "a class or a parameter that no autoscaler knows is passed on, and waited for",
+    requirement="provisioning-check#odd-input",
+    shows="PR-052 PR-057 PA-059",
+    since="0.19",
+    clauses={"a": "it is requested so", "b": "it waits for as long as nothing answers"},
+)
 def test_unknown_class(provisioning, clock):
     queue = provisioning.queue(
         class_name="no.such.class", parameters={"": "nothing", "ValidUntilSeconds": "banana"}
@@ -60,10 +73,14 @@ def test_unknown_class(provisioning, clock):
 
 
 @scenario(
-    "PRC-203", "an autoscaler that is short of capacity for ever holds the Workload and its quota, and a user can end that",
-    requirement=("provisioning-check#eta", "provisioning-check#clean-up"), shows="PA-084a RG-K27", since="0.19", cases=cross(how=("deactivated", "deleted")),
+    "PRC-203",
+    "an autoscaler that is short of capacity for ever holds the Workload and its quota, and a user can end that",
+    requirement=("provisioning-check#eta", "provisioning-check#clean-up"),
+    shows="PA-084a RG-K27",
+    since="0.19",
+    cases=cross(how=("deactivated", "deleted")),
     clauses={"a": "it waits", "b": "the quota is free when the user gives up"},
-)  # fmt: skip
+)
 def test_short_for_ever(provisioning, autoscaler, clock, how):
     queue = provisioning.queue(cpu="1")
     workload = provisioning.requested(queue, cpu="1")
@@ -79,9 +96,14 @@ def test_short_for_ever(provisioning, autoscaler, clock, how):
 
 
 @scenario(
-    "PRC-204", "a configuration without a spec is refused, or its check is not usable, or nothing can be requested with it",
-    requirement="provisioning-check#quirks", shows="PA-011 PC-23 RG-K50", level="may", since="0.19", clauses={"a": "either of them", "b": "others are served"},
-)  # fmt: skip
+    "PRC-204",
+    "a configuration without a spec is refused, or its check is not usable, or nothing can be requested with it",
+    requirement="provisioning-check#quirks",
+    shows="PA-011 PC-23 RG-K50",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "others are served"},
+)
 def test_configuration_without_a_spec(kueue_cluster, provisioning):
     check = provisioning.check_without_config()
     answer = provisioning.attempt_to_configure_nothing(check.config)
@@ -98,9 +120,13 @@ def test_configuration_without_a_spec(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-205", "a booking, a failure and a revocation that are told at once lead to one verdict",
-    requirement=("provisioning-check#odd-input", "provisioning-check#states"), shows="PA-083 PD-10", since="0.19", clauses={"a": "one retry", "b": "one other request"},
-)  # fmt: skip
+    "PRC-205",
+    "a booking, a failure and a revocation that are told at once lead to one verdict",
+    requirement=("provisioning-check#odd-input", "provisioning-check#states"),
+    shows="PA-083 PD-10",
+    since="0.19",
+    clauses={"a": "one retry", "b": "one other request"},
+)
 def test_contradictions(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -122,9 +148,14 @@ def test_contradictions(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-206", "a failure that is withdrawn and followed by success leads to an admission, at once or when the wait is over",
-    requirement="provisioning-check#quirks", shows="PC-04 PA-079 PA-108", level="may", since="0.19", clauses={"a": "the check is Ready", "b": "at once or later", "c": "it is admitted in the end"},
-)  # fmt: skip
+    "PRC-206",
+    "a failure that is withdrawn and followed by success leads to an admission, at once or when the wait is over",
+    requirement="provisioning-check#quirks",
+    shows="PC-04 PA-079 PA-108",
+    level="may",
+    since="0.19",
+    clauses={"a": "the check is Ready", "b": "at once or later", "c": "it is admitted in the end"},
+)
 def test_failure_is_withdrawn(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -142,9 +173,14 @@ def test_failure_is_withdrawn(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-207", "a Workload whose retries were changed by hand gets one request",
-    requirement="provisioning-check#quirks", shows="PA-074 PA-084b PD-04", level="may", since="0.19", clauses={"a": "a failure leads to another request", "b": "one at a time"},
-)  # fmt: skip
+    "PRC-207",
+    "a Workload whose retries were changed by hand gets one request",
+    requirement="provisioning-check#quirks",
+    shows="PA-074 PA-084b PD-04",
+    level="may",
+    since="0.19",
+    clauses={"a": "a failure leads to another request", "b": "one at a time"},
+)
 def test_stale_retries(provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)

@@ -9,10 +9,14 @@ LONGEST, VALUE, ENTRIES = 253, 255, 100
 
 
 @scenario(
-    "PRC-070", "class and parameters of a request are those of the configuration, also the longest",
-    requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"), shows="PA-059 PR-018 PR-019 PA-012 PA-013", since="0.9",
-    cases=listed("what", ("some",), ("none",), ("the most",)), clauses={"a": "the class", "b": "the parameters"},
-)  # fmt: skip
+    "PRC-070",
+    "class and parameters of a request are those of the configuration, also the longest",
+    requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"),
+    shows="PA-059 PR-018 PR-019 PA-012 PA-013",
+    since="0.9",
+    cases=listed("what", ("some",), ("none",), ("the most",)),
+    clauses={"a": "the class", "b": "the parameters"},
+)
 def test_parameters_of_the_configuration(provisioning, what):
     class_name, parameters = {
         "some": ("queued-provisioning.example.com", {"ValidUntilSeconds": "60", "noRetry": "true"}),
@@ -28,10 +32,15 @@ def test_parameters_of_the_configuration(provisioning, what):
 
 
 @scenario(
-    "PRC-071", "annotations with the prefix for it become parameters, and no others",
-    requirement="provisioning-check#annotations", shows="PA-059 PA-060 TB-16 TB-139 DK-17", level="may", since="0.19", cases=cross(form=("workload", "job")),
+    "PRC-071",
+    "annotations with the prefix for it become parameters, and no others",
+    requirement="provisioning-check#annotations",
+    shows="PA-059 PA-060 TB-16 TB-139 DK-17",
+    level="may",
+    since="0.19",
+    cases=cross(form=("workload", "job")),
     clauses={"a": "beside those of the configuration"},
-)  # fmt: skip
+)
 def test_annotations(provisioning, form):
     queue = provisioning.queue(parameters={"own": "1"})
     annotations = {
@@ -50,9 +59,14 @@ def test_annotations(provisioning, form):
 
 
 @scenario(
-    "PRC-072", "annotations of one Workload are none of another's",
-    requirement="provisioning-check#annotations", shows="PA-059", level="may", since="0.19", clauses={"a": "each has its own"},
-)  # fmt: skip
+    "PRC-072",
+    "annotations of one Workload are none of another's",
+    requirement="provisioning-check#annotations",
+    shows="PA-059",
+    level="may",
+    since="0.19",
+    clauses={"a": "each has its own"},
+)
 def test_annotations_of_two(provisioning):
     queue = provisioning.queue()
 
@@ -63,10 +77,18 @@ def test_annotations_of_two(provisioning):
 
 
 @scenario(
-    "PRC-073", "a request that the server refuses is told of, and made when nothing is wrong any more",
-    requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"), shows="PA-060 PA-123 PA-124 TB-40 RG-K13", since="0.19",
-    clauses={"a": "the check says what is wrong", "b": "it is no verdict", "c": "the request is made in the end", "d": "the text is gone"},
-)  # fmt: skip
+    "PRC-073",
+    "a request that the server refuses is told of, and made when nothing is wrong any more",
+    requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"),
+    shows="PA-060 PA-123 PA-124 TB-40 RG-K13",
+    since="0.19",
+    clauses={
+        "a": "the check says what is wrong",
+        "b": "it is no verdict",
+        "c": "the request is made in the end",
+        "d": "the text is gone",
+    },
+)
 def test_refused_request(provisioning):
     queue = provisioning.queue()
     workload = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
@@ -80,9 +102,14 @@ def test_refused_request(provisioning):
 
 
 @scenario(
-    "PRC-074", "a request that cannot be created is reported by an event",
-    requirement="provisioning-check#create-errors", shows="PA-123 TB-40 RG-K13 RG-K14", level="may", since="0.19", clauses={"a": "a Warning names it"},
-)  # fmt: skip
+    "PRC-074",
+    "a request that cannot be created is reported by an event",
+    requirement="provisioning-check#create-errors",
+    shows="PA-123 TB-40 RG-K13 RG-K14",
+    level="may",
+    since="0.19",
+    clauses={"a": "a Warning names it"},
+)
 def test_event_of_a_refused_request(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
@@ -97,10 +124,13 @@ def test_event_of_a_refused_request(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-075", "a request that the server refuses does not hold up others",
-    requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"), shows="PA-123 PA-124", since="0.19",
+    "PRC-075",
+    "a request that the server refuses does not hold up others",
+    requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"),
+    shows="PA-123 PA-124",
+    since="0.19",
     clauses={"a": "the refused one is told of", "b": "another Workload is admitted"},
-)  # fmt: skip
+)
 def test_refused_beside_a_good_one(provisioning, autoscaler):
     queue = provisioning.queue()
     bad = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})

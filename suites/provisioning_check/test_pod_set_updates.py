@@ -8,10 +8,13 @@ LONGEST = 63
 
 
 @scenario(
-    "PRC-090", "pods of each requested pod set are told which request they consume",
-    requirement=("provisioning-check#pod-set-updates", "aep#pods-are-annotated"), shows="PA-085 PA-086 TB-27", since="0.19",
+    "PRC-090",
+    "pods of each requested pod set are told which request they consume",
+    requirement=("provisioning-check#pod-set-updates", "aep#pods-are-annotated"),
+    shows="PA-085 PA-086 TB-27",
+    since="0.19",
     clauses={"a": "by name and class, for each of them"},
-)  # fmt: skip
+)
 def test_consumers(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     pod_sets = [kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="2")]
@@ -24,9 +27,13 @@ def test_consumers(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-091", "pods that were not requested are left as they are",
-    requirement="provisioning-check#pod-set-updates", shows="PA-089 RG-K18", since="0.19", clauses={"a": "only the others are changed", "b": "it is admitted"},
-)  # fmt: skip
+    "PRC-091",
+    "pods that were not requested are left as they are",
+    requirement="provisioning-check#pod-set-updates",
+    shows="PA-089 RG-K18",
+    since="0.19",
+    clauses={"a": "only the others are changed", "b": "it is admitted"},
+)
 def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(manages=("cpu",))
     workload = provisioning.requested(
@@ -41,11 +48,23 @@ def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-092", "details of the class become labels of the nodes on which the pods may run",
-    requirement="provisioning-check#class-details", shows="PA-087 TB-45 TB-46", since="0.19",
-    cases=listed("details selected", ("zone-rack", "zone-rack"), ("zone", "zone"), ("zone-other", "zone"), ("other", "")),
-    clauses={"a": "those that the configuration names and the request has", "b": "it is admitted, though one is missing"},
-)  # fmt: skip
+    "PRC-092",
+    "details of the class become labels of the nodes on which the pods may run",
+    requirement="provisioning-check#class-details",
+    shows="PA-087 TB-45 TB-46",
+    since="0.19",
+    cases=listed(
+        "details selected",
+        ("zone-rack", "zone-rack"),
+        ("zone", "zone"),
+        ("zone-other", "zone"),
+        ("other", ""),
+    ),
+    clauses={
+        "a": "those that the configuration names and the request has",
+        "b": "it is admitted, though one is missing",
+    },
+)
 def test_details(provisioning, autoscaler, details, selected):
     queue = provisioning.queue(node_labels=LABELS)
     workload = provisioning.requested(queue)
@@ -60,9 +79,13 @@ def test_details(provisioning, autoscaler, details, selected):
 
 
 @scenario(
-    "PRC-093", "a Job runs on the nodes that were provided for it",
-    requirement="provisioning-check#class-details", shows="PA-087 PA-092 TB-45", since="0.19", clauses={"a": "the label is in its template"},
-)  # fmt: skip
+    "PRC-093",
+    "a Job runs on the nodes that were provided for it",
+    requirement="provisioning-check#class-details",
+    shows="PA-087 PA-092 TB-45",
+    since="0.19",
+    clauses={"a": "the label is in its template"},
+)
 def test_nodes_of_a_job(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(node_labels=LABELS)
     workload = provisioning.requested(queue, "job")
@@ -75,9 +98,14 @@ def test_nodes_of_a_job(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-094", "what was found when the check became Ready stays, whatever the details become",
-    requirement="provisioning-check#pod-set-updates", shows="PA-091", level="may", since="0.19", clauses={"a": "the first detail stays"},
-)  # fmt: skip
+    "PRC-094",
+    "what was found when the check became Ready stays, whatever the details become",
+    requirement="provisioning-check#pod-set-updates",
+    shows="PA-091",
+    level="may",
+    since="0.19",
+    clauses={"a": "the first detail stays"},
+)
 def test_details_change(provisioning, autoscaler):
     queue = provisioning.queue(node_labels={ZONE: "zone"})
     workload = provisioning.requested(queue)
@@ -90,11 +118,18 @@ def test_details_change(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-095", "a detail that can be no label holds the Workload back until there is a good one, or is left out: nothing is lost",
-    requirement=("provisioning-check#odd-input", "provisioning-check#quirks"), shows="PA-090 PC-11 RG-K38", since="0.19", needs=("webhooks",),
+    "PRC-095",
+    "a detail that can be no label holds the Workload back until there is a good one, or is left out: nothing is lost",
+    requirement=("provisioning-check#odd-input", "provisioning-check#quirks"),
+    shows="PA-090 PC-11 RG-K38",
+    since="0.19",
+    needs=("webhooks",),
     cases=listed("wrong", ("n" * (LONGEST + 1),), ("north/west",)),
-    clauses={"a": "either of them", "b": "it is admitted, at the latest with the longest detail that can be a label"},
-)  # fmt: skip
+    clauses={
+        "a": "either of them",
+        "b": "it is admitted, at the latest with the longest detail that can be a label",
+    },
+)
 def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
     queue = provisioning.queue(node_labels={ZONE: "zone"})
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -114,10 +149,14 @@ def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
 
 
 @scenario(
-    "PRC-096", "updates of this check and of another one are both made",
-    requirement=("provisioning-check#pod-set-updates", "docs-2024#all-positive"), shows="PA-092 SC-144", since="0.9", cases=cross(last=("ours", "other")),
+    "PRC-096",
+    "updates of this check and of another one are both made",
+    requirement=("provisioning-check#pod-set-updates", "docs-2024#all-positive"),
+    shows="PA-092 SC-144",
+    since="0.9",
+    cases=cross(last=("ours", "other")),
     clauses={"a": "the Job starts with both"},
-)  # fmt: skip
+)
 def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -138,10 +177,13 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
 
 
 @scenario(
-    "PRC-097", "a Job that wants other nodes than were provided fails to start, and is told why",
-    requirement=("provisioning-check#class-details", "provisioning-check#odd-input"), shows="PA-092 PC-10", since="0.19",
+    "PRC-097",
+    "a Job that wants other nodes than were provided fails to start, and is told why",
+    requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
+    shows="PA-092 PC-10",
+    since="0.19",
     clauses={"a": "it is finished", "b": "and says what contradicts what", "c": "its request is gone"},
-)  # fmt: skip
+)
 def test_contradiction(provisioning, autoscaler):
     queue = provisioning.queue(node_labels={ZONE: "zone"})
     workload = provisioning.requested(queue, "job", template={"nodeSelector": {ZONE: "south"}})
@@ -154,9 +196,14 @@ def test_contradiction(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-098", "a check that is undecided again carries no old updates, or those of the last time",
-    requirement="provisioning-check#quirks", shows="PA-113 RG-K43 PC-15", level="may", since="0.19", clauses={"a": "either of them", "b": "new ones when it is Ready"},
-)  # fmt: skip
+    "PRC-098",
+    "a check that is undecided again carries no old updates, or those of the last time",
+    requirement="provisioning-check#quirks",
+    shows="PA-113 RG-K43 PC-15",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "new ones when it is Ready"},
+)
 def test_updates_of_the_last_time(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(kueue_cluster.check())
     check, workload = queue.checks[0], provisioning.requested(queue)

@@ -23,10 +23,16 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
 
 
 @scenario(
-    "PRC-210", "a request whose name had to be cut is deleted and made again without end, or is a request like any other",
-    requirement="provisioning-check#quirks", shows="PA-051 PA-047 PA-053d RG-K01 PD-03 DK-50", level="may", since="0.19", needs=("faults of Kueue",),
-    cases=listed("length", (LONGEST_PLAIN + 1,), (LONGEST_PLAIN + 6,)), clauses={"a": "either of them", "b": "one that stays can be provided"},
-)  # fmt: skip
+    "PRC-210",
+    "a request whose name had to be cut is deleted and made again without end, or is a request like any other",
+    requirement="provisioning-check#quirks",
+    shows="PA-051 PA-047 PA-053d RG-K01 PD-03 DK-50",
+    level="may",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=listed("length", (LONGEST_PLAIN + 1,), (LONGEST_PLAIN + 6,)),
+    clauses={"a": "either of them", "b": "one that stays can be provided"},
+)
 def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length):
     queue = provisioning.queue()
     controller_faults.refuse_deletions("ProvisioningRequest", 500)
@@ -40,10 +46,15 @@ def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length)
 
 
 @scenario(
-    "PRC-211", "a request in which an annotation overrides a parameter is deleted and made again without end, or stays",
-    requirement="provisioning-check#quirks", shows="PA-133 RG-K04 PD-03", level="may", since="0.19", needs=("faults of Kueue",),
+    "PRC-211",
+    "a request in which an annotation overrides a parameter is deleted and made again without end, or stays",
+    requirement="provisioning-check#quirks",
+    shows="PA-133 RG-K04 PD-03",
+    level="may",
+    since="0.19",
+    needs=("faults of Kueue",),
     clauses={"a": "either of them", "b": "one that stays can be provided"},
-)  # fmt: skip
+)
 def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, clock):
     queue = provisioning.queue(parameters={"zone": "a"})
     controller_faults.refuse_deletions("ProvisioningRequest", 500)
@@ -57,10 +68,18 @@ def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, cl
 
 
 @scenario(
-    "PRC-212", "the template of a request that was deleted serves the next one as it is, or is made anew",
-    requirement="provisioning-check#quirks", shows="PC-08 PA-068 RG-K36", level="may", since="0.19",
-    clauses={"a": "either of them", "b": "it belongs to the request that there is", "c": "which can be provided"},
-)  # fmt: skip
+    "PRC-212",
+    "the template of a request that was deleted serves the next one as it is, or is made anew",
+    requirement="provisioning-check#quirks",
+    shows="PC-08 PA-068 RG-K36",
+    level="may",
+    since="0.19",
+    clauses={
+        "a": "either of them",
+        "b": "it belongs to the request that there is",
+        "c": "which can be provided",
+    },
+)
 def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -85,10 +104,18 @@ def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-213", "a template of the right name that something else controls is used, or is told of until it is gone",
-    requirement="provisioning-check#quirks", shows="PC-08 PA-067 PA-122", level="may", since="0.19",
-    clauses={"a": "either of them", "b": "a request is there when the template has gone, at the latest", "c": "it can be provided"},
-)  # fmt: skip
+    "PRC-213",
+    "a template of the right name that something else controls is used, or is told of until it is gone",
+    requirement="provisioning-check#quirks",
+    shows="PC-08 PA-067 PA-122",
+    level="may",
+    since="0.19",
+    clauses={
+        "a": "either of them",
+        "b": "a request is there when the template has gone, at the latest",
+        "c": "it can be provided",
+    },
+)
 def test_template_of_something_else(provisioning, autoscaler):
     queue = provisioning.queue(cpu="0")
     check, workload = queue.checks[0], queue.submit(cpu="1")
@@ -111,9 +138,14 @@ def test_template_of_something_else(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-214", "a refusal that is told again gives the check another time, or leaves it",
-    requirement="provisioning-check#quirks", shows="PA-124", level="may", since="0.19", clauses={"a": "either of them", "b": "it is told as long as it lasts, and undecided"},
-)  # fmt: skip
+    "PRC-214",
+    "a refusal that is told again gives the check another time, or leaves it",
+    requirement="provisioning-check#quirks",
+    shows="PA-124",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "it is told as long as it lasts, and undecided"},
+)
 def test_time_of_a_refusal(provisioning, clock):
     queue = provisioning.queue()
     check = queue.checks[0]
@@ -138,10 +170,15 @@ def test_time_of_a_refusal(provisioning, clock):
 
 
 @scenario(
-    "PRC-215", "when a check comes back for a Workload that runs, capacity is asked for once more, or not",
-    requirement="provisioning-check#quirks", shows="PC-13 PA-137", level="may", since="0.19",
-    cases=listed("what", ("the check",), ("the configuration",)), clauses={"a": "either of them", "b": "it runs on"},
-)  # fmt: skip
+    "PRC-215",
+    "when a check comes back for a Workload that runs, capacity is asked for once more, or not",
+    requirement="provisioning-check#quirks",
+    shows="PC-13 PA-137",
+    level="may",
+    since="0.19",
+    cases=listed("what", ("the check",), ("the configuration",)),
+    clauses={"a": "either of them", "b": "it runs on"},
+)
 def test_check_comes_back(provisioning, autoscaler, clock, what):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -164,10 +201,17 @@ def test_check_comes_back(provisioning, autoscaler, clock, what):
 
 
 @scenario(
-    "PRC-216", "a request of a later attempt that another client made for the Workload takes the place of its own, or is left",
-    requirement="provisioning-check#quirks", shows="PC-06 PA-007 PA-036", level="may", since="0.19",
-    clauses={"a": "either of them", "b": "when it is gone the Workload has one of its own, which can be provided"},
-)  # fmt: skip
+    "PRC-216",
+    "a request of a later attempt that another client made for the Workload takes the place of its own, or is left",
+    requirement="provisioning-check#quirks",
+    shows="PC-06 PA-007 PA-036",
+    level="may",
+    since="0.19",
+    clauses={
+        "a": "either of them",
+        "b": "when it is gone the Workload has one of its own, which can be provided",
+    },
+)
 def test_later_attempt_of_another(provisioning, autoscaler, clock):
     queue = provisioning.queue(class_name="any")
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -196,9 +240,14 @@ def test_later_attempt_of_another(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-217", "two requests that are made at once are told by one event, or by one each",
-    requirement="provisioning-check#quirks", shows="PC-19 PA-120", level="may", since="0.19", clauses={"a": "at least one of them is told", "b": "both are there"},
-)  # fmt: skip
+    "PRC-217",
+    "two requests that are made at once are told by one event, or by one each",
+    requirement="provisioning-check#quirks",
+    shows="PC-19 PA-120",
+    level="may",
+    since="0.19",
+    clauses={"a": "at least one of them is told", "b": "both are there"},
+)
 def test_events_are_folded(kueue_cluster, provisioning):
     checks = [provisioning.active_check(), provisioning.active_check()]
     workload = kueue_cluster.queue(checks).submit()
@@ -220,9 +269,14 @@ def test_events_are_folded(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-218", "a percent sign in what the autoscaler says is garbled in the event of the Job, or told as it is",
-    requirement="provisioning-check#quirks", shows="PC-18 PA-119 AC-383", level="may", since="0.19", clauses={"a": "either of them", "b": "the check says it as it is"},
-)  # fmt: skip
+    "PRC-218",
+    "a percent sign in what the autoscaler says is garbled in the event of the Job, or told as it is",
+    requirement="provisioning-check#quirks",
+    shows="PC-18 PA-119 AC-383",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "the check says it as it is"},
+)
 def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue, "job")
@@ -243,9 +297,18 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-219", "a queue that is drained while a Workload waits after a failure has it back when the wait is over, or at once",
-    requirement="provisioning-check#quirks", shows="PC-02 PA-118 PA-108", level="may", since="0.19", clauses={"a": "either of them", "b": "without quota in the end", "c": "asked for again when the queue goes on"},
-)  # fmt: skip
+    "PRC-219",
+    "a queue that is drained while a Workload waits after a failure has it back when the wait is over, or at once",
+    requirement="provisioning-check#quirks",
+    shows="PC-02 PA-118 PA-108",
+    level="may",
+    since="0.19",
+    clauses={
+        "a": "either of them",
+        "b": "without quota in the end",
+        "c": "asked for again when the queue goes on",
+    },
+)
 def test_drained_during_the_wait(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -265,10 +328,17 @@ def test_drained_during_the_wait(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-220", "a Workload that its user stops while it waits after a failure is stopped at once, and the failure counts",
-    requirement=("provisioning-check#clean-up", "provisioning-check#retries"), shows="PC-02 PA-099", since="0.19",
-    clauses={"a": "stopped during the wait", "b": "no request is left", "c": "started again it has another request, and one retry behind it"},
-)  # fmt: skip
+    "PRC-220",
+    "a Workload that its user stops while it waits after a failure is stopped at once, and the failure counts",
+    requirement=("provisioning-check#clean-up", "provisioning-check#retries"),
+    shows="PC-02 PA-099",
+    since="0.19",
+    clauses={
+        "a": "stopped during the wait",
+        "b": "no request is left",
+        "c": "started again it has another request, and one retry behind it",
+    },
+)
 def test_stopped_during_the_wait(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -286,9 +356,14 @@ def test_stopped_during_the_wait(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-221", "the longest message of a failure holds the verdict back, because it is too long with the words before it, or is cut",
-    requirement=("provisioning-check#quirks", "provisioning-check#odd-input"), shows="PA-158 PA-170", level="may", since="0.19", clauses={"a": "either of them", "b": "with a shorter message it is tried again, at the latest"},
-)  # fmt: skip
+    "PRC-221",
+    "the longest message of a failure holds the verdict back, because it is too long with the words before it, or is cut",
+    requirement=("provisioning-check#quirks", "provisioning-check#odd-input"),
+    shows="PA-158 PA-170",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "with a shorter message it is tried again, at the latest"},
+)
 def test_longest_failure(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -306,9 +381,14 @@ def test_longest_failure(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-222", "an answer that is not written because the other check has no request yet is told by an event, or comes with it",
-    requirement="provisioning-check#quirks", shows="PA-072 RG-K44 PD-08", level="may", since="0.19", clauses={"a": "the event", "b": "and the answer, or not"},
-)  # fmt: skip
+    "PRC-222",
+    "an answer that is not written because the other check has no request yet is told by an event, or comes with it",
+    requirement="provisioning-check#quirks",
+    shows="PA-072 RG-K44 PD-08",
+    level="may",
+    since="0.19",
+    clauses={"a": "the event", "b": "and the answer, or not"},
+)
 def test_event_without_an_answer(kueue_cluster, provisioning, autoscaler, clock):
     full = {f"p{at}": "" for at in range(100)}
     good, bad = provisioning.active_check(), provisioning.active_check(parameters=full)

@@ -9,10 +9,13 @@ ALWAYS = {"since": "0.9", "also": ("kep993",)}
 
 
 @scenario(
-    "PRC-001", "nothing is requested before quota is reserved",
-    requirement=("provisioning-check#after-reservation", "docs-2024#concurrent"), shows="SC-140 TB-100 PA-031",
-    clauses={"a": "no request while there is no quota", "b": "one when there is"}, **ALWAYS,
-)  # fmt: skip
+    "PRC-001",
+    "nothing is requested before quota is reserved",
+    requirement=("provisioning-check#after-reservation", "docs-2024#concurrent"),
+    shows="SC-140 TB-100 PA-031",
+    clauses={"a": "no request while there is no quota", "b": "one when there is"},
+    **ALWAYS,
+)
 def test_no_request_before_the_reservation(provisioning):
     queue = provisioning.queue(cpu="0")
     workload = queue.submit(cpu="1")
@@ -25,10 +28,13 @@ def test_no_request_before_the_reservation(provisioning):
 
 
 @scenario(
-    "PRC-002", "a Workload that has quota gets one request, for its pods and of the configured class",
-    requirement=("provisioning-check#after-reservation", "provisioning-check#what-is-asked-for"), shows="TB-14 PA-055 PA-058 PA-062 SC-142",
-    clauses={"a": "it asks for the pods", "b": "of the class", "c": "there is one, and it stays"}, **ALWAYS,
-)  # fmt: skip
+    "PRC-002",
+    "a Workload that has quota gets one request, for its pods and of the configured class",
+    requirement=("provisioning-check#after-reservation", "provisioning-check#what-is-asked-for"),
+    shows="TB-14 PA-055 PA-058 PA-062 SC-142",
+    clauses={"a": "it asks for the pods", "b": "of the class", "c": "there is one, and it stays"},
+    **ALWAYS,
+)
 def test_request(provisioning):
     queue = provisioning.queue(class_name="queued-provisioning.example.com")
 
@@ -41,10 +47,18 @@ def test_request(provisioning):
 
 
 @scenario(
-    "PRC-003", "a Workload is admitted when its capacity is provided, and not before",
-    requirement=("provisioning-check#ready-when-provided", "docs-2024#all-positive"), shows="SC-144 TB-27 PA-079 PA-106", cases=cross(form=FORMS),
-    clauses={"a": "it waits while the request is open or accepted", "b": "the check is Ready when it is provided", "c": "it is admitted"}, **ALWAYS,
-)  # fmt: skip
+    "PRC-003",
+    "a Workload is admitted when its capacity is provided, and not before",
+    requirement=("provisioning-check#ready-when-provided", "docs-2024#all-positive"),
+    shows="SC-144 TB-27 PA-079 PA-106",
+    cases=cross(form=FORMS),
+    clauses={
+        "a": "it waits while the request is open or accepted",
+        "b": "the check is Ready when it is provided",
+        "c": "it is admitted",
+    },
+    **ALWAYS,
+)
 def test_provided(provisioning, autoscaler, form):
     queue = provisioning.queue()
     workload = provisioning.requested(queue, form)
@@ -59,10 +73,13 @@ def test_provided(provisioning, autoscaler, form):
 
 
 @scenario(
-    "PRC-004", "a Job starts with pods that are told to consume the request",
-    requirement=("aep#pods-are-annotated", "provisioning-check#pod-set-updates"), shows="PA-086 PA-092 TB-104", since="0.19",
+    "PRC-004",
+    "a Job starts with pods that are told to consume the request",
+    requirement=("aep#pods-are-annotated", "provisioning-check#pod-set-updates"),
+    shows="PA-086 PA-092 TB-104",
+    since="0.19",
     clauses={"a": "it starts", "b": "its template names the request"},
-)  # fmt: skip
+)
 def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue, "job")
@@ -78,10 +95,13 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-005", "every Workload has a request of its own, and what becomes of one says nothing of another",
-    requirement=("provisioning-check#after-reservation", "provisioning-check#ready-when-provided"), shows="PA-045 PA-079 TB-14",
-    clauses={"a": "each has one", "b": "the one is admitted", "c": "the other waits"}, **ALWAYS,
-)  # fmt: skip
+    "PRC-005",
+    "every Workload has a request of its own, and what becomes of one says nothing of another",
+    requirement=("provisioning-check#after-reservation", "provisioning-check#ready-when-provided"),
+    shows="PA-045 PA-079 TB-14",
+    clauses={"a": "each has one", "b": "the one is admitted", "c": "the other waits"},
+    **ALWAYS,
+)
 def test_two_workloads(provisioning, autoscaler):
     queue = provisioning.queue()
     one, other = provisioning.requested(queue), provisioning.requested(queue)
@@ -94,10 +114,14 @@ def test_two_workloads(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-006", "events that tell nothing new lead to no second request",
-    requirement="provisioning-check#idempotent", shows="RG-K24 PA-030 PA-170", cases=cross(what=("workload", "check", "request")),
-    clauses={"a": "the request is the one that there was"}, since="0.19",
-)  # fmt: skip
+    "PRC-006",
+    "events that tell nothing new lead to no second request",
+    requirement="provisioning-check#idempotent",
+    shows="RG-K24 PA-030 PA-170",
+    cases=cross(what=("workload", "check", "request")),
+    clauses={"a": "the request is the one that there was"},
+    since="0.19",
+)
 def test_events_without_news(provisioning, what):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -109,10 +133,14 @@ def test_events_without_news(provisioning, what):
 
 
 @scenario(
-    "PRC-007", "a Workload whose checks all belong to other controllers gets no request",
-    requirement="provisioning-check#own-checks-only", shows="TB-10 TB-11 TB-12 PA-028 PA-033", since="0.19",
-    cases=cross(stage=("prechecked", "admitted")), clauses={"a": "no request"},
-)  # fmt: skip
+    "PRC-007",
+    "a Workload whose checks all belong to other controllers gets no request",
+    requirement="provisioning-check#own-checks-only",
+    shows="TB-10 TB-11 TB-12 PA-028 PA-033",
+    since="0.19",
+    cases=cross(stage=("prechecked", "admitted")),
+    clauses={"a": "no request"},
+)
 def test_checks_of_others(make_queue, stage):
     queue = make_queue(checks=1)
 
@@ -122,10 +150,14 @@ def test_checks_of_others(make_queue, stage):
 
 
 @scenario(
-    "PRC-008", "requests and states of the check emit events",
-    requirement="provisioning-check#events", shows="PA-120 PA-121 TB-25 RG-K16", level="may", since="0.19",
+    "PRC-008",
+    "requests and states of the check emit events",
+    requirement="provisioning-check#events",
+    shows="PA-120 PA-121 TB-25 RG-K16",
+    level="may",
+    since="0.19",
     clauses={"a": "the request is named", "b": "the new state is told with the autoscaler's words"},
-)  # fmt: skip
+)
 def test_events(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -142,10 +174,14 @@ def test_events(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-009", "one change of the state of a check emits one event",
-    requirement="provisioning-check#events", shows="RG-K16 RG-K44 PA-121", level="should", since="0.19",
+    "PRC-009",
+    "one change of the state of a check emits one event",
+    requirement="provisioning-check#events",
+    shows="RG-K16 RG-K44 PA-121",
+    level="should",
+    since="0.19",
     clauses={"a": "one event for Ready"},
-)  # fmt: skip
+)
 def test_one_event_for_a_change(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)

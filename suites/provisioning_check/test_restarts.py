@@ -11,10 +11,15 @@ a Workload, it is killed.
 
 
 @scenario(
-    "PRC-180", "a request is found again after a restart, however far it was",
-    requirement="provisioning-check#restart-safe", shows="PA-170 PD-18", since="0.19", needs=("restart of Kueue",),
-    cases=cross(stage=("requested", "accepted", "provided")), clauses={"a": "it is the same, and the only one", "b": "it can be provided"},
-)  # fmt: skip
+    "PRC-180",
+    "a request is found again after a restart, however far it was",
+    requirement="provisioning-check#restart-safe",
+    shows="PA-170 PD-18",
+    since="0.19",
+    needs=("restart of Kueue",),
+    cases=cross(stage=("requested", "accepted", "provided")),
+    clauses={"a": "it is the same, and the only one", "b": "it can be provided"},
+)
 def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -36,14 +41,23 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
 
 
 @scenario(
-    "PRC-181", "what happened while it was down is found",
-    requirement="provisioning-check#restart-safe", shows="PD-18 PA-170", since="0.19", needs=("restart of Kueue",),
+    "PRC-181",
+    "what happened while it was down is found",
+    requirement="provisioning-check#restart-safe",
+    shows="PD-18 PA-170",
+    since="0.19",
+    needs=("restart of Kueue",),
     cases=listed(
-        "what then", ("provided", "admitted"), ("refused", "another request"), ("revoked", "given up"), ("expired", "another request"), ("deleted", "another request"),
+        "what then",
+        ("provided", "admitted"),
+        ("refused", "another request"),
+        ("revoked", "given up"),
+        ("expired", "another request"),
+        ("deleted", "another request"),
         ("another class", "another request"),
     ),
     clauses={"a": "what follows from it"},
-)  # fmt: skip
+)
 def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -66,10 +80,15 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
 
 
 @scenario(
-    "PRC-182", "a request whose Workload ended while it was down goes",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"), shows="PD-18 PA-032", since="0.19", needs=("restart of Kueue",),
-    cases=listed("what", ("finished",), ("deactivated",)), clauses={"a": "no request is left"},
-)  # fmt: skip
+    "PRC-182",
+    "a request whose Workload ended while it was down goes",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"),
+    shows="PD-18 PA-032",
+    since="0.19",
+    needs=("restart of Kueue",),
+    cases=listed("what", ("finished",), ("deactivated",)),
+    clauses={"a": "no request is left"},
+)
 def test_ended_meanwhile(provisioning, autoscaler, what):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -83,10 +102,14 @@ def test_ended_meanwhile(provisioning, autoscaler, what):
 
 
 @scenario(
-    "PRC-183", "a wait that was begun goes on over a restart, and the retry is made once",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#wait"), shows="PD-18 PA-107 PA-112", since="0.19", needs=("restart of Kueue",),
+    "PRC-183",
+    "a wait that was begun goes on over a restart, and the retry is made once",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#wait"),
+    shows="PD-18 PA-107 PA-112",
+    since="0.19",
+    needs=("restart of Kueue",),
     clauses={"a": "not tried again during the wait", "b": "tried again once it is over", "c": "as one retry"},
-)  # fmt: skip
+)
 def test_wait_over_a_restart(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     workload = provisioning.requested(queue)
@@ -104,10 +127,19 @@ def test_wait_over_a_restart(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-184", "wherever it is killed on the way to a request, one request is there after a restart",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"), shows="PA-170 PD-18 RG-K24", since="0.19",
-    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_A_REQUEST), clauses={"a": "one request for each Workload", "b": "with its templates", "c": "provided, it is admitted"},
-)  # fmt: skip
+    "PRC-184",
+    "wherever it is killed on the way to a request, one request is there after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"),
+    shows="PA-170 PD-18 RG-K24",
+    since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"),
+    cases=cross(requests=TO_A_REQUEST),
+    clauses={
+        "a": "one request for each Workload",
+        "b": "with its templates",
+        "c": "provided, it is admitted",
+    },
+)
 def test_killed_before_the_request(provisioning, autoscaler, controller_faults, requests):
     queue = provisioning.queue()
     controller_faults.cut_connections_after(requests)
@@ -123,10 +155,15 @@ def test_killed_before_the_request(provisioning, autoscaler, controller_faults, 
 
 
 @scenario(
-    "PRC-185", "wherever it is killed after a failure, the retry is made once after a restart",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#retries"), shows="PA-170 PA-112 PD-18", since="0.19",
-    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_A_RETRY), clauses={"a": "a second request", "b": "one retry is counted", "c": "no request is left beside it"},
-)  # fmt: skip
+    "PRC-185",
+    "wherever it is killed after a failure, the retry is made once after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#retries"),
+    shows="PA-170 PA-112 PD-18",
+    since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"),
+    cases=cross(requests=TO_A_RETRY),
+    clauses={"a": "a second request", "b": "one retry is counted", "c": "no request is left beside it"},
+)
 def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, requests):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -143,10 +180,15 @@ def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, req
 
 
 @scenario(
-    "PRC-186", "killed before it has noticed that a Workload has ended, no request is left after a restart",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"), shows="PA-170 PA-032 PD-18", since="0.19",
-    needs=("restart of Kueue", "faults of Kueue"), cases=cross(what=("finished", "deactivated", "evicted"), requests=TO_THE_END), clauses={"a": "no request is left"},
-)  # fmt: skip
+    "PRC-186",
+    "killed before it has noticed that a Workload has ended, no request is left after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"),
+    shows="PA-170 PA-032 PD-18",
+    since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"),
+    cases=cross(what=("finished", "deactivated", "evicted"), requests=TO_THE_END),
+    clauses={"a": "no request is left"},
+)
 def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, requests):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -165,10 +207,19 @@ def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, re
 
 
 @scenario(
-    "PRC-187", "wherever it is killed after the capacity was provided, the verdict is given after a restart, on the same request",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#ready-when-provided"), shows="PA-170 PA-079 PD-18", since="0.19",
-    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_A_VERDICT), clauses={"a": "it is admitted", "b": "its pods consume the request that there was", "c": "none was made beside it"},
-)  # fmt: skip
+    "PRC-187",
+    "wherever it is killed after the capacity was provided, the verdict is given after a restart, on the same request",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#ready-when-provided"),
+    shows="PA-170 PA-079 PD-18",
+    since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"),
+    cases=cross(requests=TO_A_VERDICT),
+    clauses={
+        "a": "it is admitted",
+        "b": "its pods consume the request that there was",
+        "c": "none was made beside it",
+    },
+)
 def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, requests):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -185,11 +236,20 @@ def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, 
 
 
 @scenario(
-    "PRC-188", "wherever it is killed on the way to a request of another class, that one alone is there after a restart",
-    requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"), shows="PA-170 PA-130 PD-18", since="0.19",
-    needs=("restart of Kueue", "faults of Kueue"), cases=cross(requests=TO_ANOTHER),
-    clauses={"a": "a request of the new class", "b": "with its templates", "c": "and no other", "d": "provided, it is admitted"},
-)  # fmt: skip
+    "PRC-188",
+    "wherever it is killed on the way to a request of another class, that one alone is there after a restart",
+    requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"),
+    shows="PA-170 PA-130 PD-18",
+    since="0.19",
+    needs=("restart of Kueue", "faults of Kueue"),
+    cases=cross(requests=TO_ANOTHER),
+    clauses={
+        "a": "a request of the new class",
+        "b": "with its templates",
+        "c": "and no other",
+        "d": "provided, it is admitted",
+    },
+)
 def test_killed_before_another_request(provisioning, autoscaler, controller_faults, requests):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)

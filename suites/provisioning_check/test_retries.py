@@ -19,11 +19,18 @@ def fails(provisioning, autoscaler, queue, workload, times):
 
 
 @scenario(
-    "PRC-100", "after a failure it is tried again with another request, which can succeed",
-    requirement=("provisioning-check#retries", "aep#one-shot", "docs-2024#retry-releases"), shows="SC-152 TB-113 TB-25 PA-073 PA-115 RG-K10 RG-K11", since="0.9",
+    "PRC-100",
+    "after a failure it is tried again with another request, which can succeed",
+    requirement=("provisioning-check#retries", "aep#one-shot", "docs-2024#retry-releases"),
+    shows="SC-152 TB-113 TB-25 PA-073 PA-115 RG-K10 RG-K11",
+    since="0.9",
     cases=cross(form=("workload", "job")),
-    clauses={"a": "sent back by the check", "b": "another request is there, and it alone", "c": "provided, it is admitted"},
-)  # fmt: skip
+    clauses={
+        "a": "sent back by the check",
+        "b": "another request is there, and it alone",
+        "c": "provided, it is admitted",
+    },
+)
 def test_second_attempt(provisioning, autoscaler, form):
     queue = provisioning.queue()
     workload = provisioning.requested(queue, form)
@@ -39,10 +46,18 @@ def test_second_attempt(provisioning, autoscaler, form):
 
 
 @scenario(
-    "PRC-101", "it is tried again as often as the limit says, and then given up",
-    requirement=("provisioning-check#retry-limit", "docs-2024#rejected-deactivates"), shows="PA-075 PA-098 TB-26 TB-105 TB-114 TB-116 SC-145 SC-152", since="0.19",
-    cases=cross(limit=(0, 2)), clauses={"a": "so many requests and one more", "b": "given up after the last", "c": "no request is left or made"},
-)  # fmt: skip
+    "PRC-101",
+    "it is tried again as often as the limit says, and then given up",
+    requirement=("provisioning-check#retry-limit", "docs-2024#rejected-deactivates"),
+    shows="PA-075 PA-098 TB-26 TB-105 TB-114 TB-116 SC-145 SC-152",
+    since="0.19",
+    cases=cross(limit=(0, 2)),
+    clauses={
+        "a": "so many requests and one more",
+        "b": "given up after the last",
+        "c": "no request is left or made",
+    },
+)
 def test_limit(provisioning, autoscaler, limit):
     queue = provisioning.queue(limit=limit)
     workload = provisioning.requested(queue)
@@ -57,11 +72,22 @@ def test_limit(provisioning, autoscaler, limit):
 
 
 @scenario(
-    "PRC-102", "the wait doubles from one attempt to the next, up to its limit",
-    requirement="provisioning-check#wait", shows="PA-095 PA-096 PA-171 PD-12", level="should", since="0.19",
-    cases=listed("base longest waits", (WAIT, LONGEST, "60-120-240"), (WAIT, 100, "60-100-100"), (7, 0, "7-14-28"), (0, LONGEST, "0-0-0")),
-    needs=("virtual time",), clauses={"a": "the wait that is asked for at each failure"},
-)  # fmt: skip
+    "PRC-102",
+    "the wait doubles from one attempt to the next, up to its limit",
+    requirement="provisioning-check#wait",
+    shows="PA-095 PA-096 PA-171 PD-12",
+    level="should",
+    since="0.19",
+    cases=listed(
+        "base longest waits",
+        (WAIT, LONGEST, "60-120-240"),
+        (WAIT, 100, "60-100-100"),
+        (7, 0, "7-14-28"),
+        (0, LONGEST, "0-0-0"),
+    ),
+    needs=("virtual time",),
+    clauses={"a": "the wait that is asked for at each failure"},
+)
 def test_waits(provisioning, autoscaler, clock, base, longest, waits):
     queue = provisioning.queue(wait=base, longest=longest)
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -76,10 +102,17 @@ def test_waits(provisioning, autoscaler, clock, base, longest, waits):
 
 
 @scenario(
-    "PRC-103", "a Workload whose request failed is not tried again before its wait is over",
-    requirement=("provisioning-check#wait", "kep-993#hold"), shows="PA-100 PA-107 PA-108 PA-109", since="0.9",
-    clauses={"a": "no second reservation during the wait", "b": "one when it is over", "c": "with a request of its own"},
-)  # fmt: skip
+    "PRC-103",
+    "a Workload whose request failed is not tried again before its wait is over",
+    requirement=("provisioning-check#wait", "kep-993#hold"),
+    shows="PA-100 PA-107 PA-108 PA-109",
+    since="0.9",
+    clauses={
+        "a": "no second reservation during the wait",
+        "b": "one when it is over",
+        "c": "with a request of its own",
+    },
+)
 def test_wait_is_kept(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     workload = provisioning.requested(queue)
@@ -94,10 +127,14 @@ def test_wait_is_kept(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-104", "the wait is counted from the failure, or from the time at which the check became undecided",
-    requirement="provisioning-check#quirks", shows="PA-100 PA-101 PA-102 RG-K28 PD-12", level="may", since="0.19",
+    "PRC-104",
+    "the wait is counted from the failure, or from the time at which the check became undecided",
+    requirement="provisioning-check#quirks",
+    shows="PA-100 PA-101 PA-102 RG-K28 PD-12",
+    level="may",
+    since="0.19",
     clauses={"a": "it waits, or not at all when the failure came late", "b": "another request in the end"},
-)  # fmt: skip
+)
 def test_late_failure(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold)
     workload = provisioning.requested(queue)
@@ -123,10 +160,14 @@ def test_late_failure(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-105", "quota is kept during the wait, or given to others",
-    requirement="provisioning-check#quirks", shows="PA-108 RG-K29 PD-13", level="may", since="0.9",
+    "PRC-105",
+    "quota is kept during the wait, or given to others",
+    requirement="provisioning-check#quirks",
+    shows="PA-108 RG-K29 PD-13",
+    level="may",
+    since="0.9",
     clauses={"a": "another Workload waits, or is let in", "b": "both have had quota in the end"},
-)  # fmt: skip
+)
 def test_quota_during_the_wait(provisioning, autoscaler, clock):
     queue = provisioning.queue(wait=clock.hold, cpu="1")
     workload = provisioning.requested(queue, cpu="1")
@@ -146,10 +187,13 @@ def test_quota_during_the_wait(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-106", "a limit below zero allows no retry",
-    requirement=("provisioning-check#retry-limit", "provisioning-check#odd-input"), shows="PA-015 PA-098 PC-05 RG-K49", since="0.19",
+    "PRC-106",
+    "a limit below zero allows no retry",
+    requirement=("provisioning-check#retry-limit", "provisioning-check#odd-input"),
+    shows="PA-015 PA-098 PC-05 RG-K49",
+    since="0.19",
     clauses={"a": "given up at the first failure"},
-)  # fmt: skip
+)
 def test_negative_limit(provisioning, autoscaler):
     queue = provisioning.queue(limit=-1)
     workload = provisioning.requested(queue)
@@ -160,10 +204,17 @@ def test_negative_limit(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-107", "an eviction for another reason is no failed attempt",
-    requirement="provisioning-check#retry-limit", shows="PA-099 PA-112 PC-16 TB-112", since="0.19",
-    clauses={"a": "asked for again after the eviction", "b": "the one retry that is allowed is still there", "c": "and then it is given up"},
-)  # fmt: skip
+    "PRC-107",
+    "an eviction for another reason is no failed attempt",
+    requirement="provisioning-check#retry-limit",
+    shows="PA-099 PA-112 PC-16 TB-112",
+    since="0.19",
+    clauses={
+        "a": "asked for again after the eviction",
+        "b": "the one retry that is allowed is still there",
+        "c": "and then it is given up",
+    },
+)
 def test_eviction_is_no_failure(provisioning, autoscaler):
     queue = provisioning.queue(limit=1)
     workload = provisioning.requested(queue)
@@ -182,10 +233,15 @@ def test_eviction_is_no_failure(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-108", "after an eviction the number of the attempt is one more than the retries",
-    requirement="provisioning-check#names", shows="PA-115 PC-16 TB-24", level="may", since="0.19", cases=listed("failures", (0,), (1,)),
+    "PRC-108",
+    "after an eviction the number of the attempt is one more than the retries",
+    requirement="provisioning-check#names",
+    shows="PA-115 PC-16 TB-24",
+    level="may",
+    since="0.19",
+    cases=listed("failures", (0,), (1,)),
     clauses={"a": "the same number again"},
-)  # fmt: skip
+)
 def test_number_after_an_eviction(provisioning, autoscaler, failures):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -201,9 +257,13 @@ def test_number_after_an_eviction(provisioning, autoscaler, failures):
 
 
 @scenario(
-    "PRC-109", "retries are counted for every Workload by itself",
-    requirement="provisioning-check#retry-limit", shows="PA-099 PA-112", since="0.19", clauses={"a": "one is given up", "b": "the other has its retry"},
-)  # fmt: skip
+    "PRC-109",
+    "retries are counted for every Workload by itself",
+    requirement="provisioning-check#retry-limit",
+    shows="PA-099 PA-112",
+    since="0.19",
+    clauses={"a": "one is given up", "b": "the other has its retry"},
+)
 def test_retries_of_two_workloads(provisioning, autoscaler):
     queue = provisioning.queue(limit=1)
     one, other = provisioning.requested(queue), provisioning.requested(queue)
@@ -217,9 +277,14 @@ def test_retries_of_two_workloads(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-110", "a Workload that was given up comes back when it is activated again, or never",
-    requirement="provisioning-check#quirks", shows="PA-110 PA-113 RG-K33 PC-17", level="may", since="0.19", clauses={"a": "either of them"},
-)  # fmt: skip
+    "PRC-110",
+    "a Workload that was given up comes back when it is activated again, or never",
+    requirement="provisioning-check#quirks",
+    shows="PA-110 PA-113 RG-K33 PC-17",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them"},
+)
 def test_activated_after_rejection(provisioning, autoscaler, clock):
     queue = provisioning.queue(limit=0)
     workload = provisioning.requested(queue)
@@ -241,10 +306,13 @@ def test_activated_after_rejection(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-111", "a Workload that its user stopped and started again gets a request",
-    requirement=("provisioning-check#after-reservation", "provisioning-check#clean-up"), shows="PA-118 PC-17", since="0.19",
+    "PRC-111",
+    "a Workload that its user stopped and started again gets a request",
+    requirement=("provisioning-check#after-reservation", "provisioning-check#clean-up"),
+    shows="PA-118 PC-17",
+    since="0.19",
     clauses={"a": "none while it is stopped", "b": "one when it is started again"},
-)  # fmt: skip
+)
 def test_stopped_and_started(provisioning):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -258,10 +326,15 @@ def test_stopped_and_started(provisioning):
 
 
 @scenario(
-    "PRC-112", "a wait that cannot be said holds the verdict back, or is none",
-    requirement=("provisioning-check#quirks", "provisioning-check#odd-input"), shows="PA-095 PC-05 RG-K49", level="may", since="0.19",
-    cases=listed("base", (-5,), (2147483647,)), clauses={"a": "undecided for ever, or tried again", "b": "it is no admission"},
-)  # fmt: skip
+    "PRC-112",
+    "a wait that cannot be said holds the verdict back, or is none",
+    requirement=("provisioning-check#quirks", "provisioning-check#odd-input"),
+    shows="PA-095 PC-05 RG-K49",
+    level="may",
+    since="0.19",
+    cases=listed("base", (-5,), (2147483647,)),
+    clauses={"a": "undecided for ever, or tried again", "b": "it is no admission"},
+)
 def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
     queue = provisioning.queue(wait=base, longest=0)
     workload = provisioning.requested(queue)
@@ -281,10 +354,14 @@ def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
 
 
 @scenario(
-    "PRC-113", "a limit that is changed counts from the next failure on",
-    requirement="provisioning-check#config-changes", shows="PA-135", since="0.19", cases=listed("before after", (0, 1), (1, 0)),
+    "PRC-113",
+    "a limit that is changed counts from the next failure on",
+    requirement="provisioning-check#config-changes",
+    shows="PA-135",
+    since="0.19",
+    cases=listed("before after", (0, 1), (1, 0)),
     clauses={"a": "the request stays", "b": "as the new limit says"},
-)  # fmt: skip
+)
 def test_limit_changes(provisioning, autoscaler, before, after):
     queue = provisioning.queue(limit=before)
     workload = provisioning.requested(queue)

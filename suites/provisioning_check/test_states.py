@@ -52,10 +52,15 @@ def says_less(autoscaler, request, what):
 
 
 @scenario(
-    "PRC-080", "the conditions of a request decide the state of the check",
-    requirement=("provisioning-check#states", "aep#conditions"), shows=f"{STATES.shows} TB-25 TB-34 TB-37", since="0.19", cases=STATES.cases, evidence=STATES.evidence,
+    "PRC-080",
+    "the conditions of a request decide the state of the check",
+    requirement=("provisioning-check#states", "aep#conditions"),
+    shows=f"{STATES.shows} TB-25 TB-34 TB-37",
+    since="0.19",
+    cases=STATES.cases,
+    evidence=STATES.evidence,
     clauses={"a": "the state of the table"},
-)  # fmt: skip
+)
 def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
     row = STATES[case]
     queue = provisioning.queue(kueue_cluster.check(), wait=clock.hold)
@@ -75,10 +80,14 @@ def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
 
 
 @scenario(
-    "PRC-081", "what the autoscaler says of the time that it takes is passed on as it changes",
-    requirement="provisioning-check#eta", shows="PA-080 TB-32 TB-104 SC-144 PA-171", level="should", since="0.19",
+    "PRC-081",
+    "what the autoscaler says of the time that it takes is passed on as it changes",
+    requirement="provisioning-check#eta",
+    shows="PA-080 TB-32 TB-104 SC-144 PA-171",
+    level="should",
+    since="0.19",
     clauses={"a": "each text", "b": "while it waits", "c": "and the last one when it is Ready"},
-)  # fmt: skip
+)
 def test_eta(provisioning, autoscaler):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -97,15 +106,22 @@ def test_eta(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-082", "retries and failures of a request are reported with the recorded texts",
-    requirement="provisioning-check#messages", shows="PA-073 PA-075 PA-076 PA-077", level="may", since="0.19",
+    "PRC-082",
+    "retries and failures of a request are reported with the recorded texts",
+    requirement="provisioning-check#messages",
+    shows="PA-073 PA-075 PA-076 PA-077",
+    level="may",
+    since="0.19",
     cases=listed(
         "condition limit text",
-        ("Failed", 3, "Retrying after failure: no room"), ("BookingExpired", 3, "Retrying after booking expired: no room"),
-        ("Failed", 0, "no room"), ("BookingExpired", 0, "no room"), ("CapacityRevoked", 3, "no room"),
+        ("Failed", 3, "Retrying after failure: no room"),
+        ("BookingExpired", 3, "Retrying after booking expired: no room"),
+        ("Failed", 0, "no room"),
+        ("BookingExpired", 0, "no room"),
+        ("CapacityRevoked", 3, "no room"),
     ),
     clauses={"a": "the message of the check"},
-)  # fmt: skip
+)
 def test_words(provisioning, autoscaler, clock, condition, limit, text):
     queue = provisioning.queue(limit=limit, wait=clock.hold)
     workload = provisioning.requested(queue)
@@ -116,10 +132,14 @@ def test_words(provisioning, autoscaler, clock, condition, limit, text):
 
 
 @scenario(
-    "PRC-083", "a message that is as long as it can be leads to a verdict all the same",
-    requirement=("provisioning-check#states", "provisioning-check#odd-input"), shows="PA-073 PA-124 PA-170", since="0.19",
-    cases=listed("condition state", ("Provisioned", "Ready"), ("CapacityRevoked", "Rejected")), clauses={"a": "the verdict"},
-)  # fmt: skip
+    "PRC-083",
+    "a message that is as long as it can be leads to a verdict all the same",
+    requirement=("provisioning-check#states", "provisioning-check#odd-input"),
+    shows="PA-073 PA-124 PA-170",
+    since="0.19",
+    cases=listed("condition state", ("Provisioned", "Ready"), ("CapacityRevoked", "Rejected")),
+    clauses={"a": "the verdict"},
+)
 def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, state):
     queue = provisioning.queue(kueue_cluster.check())
     workload = provisioning.requested(queue)
@@ -130,10 +150,18 @@ def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, sta
 
 
 @scenario(
-    "PRC-084", "while another check is undecided capacity comes and goes as the autoscaler says",
-    requirement="provisioning-check#states", shows="PA-079 PA-080 PD-10", since="0.19",
-    clauses={"a": "Ready", "b": "Pending when it is not provided any more", "c": "Ready again", "d": "never anything else"},
-)  # fmt: skip
+    "PRC-084",
+    "while another check is undecided capacity comes and goes as the autoscaler says",
+    requirement="provisioning-check#states",
+    shows="PA-079 PA-080 PD-10",
+    since="0.19",
+    clauses={
+        "a": "Ready",
+        "b": "Pending when it is not provided any more",
+        "c": "Ready again",
+        "d": "never anything else",
+    },
+)
 def test_comes_and_goes(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(kueue_cluster.check())
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -150,9 +178,14 @@ def test_comes_and_goes(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-085", "a request that says nothing any more leaves the check undecided, without an old text",
-    requirement="provisioning-check#states", shows="PA-082 PD-10 TB-43", level="should", since="0.19", clauses={"a": "Pending", "b": "no message"},
-)  # fmt: skip
+    "PRC-085",
+    "a request that says nothing any more leaves the check undecided, without an old text",
+    requirement="provisioning-check#states",
+    shows="PA-082 PD-10 TB-43",
+    level="should",
+    since="0.19",
+    clauses={"a": "Pending", "b": "no message"},
+)
 def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue(kueue_cluster.check())
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -166,9 +199,14 @@ def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-086", "a Workload that runs goes on when the autoscaler no longer says that its capacity is provided",
-    requirement="provisioning-check#running", shows="PA-080 PA-082 RG-K40 PD-11", since="0.19", cases=cross(now=LESS), clauses={"a": "it stays admitted"},
-)  # fmt: skip
+    "PRC-086",
+    "a Workload that runs goes on when the autoscaler no longer says that its capacity is provided",
+    requirement="provisioning-check#running",
+    shows="PA-080 PA-082 RG-K40 PD-11",
+    since="0.19",
+    cases=cross(now=LESS),
+    clauses={"a": "it stays admitted"},
+)
 def test_running_and_not_provided(provisioning, autoscaler, now):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -182,9 +220,15 @@ def test_running_and_not_provided(provisioning, autoscaler, now):
 
 
 @scenario(
-    "PRC-087", "its check is undecided then, or stays Ready",
-    requirement="provisioning-check#quirks", shows="PA-080 PA-082 RG-K40 PD-11", level="may", since="0.19", cases=cross(now=LESS), clauses={"a": "either of them"},
-)  # fmt: skip
+    "PRC-087",
+    "its check is undecided then, or stays Ready",
+    requirement="provisioning-check#quirks",
+    shows="PA-080 PA-082 RG-K40 PD-11",
+    level="may",
+    since="0.19",
+    cases=cross(now=LESS),
+    clauses={"a": "either of them"},
+)
 def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -206,9 +250,14 @@ def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
 
 
 @scenario(
-    "PRC-088", "a request that fails when its Workload runs sends it back, or is not heeded",
-    requirement="provisioning-check#quirks", shows="PA-083 RG-K30 PD-11", level="may", since="0.19", clauses={"a": "either of them"},
-)  # fmt: skip
+    "PRC-088",
+    "a request that fails when its Workload runs sends it back, or is not heeded",
+    requirement="provisioning-check#quirks",
+    shows="PA-083 RG-K30 PD-11",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them"},
+)
 def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -230,10 +279,14 @@ def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-089", "conditions that come out of order end as their last state says",
-    requirement="provisioning-check#states", shows="PA-079 PA-081 RG-K23 PD-10", since="0.19", cases=cross(first=("Provisioned", "Accepted")),
+    "PRC-089",
+    "conditions that come out of order end as their last state says",
+    requirement="provisioning-check#states",
+    shows="PA-079 PA-081 RG-K23 PD-10",
+    since="0.19",
+    cases=cross(first=("Provisioned", "Accepted")),
     clauses={"a": "Ready once it is provided", "b": "no other verdict"},
-)  # fmt: skip
+)
 def test_out_of_order(provisioning, autoscaler, first):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)

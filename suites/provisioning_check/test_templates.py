@@ -10,10 +10,13 @@ IDLE = {"name": "idle", "image": "registry.k8s.io/pause:3.10"}
 
 
 @scenario(
-    "PRC-060", "the templates of a request exist before it does",
-    requirement=("aep#templates-come-with-it", "provisioning-check#templates"), shows="PA-057 RG-K07 DK-44", since="0.19",
+    "PRC-060",
+    "the templates of a request exist before it does",
+    requirement=("aep#templates-come-with-it", "provisioning-check#templates"),
+    shows="PA-057 RG-K07 DK-44",
+    since="0.19",
     clauses={"a": "one for each pod set", "b": "none was missing when it was created"},
-)  # fmt: skip
+)
 def test_templates_come_first(kueue_cluster, provisioning):
     queue = provisioning.queue()
 
@@ -28,9 +31,13 @@ def test_templates_come_first(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-061", "pods are requested for the nodes of the flavor that is assigned",
-    requirement="provisioning-check#templates", shows="PA-065 PA-171", since="0.19", clauses={"a": "its labels", "b": "its tolerations, once"},
-)  # fmt: skip
+    "PRC-061",
+    "pods are requested for the nodes of the flavor that is assigned",
+    requirement="provisioning-check#templates",
+    shows="PA-065 PA-171",
+    since="0.19",
+    clauses={"a": "its labels", "b": "its tolerations, once"},
+)
 def test_flavor_in_the_template(kueue_cluster, provisioning):
     flavor = kueue_cluster.flavor(tolerations=[GPU])
     queue = provisioning.queue(queue={"flavors": [flavor]})
@@ -43,10 +50,14 @@ def test_flavor_in_the_template(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-062", "limits without requests are requested",
-    requirement="provisioning-check#templates", shows="PA-066 RG-K20 TB-30", since="0.19", cases=cross(kind=("containers", "initContainers")),
+    "PRC-062",
+    "limits without requests are requested",
+    requirement="provisioning-check#templates",
+    shows="PA-066 RG-K20 TB-30",
+    since="0.19",
+    cases=cross(kind=("containers", "initContainers")),
     clauses={"a": "the request of the template is the limit"},
-)  # fmt: skip
+)
 def test_limits_are_requested(kueue_cluster, provisioning, kind):
     queue = provisioning.queue()
     spec = (
@@ -65,9 +76,14 @@ def test_limits_are_requested(kueue_cluster, provisioning, kind):
 
 
 @scenario(
-    "PRC-063", "a template belongs to its request, which it goes with",
-    requirement="provisioning-check#ownership", shows="PA-067 PA-069 DK-14", level="should", since="0.19", clauses={"a": "the request is its only owner"},
-)  # fmt: skip
+    "PRC-063",
+    "a template belongs to its request, which it goes with",
+    requirement="provisioning-check#ownership",
+    shows="PA-067 PA-069 DK-14",
+    level="should",
+    since="0.19",
+    clauses={"a": "the request is its only owner"},
+)
 def test_owner_of_a_template(provisioning):
     queue = provisioning.queue()
 
@@ -78,10 +94,17 @@ def test_owner_of_a_template(provisioning):
 
 
 @scenario(
-    "PRC-064", "a template that is there already is used as it is, or told to be in the way",
-    requirement="provisioning-check#templates", shows="PA-068 TB-18", level="may", since="0.19",
-    clauses={"a": "the request is made, or the check names the template", "b": "the template is the one that was there"},
-)  # fmt: skip
+    "PRC-064",
+    "a template that is there already is used as it is, or told to be in the way",
+    requirement="provisioning-check#templates",
+    shows="PA-068 TB-18",
+    level="may",
+    since="0.19",
+    clauses={
+        "a": "the request is made, or the check names the template",
+        "b": "the template is the one that was there",
+    },
+)
 def test_template_that_was_there(provisioning):
     queue = provisioning.queue(cpu="0")
     workload = queue.submit(cpu="1")
@@ -100,10 +123,14 @@ def test_template_that_was_there(provisioning):
 
 
 @scenario(
-    "PRC-065", "a request whose template is deleted or edited goes on",
-    requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"), shows="PA-068", since="0.19",
-    cases=listed("what", ("deleted",), ("edited",)), clauses={"a": "the request stays", "b": "it can be provided"},
-)  # fmt: skip
+    "PRC-065",
+    "a request whose template is deleted or edited goes on",
+    requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"),
+    shows="PA-068",
+    since="0.19",
+    cases=listed("what", ("deleted",), ("edited",)),
+    clauses={"a": "the request stays", "b": "it can be provided"},
+)
 def test_template_is_disturbed(provisioning, autoscaler, what):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -119,9 +146,14 @@ def test_template_is_disturbed(provisioning, autoscaler, what):
 
 
 @scenario(
-    "PRC-066", "requests and templates are marked as managed by Kueue",
-    requirement="provisioning-check#names", shows="PA-058 PA-065 DK-20", level="may", since="0.19", clauses={"a": "the request", "b": "the template"},
-)  # fmt: skip
+    "PRC-066",
+    "requests and templates are marked as managed by Kueue",
+    requirement="provisioning-check#names",
+    shows="PA-058 PA-065 DK-20",
+    level="may",
+    since="0.19",
+    clauses={"a": "the request", "b": "the template"},
+)
 def test_managed(provisioning):
     queue = provisioning.queue()
 

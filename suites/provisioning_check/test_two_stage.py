@@ -15,10 +15,19 @@ def in_turn(turns, order):
 
 
 @scenario(
-    "PRC-160", "a Workload is admitted when its capacity is provided and the other check has passed, whichever comes last",
-    requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant", "provisioning-check#ready-when-provided"), shows="PA-106 SC-144", since="0.9", also=("kep993",),
-    cases=cross(order=BOTH), clauses={"a": "not by one of them", "b": "by both"},
-)  # fmt: skip
+    "PRC-160",
+    "a Workload is admitted when its capacity is provided and the other check has passed, whichever comes last",
+    requirement=(
+        "docs-2024#all-positive",
+        "kep-993#order-is-irrelevant",
+        "provisioning-check#ready-when-provided",
+    ),
+    shows="PA-106 SC-144",
+    since="0.9",
+    also=("kep993",),
+    cases=cross(order=BOTH),
+    clauses={"a": "not by one of them", "b": "by both"},
+)
 def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -37,10 +46,18 @@ def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
 
 
 @scenario(
-    "PRC-161", "when another check sends the Workload back its request goes, and both checks are asked anew",
-    requirement=("provisioning-check#clean-up", "docs-2024#retry-releases", "kep-993#retry-or-reject"), shows="PA-109 PA-112 TB-22 PD-14 SC-151", since="0.19",
-    cases=cross(provided=(False, True)), clauses={"a": "another request with the new quota", "b": "it counts as no retry of ours", "c": "admitted when both are Ready"},
-)  # fmt: skip
+    "PRC-161",
+    "when another check sends the Workload back its request goes, and both checks are asked anew",
+    requirement=("provisioning-check#clean-up", "docs-2024#retry-releases", "kep-993#retry-or-reject"),
+    shows="PA-109 PA-112 TB-22 PD-14 SC-151",
+    since="0.19",
+    cases=cross(provided=(False, True)),
+    clauses={
+        "a": "another request with the new quota",
+        "b": "it counts as no retry of ours",
+        "c": "admitted when both are Ready",
+    },
+)
 def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -61,10 +78,14 @@ def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
 
 
 @scenario(
-    "PRC-162", "when another check rejects the Workload its request goes, however far it is",
-    requirement=("provisioning-check#clean-up", "docs-2024#rejected-deactivates"), shows="PA-110 PD-14 TB-22", since="0.19",
-    cases=listed("stage", ("requested",), ("accepted",), ("provided",)), clauses={"a": "it is given up", "b": "no request is left or made"},
-)  # fmt: skip
+    "PRC-162",
+    "when another check rejects the Workload its request goes, however far it is",
+    requirement=("provisioning-check#clean-up", "docs-2024#rejected-deactivates"),
+    shows="PA-110 PD-14 TB-22",
+    since="0.19",
+    cases=listed("stage", ("requested",), ("accepted",), ("provided",)),
+    clauses={"a": "it is given up", "b": "no request is left or made"},
+)
 def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -84,10 +105,18 @@ def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
 
 
 @scenario(
-    "PRC-163", "when a request fails the other check is asked anew as well, and each counts its own retries",
-    requirement=("provisioning-check#retries", "kep-993#order-is-irrelevant"), shows="PA-112 PA-099", since="0.19",
-    cases=cross(other_says=("Pending", "Ready")), clauses={"a": "undecided, both of them", "b": "one retry of ours, none of the other", "c": "then one of each"},
-)  # fmt: skip
+    "PRC-163",
+    "when a request fails the other check is asked anew as well, and each counts its own retries",
+    requirement=("provisioning-check#retries", "kep-993#order-is-irrelevant"),
+    shows="PA-112 PA-099",
+    since="0.19",
+    cases=cross(other_says=("Pending", "Ready")),
+    clauses={
+        "a": "undecided, both of them",
+        "b": "one retry of ours, none of the other",
+        "c": "then one of each",
+    },
+)
 def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, other_says):
     other = kueue_cluster.check()
     queue = provisioning.queue(other)
@@ -113,10 +142,14 @@ def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, othe
 
 
 @scenario(
-    "PRC-164", "a request that fails and another check that rejects: the Workload is given up",
-    requirement=("docs-2024#rejected-deactivates", "provisioning-check#retries"), shows="PA-110 PD-13", since="0.19", cases=cross(order=BOTH),
+    "PRC-164",
+    "a request that fails and another check that rejects: the Workload is given up",
+    requirement=("docs-2024#rejected-deactivates", "provisioning-check#retries"),
+    shows="PA-110 PD-13",
+    since="0.19",
+    cases=cross(order=BOTH),
     clauses={"a": "it is given up", "b": "no request is left"},
-)  # fmt: skip
+)
 def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, order):
     other = kueue_cluster.check()
     queue = provisioning.queue(other, wait=clock.hold)
@@ -135,9 +168,14 @@ def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, orde
 
 
 @scenario(
-    "PRC-165", "a rejection by another check waits with a retry of ours, or counts at once",
-    requirement="provisioning-check#quirks", shows="PA-108 PD-13 RG-K29", level="may", since="0.19", clauses={"a": "either of them", "b": "it is given up in the end"},
-)  # fmt: skip
+    "PRC-165",
+    "a rejection by another check waits with a retry of ours, or counts at once",
+    requirement="provisioning-check#quirks",
+    shows="PA-108 PD-13 RG-K29",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "it is given up in the end"},
+)
 def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock):
     other = kueue_cluster.check()
     queue = provisioning.queue(other, wait=clock.hold)
@@ -154,10 +192,14 @@ def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock
 
 
 @scenario(
-    "PRC-166", "what another controller says in its entry stays, whatever becomes of the request",
-    requirement="provisioning-check#own-checks-only", shows="PA-155 PA-170 RG-K45", since="0.19",
-    cases=listed("what", ("accepted",), ("provided",), ("refused",), ("deleted",)), clauses={"a": "state, text and updates of the other entry"},
-)  # fmt: skip
+    "PRC-166",
+    "what another controller says in its entry stays, whatever becomes of the request",
+    requirement="provisioning-check#own-checks-only",
+    shows="PA-155 PA-170 RG-K45",
+    since="0.19",
+    cases=listed("what", ("accepted",), ("provided",), ("refused",), ("deleted",)),
+    clauses={"a": "state, text and updates of the other entry"},
+)
 def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what):
     other, waiting = kueue_cluster.check(), kueue_cluster.check()
     queue = provisioning.queue(other, waiting, wait=clock.hold)
@@ -175,10 +217,18 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
 
 
 @scenario(
-    "PRC-167", "a Workload that is preempted while its capacity is being provided gives up its request with its quota",
-    requirement=("provisioning-check#clean-up", "kep-993#reserved-is-victim"), shows="PA-118 PA-032 SC-143", since="0.19",
-    cases=listed("stage", ("accepted",), ("provided",)), clauses={"a": "the other one gets the quota and a request", "b": "the preempted one has none", "c": "until it gets quota again"},
-)  # fmt: skip
+    "PRC-167",
+    "a Workload that is preempted while its capacity is being provided gives up its request with its quota",
+    requirement=("provisioning-check#clean-up", "kep-993#reserved-is-victim"),
+    shows="PA-118 PA-032 SC-143",
+    since="0.19",
+    cases=listed("stage", ("accepted",), ("provided",)),
+    clauses={
+        "a": "the other one gets the quota and a request",
+        "b": "the preempted one has none",
+        "c": "until it gets quota again",
+    },
+)
 def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
     queue = provisioning.queue(
         kueue_cluster.check(), cpu="1", queue={"preemption": {"withinClusterQueue": "LowerPriority"}}
@@ -195,10 +245,17 @@ def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
 
 
 @scenario(
-    "PRC-168", "quota that a Workload gave up after a failure goes to another one, which has a request of its own",
-    requirement=("docs-2024#retry-releases", "provisioning-check#retries"), shows="PA-109 PA-114", since="0.19",
-    clauses={"a": "the first one is sent back", "b": "both have been asked for", "c": "both are admitted in the end"},
-)  # fmt: skip
+    "PRC-168",
+    "quota that a Workload gave up after a failure goes to another one, which has a request of its own",
+    requirement=("docs-2024#retry-releases", "provisioning-check#retries"),
+    shows="PA-109 PA-114",
+    since="0.19",
+    clauses={
+        "a": "the first one is sent back",
+        "b": "both have been asked for",
+        "c": "both are admitted in the end",
+    },
+)
 def test_quota_goes_to_others(provisioning, autoscaler):
     queue = provisioning.queue(cpu="1")
     check, first = queue.checks[0], provisioning.requested(queue, cpu="1")
@@ -213,10 +270,14 @@ def test_quota_goes_to_others(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-169", "of two flavors only the one that the check is for needs a request",
-    requirement=("docs-2024#checks-per-flavor", "provisioning-check#own-checks-only"), shows="PA-105 SC-153 TB-143", since="0.9",
-    cases=listed("flavor", (0,), (1,)), clauses={"a": "on the one it is requested", "b": "on the other it is admitted at once"},
-)  # fmt: skip
+    "PRC-169",
+    "of two flavors only the one that the check is for needs a request",
+    requirement=("docs-2024#checks-per-flavor", "provisioning-check#own-checks-only"),
+    shows="PA-105 SC-153 TB-143",
+    since="0.9",
+    cases=listed("flavor", (0,), (1,)),
+    clauses={"a": "on the one it is requested", "b": "on the other it is admitted at once"},
+)
 def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
     flavors, check = [kueue_cluster.flavor(), kueue_cluster.flavor()], provisioning.active_check()
     queue = kueue_cluster.queue([check], flavors=flavors, cpu="1", on={check.name: [flavors[1]]})
@@ -238,11 +299,17 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
 
 
 @scenario(
-    "PRC-170", "a Workload that comes back on another flavor has what that flavor needs, and the old request is gone",
-    requirement=("docs-2024#checks-per-flavor", "provisioning-check#clean-up"), shows="PA-116 PD-15 SC-153 TB-118 TB-119 TB-120", since="0.9",
+    "PRC-170",
+    "a Workload that comes back on another flavor has what that flavor needs, and the old request is gone",
+    requirement=("docs-2024#checks-per-flavor", "provisioning-check#clean-up"),
+    shows="PA-116 PD-15 SC-153 TB-118 TB-119 TB-120",
+    since="0.9",
     cases=listed("second memory", ("no check", "1Gi"), ("another check", "1Gi"), ("no check", "1.5G")),
-    clauses={"a": "preempted, it comes back on the second flavor", "b": "with the request that it needs there, and no other"},
-)  # fmt: skip
+    clauses={
+        "a": "preempted, it comes back on the second flavor",
+        "b": "with the request that it needs there, and no other",
+    },
+)
 def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     flavors, check, other = (
         [kueue_cluster.flavor(), kueue_cluster.flavor()],
@@ -272,10 +339,18 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
 
 
 @scenario(
-    "PRC-171", "of two checks each has its own request and its own verdict",
-    requirement=("provisioning-check#own-requests-only", "kep-993#order-is-irrelevant"), shows="PA-038 PA-036 PD-03", since="0.19", cases=cross(failing=(0, 1)),
-    clauses={"a": "the one that fails sends the Workload back", "b": "both are asked for again", "c": "one retry of that check alone"},
-)  # fmt: skip
+    "PRC-171",
+    "of two checks each has its own request and its own verdict",
+    requirement=("provisioning-check#own-requests-only", "kep-993#order-is-irrelevant"),
+    shows="PA-038 PA-036 PD-03",
+    since="0.19",
+    cases=cross(failing=(0, 1)),
+    clauses={
+        "a": "the one that fails sends the Workload back",
+        "b": "both are asked for again",
+        "c": "one retry of that check alone",
+    },
+)
 def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failing):
     checks = [provisioning.active_check(class_name=name) for name in CLASSES]
     queue = kueue_cluster.queue(checks)
@@ -301,9 +376,14 @@ def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failin
 
 
 @scenario(
-    "PRC-172", "while a request of one check cannot be made the other check waits, or goes on",
-    requirement="provisioning-check#quirks", shows="PA-072 RG-K03 PD-08", level="may", since="0.19", clauses={"a": "either of them", "b": "no admission"},
-)  # fmt: skip
+    "PRC-172",
+    "while a request of one check cannot be made the other check waits, or goes on",
+    requirement="provisioning-check#quirks",
+    shows="PA-072 RG-K03 PD-08",
+    level="may",
+    since="0.19",
+    clauses={"a": "either of them", "b": "no admission"},
+)
 def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock):
     good, bad = (
         provisioning.active_check(),
@@ -328,9 +408,13 @@ def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock
 
 
 @scenario(
-    "PRC-173", "a check that comes to a ClusterQueue asks for capacity for what waits there",
-    requirement=("provisioning-check#outside", "docs-2024#list-in-sync"), shows="PC-13 PA-105", since="0.9", clauses={"a": "a request is made", "b": "admitted when it is provided and the other check has passed"},
-)  # fmt: skip
+    "PRC-173",
+    "a check that comes to a ClusterQueue asks for capacity for what waits there",
+    requirement=("provisioning-check#outside", "docs-2024#list-in-sync"),
+    shows="PC-13 PA-105",
+    since="0.9",
+    clauses={"a": "a request is made", "b": "admitted when it is provided and the other check has passed"},
+)
 def test_check_is_added(kueue_cluster, provisioning, autoscaler):
     other, check = kueue_cluster.check(), provisioning.active_check()
     queue = kueue_cluster.queue([other])

@@ -9,9 +9,13 @@ FIRST_WAIT = 60
 
 
 @scenario(
-    "PRC-230", "nothing is requested before quota is reserved, and the request goes when the quota goes",
-    requirement=("provisioning-check#after-reservation", "provisioning-check#v0-6"), shows="TB-217 TB-218 DK-11", clauses={"a": "none before", "b": "one with quota", "c": "none without"}, **V06,
-)  # fmt: skip
+    "PRC-230",
+    "nothing is requested before quota is reserved, and the request goes when the quota goes",
+    requirement=("provisioning-check#after-reservation", "provisioning-check#v0-6"),
+    shows="TB-217 TB-218 DK-11",
+    clauses={"a": "none before", "b": "one with quota", "c": "none without"},
+    **V06,
+)
 def test_reservation_decides(provisioning):
     queue = provisioning.queue(cpu="0")
     workload = queue.submit(cpu="1")
@@ -25,10 +29,17 @@ def test_reservation_decides(provisioning):
 
 
 @scenario(
-    "PRC-231", "a Workload is admitted when its capacity is provided, and its pods consume the request by the old annotation",
-    requirement=("provisioning-check#ready-when-provided", "aep#pods-are-annotated", "provisioning-check#v0-6"), shows="TB-211 TB-219 DK-21 DK-22",
-    clauses={"a": "it is admitted", "b": "the annotation alone"}, **V06,
-)  # fmt: skip
+    "PRC-231",
+    "a Workload is admitted when its capacity is provided, and its pods consume the request by the old annotation",
+    requirement=(
+        "provisioning-check#ready-when-provided",
+        "aep#pods-are-annotated",
+        "provisioning-check#v0-6",
+    ),
+    shows="TB-211 TB-219 DK-21 DK-22",
+    clauses={"a": "it is admitted", "b": "the annotation alone"},
+    **V06,
+)
 def test_provided(provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -46,10 +57,18 @@ def test_provided(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-232", "after a failure the check stays undecided with its quota, and the next request comes when the wait is over",
-    requirement=("provisioning-check#retries", "provisioning-check#v0-6"), shows="DK-05 DK-06 TB-209 TB-223", needs=("virtual time",),
-    clauses={"a": "undecided, with quota, during the wait", "b": "the next request then", "c": "provided, it is admitted"}, **V06,
-)  # fmt: skip
+    "PRC-232",
+    "after a failure the check stays undecided with its quota, and the next request comes when the wait is over",
+    requirement=("provisioning-check#retries", "provisioning-check#v0-6"),
+    shows="DK-05 DK-06 TB-209 TB-223",
+    needs=("virtual time",),
+    clauses={
+        "a": "undecided, with quota, during the wait",
+        "b": "the next request then",
+        "c": "provided, it is admitted",
+    },
+    **V06,
+)
 def test_next_attempt(provisioning, autoscaler, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -69,10 +88,14 @@ def test_next_attempt(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-233", "after three retries the Workload is given up",
-    requirement=("provisioning-check#retry-limit", "provisioning-check#v0-6"), shows="DK-05 DK-07 TB-210 TB-224", needs=("virtual time",),
-    clauses={"a": "four requests", "b": "it is finished"}, **V06,
-)  # fmt: skip
+    "PRC-233",
+    "after three retries the Workload is given up",
+    requirement=("provisioning-check#retry-limit", "provisioning-check#v0-6"),
+    shows="DK-05 DK-07 TB-210 TB-224",
+    needs=("virtual time",),
+    clauses={"a": "four requests", "b": "it is finished"},
+    **V06,
+)
 def test_given_up(provisioning, autoscaler, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -90,9 +113,14 @@ def test_given_up(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-234", "a booking that ends and capacity that is revoked mean nothing",
-    requirement=("provisioning-check#v0-6",), shows="DK-09", cases=cross(condition=("BookingExpired", "CapacityRevoked")), clauses={"a": "the check waits"}, **V06,
-)  # fmt: skip
+    "PRC-234",
+    "a booking that ends and capacity that is revoked mean nothing",
+    requirement=("provisioning-check#v0-6",),
+    shows="DK-09",
+    cases=cross(condition=("BookingExpired", "CapacityRevoked")),
+    clauses={"a": "the check waits"},
+    **V06,
+)
 def test_unknown_conditions(provisioning, autoscaler, condition):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -103,10 +131,13 @@ def test_unknown_conditions(provisioning, autoscaler, condition):
 
 
 @scenario(
-    "PRC-235", "the request of a Workload that has finished goes, and one that runs goes on without its request",
-    requirement=("provisioning-check#clean-up", "provisioning-check#running", "provisioning-check#v0-6"), shows="TB-208 TB-214 TB-222 DK-12",
-    clauses={"a": "it runs on without", "b": "no request is left"}, **V06,
-)  # fmt: skip
+    "PRC-235",
+    "the request of a Workload that has finished goes, and one that runs goes on without its request",
+    requirement=("provisioning-check#clean-up", "provisioning-check#running", "provisioning-check#v0-6"),
+    shows="TB-208 TB-214 TB-222 DK-12",
+    clauses={"a": "it runs on without", "b": "no request is left"},
+    **V06,
+)
 def test_end(provisioning, autoscaler):
     queue = provisioning.queue()
     one, other = provisioning.requested(queue), provisioning.requested(queue)
@@ -122,9 +153,13 @@ def test_end(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-236", "a template that is deleted is made again",
-    requirement=("provisioning-check#templates", "provisioning-check#v0-6"), shows="TB-206 DK-13", clauses={"a": "it is there again"}, **V06,
-)  # fmt: skip
+    "PRC-236",
+    "a template that is deleted is made again",
+    requirement=("provisioning-check#templates", "provisioning-check#v0-6"),
+    shows="TB-206 DK-13",
+    clauses={"a": "it is there again"},
+    **V06,
+)
 def test_template_is_made_again(provisioning):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -138,9 +173,13 @@ def test_template_is_made_again(provisioning):
 
 
 @scenario(
-    "PRC-237", "a request with more parameters than are configured is replaced",
-    requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"), shows="DK-16 TB-207 TB-221", clauses={"a": "another one", "b": "with the parameters that are left"}, **V06,
-)  # fmt: skip
+    "PRC-237",
+    "a request with more parameters than are configured is replaced",
+    requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"),
+    shows="DK-16 TB-207 TB-221",
+    clauses={"a": "another one", "b": "with the parameters that are left"},
+    **V06,
+)
 def test_parameter_is_removed(provisioning):
     queue = provisioning.queue(parameters={"one": "1", "two": "2"})
     request = provisioning.requested(queue).request(queue.checks[0])
@@ -153,10 +192,13 @@ def test_parameter_is_removed(provisioning):
 
 
 @scenario(
-    "PRC-238", "limits alone need no request, and are none in a template",
-    requirement=("provisioning-check#need", "provisioning-check#templates", "provisioning-check#v0-6"), shows="DK-18 DK-19 TB-212 TB-213",
-    clauses={"a": "a resource that is only limited is not asked for", "b": "limits stay limits"}, **V06,
-)  # fmt: skip
+    "PRC-238",
+    "limits alone need no request, and are none in a template",
+    requirement=("provisioning-check#need", "provisioning-check#templates", "provisioning-check#v0-6"),
+    shows="DK-18 DK-19 TB-212 TB-213",
+    clauses={"a": "a resource that is only limited is not asked for", "b": "limits stay limits"},
+    **V06,
+)
 def test_limits(kueue_cluster, provisioning):
     queue = provisioning.queue(manages=("cpu",))
     plain = {"name": "main", "image": "registry.k8s.io/pause:3.10"}
@@ -178,9 +220,13 @@ def test_limits(kueue_cluster, provisioning):
 
 
 @scenario(
-    "PRC-239", "what the autoscaler says when it provides is not passed on",
-    requirement=("provisioning-check#ready-when-provided", "provisioning-check#v0-6"), shows="DK-10 DK-24", clauses={"a": "it is admitted", "b": "without its text", "c": "and no event tells of the check"}, **V06,
-)  # fmt: skip
+    "PRC-239",
+    "what the autoscaler says when it provides is not passed on",
+    requirement=("provisioning-check#ready-when-provided", "provisioning-check#v0-6"),
+    shows="DK-10 DK-24",
+    clauses={"a": "it is admitted", "b": "without its text", "c": "and no event tells of the check"},
+    **V06,
+)
 def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
@@ -193,9 +239,17 @@ def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-240", "a reference that is wrong is one to nothing: the check waits, and other checks go on",
-    requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"), shows="DK-25 TB-203", clauses={"a": "it says that it is not active", "b": "its request goes", "c": "there is one when the reference is right again"}, **V06,
-)  # fmt: skip
+    "PRC-240",
+    "a reference that is wrong is one to nothing: the check waits, and other checks go on",
+    requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"),
+    shows="DK-25 TB-203",
+    clauses={
+        "a": "it says that it is not active",
+        "b": "its request goes",
+        "c": "there is one when the reference is right again",
+    },
+    **V06,
+)
 def test_wrong_reference(provisioning):
     queue = provisioning.queue()
     check, workload = queue.checks[0], provisioning.requested(queue)
@@ -209,9 +263,13 @@ def test_wrong_reference(provisioning):
 
 
 @scenario(
-    "PRC-241", "a request for another number of pods does not count, although its attempt is a later one",
-    requirement=("provisioning-check#own-requests-only", "provisioning-check#v0-6"), shows="DK-15 TB-215 TB-216", clauses={"a": "the first one stays alone"}, **V06,
-)  # fmt: skip
+    "PRC-241",
+    "a request for another number of pods does not count, although its attempt is a later one",
+    requirement=("provisioning-check#own-requests-only", "provisioning-check#v0-6"),
+    shows="DK-15 TB-215 TB-216",
+    clauses={"a": "the first one stays alone"},
+    **V06,
+)
 def test_other_number_of_pods(provisioning):
     queue = provisioning.queue(class_name="any")
     check, workload = queue.checks[0], provisioning.requested(queue, count=3)

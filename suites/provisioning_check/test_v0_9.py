@@ -10,9 +10,13 @@ NEW = "autoscaling.x-k8s.io"
 
 
 @scenario(
-    "PRC-242", "pods consume their request by the annotations of both families",
-    requirement="provisioning-check#pod-set-updates", shows="DK-21 DK-22 DK-43", clauses={"a": "both, for request and class"}, **V09,
-)  # fmt: skip
+    "PRC-242",
+    "pods consume their request by the annotations of both families",
+    requirement="provisioning-check#pod-set-updates",
+    shows="DK-21 DK-22 DK-43",
+    clauses={"a": "both, for request and class"},
+    **V09,
+)
 def test_both_families(provisioning, autoscaler):
     queue = provisioning.queue(class_name="any")
     workload = provisioning.requested(queue)
@@ -37,9 +41,13 @@ def test_both_families(provisioning, autoscaler):
 
 
 @scenario(
-    "PRC-243", "a request that fails costs the quota at once, and it is asked for again when the wait is over",
-    requirement=("docs-2024#retry-releases", "provisioning-check#retries"), shows="DK-43 DK-47 DK-48", clauses={"a": "the quota goes to another during the wait", "b": "it is asked for again then"}, **V09,
-)  # fmt: skip
+    "PRC-243",
+    "a request that fails costs the quota at once, and it is asked for again when the wait is over",
+    requirement=("docs-2024#retry-releases", "provisioning-check#retries"),
+    shows="DK-43 DK-47 DK-48",
+    clauses={"a": "the quota goes to another during the wait", "b": "it is asked for again then"},
+    **V09,
+)
 def test_quota_goes_at_once(provisioning, autoscaler, clock):
     queue = provisioning.queue(cpu="1", wait=clock.hold)
     check, workload = queue.checks[0], provisioning.requested(queue, cpu="1")
@@ -56,9 +64,13 @@ def test_quota_goes_at_once(provisioning, autoscaler, clock):
 
 
 @scenario(
-    "PRC-244", "after as many retries as the configuration allows the Workload is switched off",
-    requirement=("docs-2024#rejected-deactivates", "provisioning-check#retry-limit"), shows="DK-43 PA-075", clauses={"a": "one request more than retries", "b": "it is given up then"}, **V09,
-)  # fmt: skip
+    "PRC-244",
+    "after as many retries as the configuration allows the Workload is switched off",
+    requirement=("docs-2024#rejected-deactivates", "provisioning-check#retry-limit"),
+    shows="DK-43 PA-075",
+    clauses={"a": "one request more than retries", "b": "it is given up then"},
+    **V09,
+)
 def test_given_up(provisioning, autoscaler):
     queue = provisioning.queue(limit=1)
     workload = provisioning.requested(queue)

@@ -7,15 +7,32 @@ SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
 
 
 @scenario(
-    "PRQ-230", "requests beyond the limits of the API are refused, and those at them are taken",
-    requirement=("provisioning-request#api", "provisioning-request#odd-input"), shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36", clauses={"a": "taken", "b": "refused"},
+    "PRQ-230",
+    "requests beyond the limits of the API are refused, and those at them are taken",
+    requirement=("provisioning-request#api", "provisioning-request#odd-input"),
+    shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36",
+    clauses={"a": "taken", "b": "refused"},
     cases=listed(
         "what amount is_taken",
-        ("pod sets", 1, True), ("pod sets", 32, True), ("pod sets", 33, False), ("pod sets", 0, False), ("count", 1, True), ("count", 0, False), ("count", -1, False),
-        ("count", 16385, True), ("count", 2**31, False), ("parameters", 100, True), ("parameters", 101, False), ("value", 255, True), ("value", 256, False),
-        ("template", 253, True), ("template", 254, False), ("class", 253, True), ("class", 254, False),
+        ("pod sets", 1, True),
+        ("pod sets", 32, True),
+        ("pod sets", 33, False),
+        ("pod sets", 0, False),
+        ("count", 1, True),
+        ("count", 0, False),
+        ("count", -1, False),
+        ("count", 16385, True),
+        ("count", 2**31, False),
+        ("parameters", 100, True),
+        ("parameters", 101, False),
+        ("value", 255, True),
+        ("value", 256, False),
+        ("template", 253, True),
+        ("template", 254, False),
+        ("class", 253, True),
+        ("class", 254, False),
     ),
-)  # fmt: skip
+)
 def test_limits(autoscaling, what, amount, is_taken):
     spec = {"provisioningClassName": CHECK, "podSets": SETS}
     spec |= {
@@ -36,10 +53,13 @@ def test_limits(autoscaling, what, amount, is_taken):
 
 
 @scenario(
-    "PRQ-231", "what a request asks for cannot be changed",
-    requirement=("aep#immutable", "provisioning-request#api"), shows="PR-022 PR-023 PR-024 CV-36", clauses={"a": "refused, with the field", "b": "a label may change"},
+    "PRQ-231",
+    "what a request asks for cannot be changed",
+    requirement=("aep#immutable", "provisioning-request#api"),
+    shows="PR-022 PR-023 PR-024 CV-36",
+    clauses={"a": "refused, with the field", "b": "a label may change"},
     cases=listed("field", ("count",), ("order",), ("class",), ("parameter",)),
-)  # fmt: skip
+)
 def test_immutable(autoscaling, field):
     sets = [(autoscaling.template(), 1), (autoscaling.template(cpu="2"), 2)]
     request = autoscaling.requests(sets, parameters={"a": "1"})
@@ -59,9 +79,13 @@ def test_immutable(autoscaling, field):
 
 
 @scenario(
-    "PRQ-232", "requests at the limits are answered like all others",
-    requirement="provisioning-request#odd-input", shows="PR-234e PR-130 PR-019", clauses={"a": "answered"}, cases=listed("what", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
-)  # fmt: skip
+    "PRQ-232",
+    "requests at the limits are answered like all others",
+    requirement="provisioning-request#odd-input",
+    shows="PR-234e PR-130 PR-019",
+    clauses={"a": "answered"},
+    cases=listed("what", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
+)
 def test_large(autoscaling, what):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -78,10 +102,20 @@ def test_large(autoscaling, what):
 
 
 @scenario(
-    "PRQ-233", "what is odd and permitted keeps no other request from its answer",
-    requirement="provisioning-request#odd-input", shows="PR-026 PR-124c", clauses={"a": "the other is answered"},
-    cases=listed("odd", ("null parameters",), ("unheard condition",), ("node without resources",), ("pod of no node",), ("foreign finalizer",)),
-)  # fmt: skip
+    "PRQ-233",
+    "what is odd and permitted keeps no other request from its answer",
+    requirement="provisioning-request#odd-input",
+    shows="PR-026 PR-124c",
+    clauses={"a": "the other is answered"},
+    cases=listed(
+        "odd",
+        ("null parameters",),
+        ("unheard condition",),
+        ("node without resources",),
+        ("pod of no node",),
+        ("foreign finalizer",),
+    ),
+)
 def test_odd(autoscaling, odd):
     autoscaling.node(cpu="4")
     if odd == "node without resources":
@@ -108,9 +142,12 @@ def test_odd(autoscaling, odd):
 
 
 @scenario(
-    "PRQ-234", "a status that comes with the creation is none",
-    requirement="provisioning-request#api", shows="PR-008 PR-027", clauses={"a": "it is not there", "b": "the request is answered"},
-)  # fmt: skip
+    "PRQ-234",
+    "a status that comes with the creation is none",
+    requirement="provisioning-request#api",
+    shows="PR-008 PR-027",
+    clauses={"a": "it is not there", "b": "the request is answered"},
+)
 def test_status_on_creation(autoscaling):
     autoscaling.node()
     request = autoscaling.requests_with_status(1, Failed=True)

@@ -7,10 +7,14 @@ TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
 
 
 @scenario(
-    "PRQ-100", "a group grows by all nodes that a request needs, in one step",
-    requirement=("aep#conditions", "provisioning-request#atomic"), shows="PR-150 PR-152 PR-153 PR-231a CV-10", needs=GROUPS,
-    cases=listed("pods nodes", (1, 1), (4, 1), (10, 3), (40, 10)), clauses={"a": "Provisioned", "b": "one call for all of them", "c": "they come"},
-)  # fmt: skip
+    "PRQ-100",
+    "a group grows by all nodes that a request needs, in one step",
+    requirement=("aep#conditions", "provisioning-request#atomic"),
+    shows="PR-150 PR-152 PR-153 PR-231a CV-10",
+    needs=GROUPS,
+    cases=listed("pods nodes", (1, 1), (4, 1), (10, 3), (40, 10)),
+    clauses={"a": "Provisioned", "b": "one call for all of them", "c": "they come"},
+)
 def test_grows(autoscaling, pods, nodes):
     group = autoscaling.group("ng-a", most=10, cpu="4")
     autoscaling.starts()
@@ -23,9 +27,14 @@ def test_grows(autoscaling, pods, nodes):
 
 
 @scenario(
-    "PRQ-101", "what is said of a request for which nodes were asked",
-    requirement="provisioning-request#messages", shows="PR-078 PR-153", level="may", needs=GROUPS, clauses={"a": "the recorded reason and text", "b": "in the loop that asked"},
-)  # fmt: skip
+    "PRQ-101",
+    "what is said of a request for which nodes were asked",
+    requirement="provisioning-request#messages",
+    shows="PR-078 PR-153",
+    level="may",
+    needs=GROUPS,
+    clauses={"a": "the recorded reason and text", "b": "in the loop that asked"},
+)
 def test_text(autoscaling):
     group = autoscaling.group("ng-a", boots=600)
     autoscaling.starts()
@@ -37,10 +46,14 @@ def test_text(autoscaling):
 
 
 @scenario(
-    "PRQ-102", "pods that fit on Nodes that there are need no new ones",
-    requirement="provisioning-request#atomic", shows="PR-150 PR-231b", needs=GROUPS, clauses={"a": "Provisioned", "b": "one node more"},
+    "PRQ-102",
+    "pods that fit on Nodes that there are need no new ones",
+    requirement="provisioning-request#atomic",
+    shows="PR-150 PR-231b",
+    needs=GROUPS,
+    clauses={"a": "Provisioned", "b": "one node more"},
     cases=listed("there pods more", (2, 10, 1), (1, 5, 1), (3, 16, 1)),
-)  # fmt: skip
+)
 def test_partly_there(autoscaling, there, pods, more):
     group = autoscaling.group("ng-a", nodes=there, cpu="4")
     autoscaling.starts()
@@ -52,9 +65,13 @@ def test_partly_there(autoscaling, there, pods, more):
 
 
 @scenario(
-    "PRQ-103", "pods that fit all on Nodes that there are make no group grow",
-    requirement="provisioning-request#atomic", shows="PR-151 PR-231c CV-09", needs=GROUPS, clauses={"a": "Provisioned", "b": "no call"},
-)  # fmt: skip
+    "PRQ-103",
+    "pods that fit all on Nodes that there are make no group grow",
+    requirement="provisioning-request#atomic",
+    shows="PR-151 PR-231c CV-09",
+    needs=GROUPS,
+    clauses={"a": "Provisioned", "b": "no call"},
+)
 def test_all_there(autoscaling):
     group = autoscaling.group("ng-a", nodes=3, cpu="4")
     autoscaling.starts()
@@ -66,9 +83,13 @@ def test_all_there(autoscaling):
 
 
 @scenario(
-    "PRQ-104", "a check of capacity makes no group grow",
-    requirement="provisioning-request#check-capacity", shows="PR-126 PR-230b", needs=GROUPS, clauses={"a": "short", "b": "no call", "c": "an atomic request grows the group"},
-)  # fmt: skip
+    "PRQ-104",
+    "a check of capacity makes no group grow",
+    requirement="provisioning-request#check-capacity",
+    shows="PR-126 PR-230b",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "no call", "c": "an atomic request grows the group"},
+)
 def test_check_grows_nothing(autoscaling, clock):
     group = autoscaling.group("ng-a")
     autoscaling.starts()
@@ -83,10 +104,14 @@ def test_check_grows_nothing(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-105", "what only one group cannot hold is not provided at all",
-    requirement=("provisioning-request#all-or-nothing", "aep#conditions"), shows="PR-174 PR-167 PR-233h CV-11", needs=GROUPS, clauses={"a": "short", "b": "no group grows", "c": "what one can hold is provided"},
+    "PRQ-105",
+    "what only one group cannot hold is not provided at all",
+    requirement=("provisioning-request#all-or-nothing", "aep#conditions"),
+    shows="PR-174 PR-167 PR-233h CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "no group grows", "c": "what one can hold is provided"},
     cases=listed("why", ("too large together",), ("one pod too large",), ("different nodes",)),
-)  # fmt: skip
+)
 def test_no_part(autoscaling, clock, why):
     groups = [
         autoscaling.group("ng-a", most=2, labels={"pool": "a"}),
@@ -108,10 +133,14 @@ def test_no_part(autoscaling, clock, why):
 
 
 @scenario(
-    "PRQ-106", "a group that pods cannot use is not grown for them",
-    requirement=("provisioning-request#placing", "provisioning-request#all-or-nothing"), shows="PR-165 PR-331 CV-11", needs=GROUPS, clauses={"a": "short, and nothing asked for", "b": "pods that can use it get it"},
+    "PRQ-106",
+    "a group that pods cannot use is not grown for them",
+    requirement=("provisioning-request#placing", "provisioning-request#all-or-nothing"),
+    shows="PR-165 PR-331 CV-11",
+    needs=GROUPS,
+    clauses={"a": "short, and nothing asked for", "b": "pods that can use it get it"},
     cases=listed("why", ("selector",), ("taint",), ("cpu",), ("memory",)),
-)  # fmt: skip
+)
 def test_predicates(autoscaling, why):
     shape, wrong, right = {
         "selector": (
@@ -134,14 +163,21 @@ def test_predicates(autoscaling, why):
 
 
 @scenario(
-    "PRQ-107", "so many nodes are asked for as packing the largest pods first needs",
-    requirement="provisioning-request#packing", shows="PR-333 PR-334 PR-340 PR-341 PR-343 PR-344", needs=GROUPS, level="should", clauses={"a": "Provisioned", "b": "by so many nodes"},
+    "PRQ-107",
+    "so many nodes are asked for as packing the largest pods first needs",
+    requirement="provisioning-request#packing",
+    shows="PR-333 PR-334 PR-340 PR-341 PR-343 PR-344",
+    needs=GROUPS,
+    level="should",
+    clauses={"a": "Provisioned", "b": "by so many nodes"},
     cases=listed(
         "packing sets cpu memory pods nodes",
-        ("PR-340", "5x1500m/1Gi 6x1000m/2Gi", "4", "16Gi", 110, 4), ("PR-341", "3x1000m/1Gi 2x3000m/4Gi", "4", "8Gi", 110, 3),
-        ("PR-343", "7x1000m/1Gi", "8", "64Gi", 3, 3), ("PR-344", "4x500m/3Gi 4x500m/1Gi", "2", "8Gi", 110, 2),
+        ("PR-340", "5x1500m/1Gi 6x1000m/2Gi", "4", "16Gi", 110, 4),
+        ("PR-341", "3x1000m/1Gi 2x3000m/4Gi", "4", "8Gi", 110, 3),
+        ("PR-343", "7x1000m/1Gi", "8", "64Gi", 3, 3),
+        ("PR-344", "4x500m/3Gi 4x500m/1Gi", "2", "8Gi", 110, 2),
     ),
-)  # fmt: skip
+)
 def test_packing(autoscaling, packing, sets, cpu, memory, pods, nodes):
     group = autoscaling.group("ng-a", cpu=cpu, memory=memory, pods=pods)
     autoscaling.starts()
@@ -156,9 +192,13 @@ def test_packing(autoscaling, packing, sets, cpu, memory, pods, nodes):
 
 
 @scenario(
-    "PRQ-108", "a request that waited gets its nodes when its group may grow again",
-    requirement=("provisioning-request#retry", "provisioning-request#limits"), shows="PR-233g PR-096", needs=GROUPS, clauses={"a": "short", "b": "Provisioned with the next attempt", "c": "all in one step"},
-)  # fmt: skip
+    "PRQ-108",
+    "a request that waited gets its nodes when its group may grow again",
+    requirement=("provisioning-request#retry", "provisioning-request#limits"),
+    shows="PR-233g PR-096",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "Provisioned with the next attempt", "c": "all in one step"},
+)
 def test_limit_raised(autoscaling):
     group = autoscaling.group("ng-a", most=10)
     autoscaling.starts()
@@ -172,10 +212,14 @@ def test_limit_raised(autoscaling):
 
 
 @scenario(
-    "PRQ-109", "nodes on their way count: what fits there makes no group grow again",
-    requirement="provisioning-request#atomic", shows="PR-114 PR-231j PR-323", needs=GROUPS, clauses={"a": "the first", "b": "the second is found a place", "c": "one call"},
+    "PRQ-109",
+    "nodes on their way count: what fits there makes no group grow again",
+    requirement="provisioning-request#atomic",
+    shows="PR-114 PR-231j PR-323",
+    needs=GROUPS,
+    clauses={"a": "the first", "b": "the second is found a place", "c": "one call"},
     cases=listed("kind", ("check",), ("atomic",)),
-)  # fmt: skip
+)
 def test_upcoming(autoscaling, kind):
     group = autoscaling.group("ng-a", cpu="4", boots=600)
     autoscaling.starts()
@@ -187,9 +231,13 @@ def test_upcoming(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-110", "capacity that was made for one request is not given to another",
-    requirement=("provisioning-request#booking", "provisioning-request#atomic"), shows="PR-380 PR-114", needs=GROUPS, clauses={"a": "both are Provisioned", "b": "each by nodes of its own"},
-)  # fmt: skip
+    "PRQ-110",
+    "capacity that was made for one request is not given to another",
+    requirement=("provisioning-request#booking", "provisioning-request#atomic"),
+    shows="PR-380 PR-114",
+    needs=GROUPS,
+    clauses={"a": "both are Provisioned", "b": "each by nodes of its own"},
+)
 def test_two_requests(autoscaling):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -201,9 +249,13 @@ def test_two_requests(autoscaling):
 
 
 @scenario(
-    "PRQ-111", "each resize is for one request",
-    requirement="provisioning-request#order", shows="PR-155 PR-234c PR-120", needs=GROUPS, clauses={"a": "all are Provisioned", "b": "one call for each"},
-)  # fmt: skip
+    "PRQ-111",
+    "each resize is for one request",
+    requirement="provisioning-request#order",
+    shows="PR-155 PR-234c PR-120",
+    needs=GROUPS,
+    clauses={"a": "all are Provisioned", "b": "one call for each"},
+)
 def test_many(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", most=30)
     autoscaling.starts()
@@ -215,9 +267,15 @@ def test_many(autoscaling):
 
 
 @scenario(
-    "PRQ-112", "a placeholder of a request is told by an event what was done for it",
-    requirement="provisioning-request#events", shows="PR-189 PR-130 PR-131", level="may", needs=GROUPS, clauses={"a": "grown", "b": "or why not"}, cases=listed("most", (10,), (1,)),
-)  # fmt: skip
+    "PRQ-112",
+    "a placeholder of a request is told by an event what was done for it",
+    requirement="provisioning-request#events",
+    shows="PR-189 PR-130 PR-131",
+    level="may",
+    needs=GROUPS,
+    clauses={"a": "grown", "b": "or why not"},
+    cases=listed("most", (10,), (1,)),
+)
 def test_events(autoscaling, most):
     autoscaling.group("ng-a", cpu="4", most=most)
     autoscaling.starts()
@@ -233,9 +291,13 @@ def test_events(autoscaling, most):
 
 
 @scenario(
-    "PRQ-113", "a request of very many pods is answered, at the boundary of what one step may do",
-    requirement=("provisioning-request#packing", "provisioning-request#limits"), shows="PR-234d PR-345 PR-166", needs=(*GROUPS, "virtual time"), clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
-)  # fmt: skip
+    "PRQ-113",
+    "a request of very many pods is answered, at the boundary of what one step may do",
+    requirement=("provisioning-request#packing", "provisioning-request#limits"),
+    shows="PR-234d PR-345 PR-166",
+    needs=(*GROUPS, "virtual time"),
+    clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
+)
 def test_boundary(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", most=50)
     autoscaling.starts(max_nodes_per_scaleup=40)

@@ -21,10 +21,14 @@ def none_is_left(group):
 
 
 @scenario(
-    "PRQ-029", "a template that changes while the nodes of its request boot makes no other nodes",
-    requirement=("provisioning-request#templates", "provisioning-request#odd-input"), shows="PR-381 PR-385", needs=EXACT, clauses={"a": "Provisioned", "b": "nothing more is asked for", "c": "the answer stays"},
+    "PRQ-029",
+    "a template that changes while the nodes of its request boot makes no other nodes",
+    requirement=("provisioning-request#templates", "provisioning-request#odd-input"),
+    shows="PR-381 PR-385",
+    needs=EXACT,
+    clauses={"a": "Provisioned", "b": "nothing more is asked for", "c": "the answer stays"},
     cases=listed("cpu", ("2",), ("100",), ("0",)),
-)  # fmt: skip
+)
 def test_template_changes_late(autoscaling, clock, cpu):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -40,16 +44,34 @@ def test_template_changes_late(autoscaling, clock, cpu):
 
 
 @scenario(
-    "PRQ-160", "whatever a cloud does wrong, no machine is left when nothing needs it any more",
-    requirement="provisioning-request#cloud-failures", shows="PR-358 PR-359 PR-361 PR-362 PR-363 PR-364 PR-365 PR-366 PR-371", needs=EXACT, since="1.32", clauses={"a": "answered", "b": "no machine is left, and no Node"},
+    "PRQ-160",
+    "whatever a cloud does wrong, no machine is left when nothing needs it any more",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-358 PR-359 PR-361 PR-362 PR-363 PR-364 PR-365 PR-366 PR-371",
+    needs=EXACT,
+    since="1.32",
+    clauses={"a": "answered", "b": "no machine is left, and no Node"},
     cases=listed(
         "failure how",
-        ("is out of stock", {"succeed": 1}), ("breaks", {"indexes": (0,)}), ("is slow", {"extra_seconds": 400}), ("never registers", {"indexes": (0,)}),
-        ("never registers", {"listed": False}), ("stays unready", {"for_seconds": 100_000}), ("takes back", {"after_seconds": 30}), ("rejects", {}), ("is away", {}), ("hangs", {}),
-        ("hangs", {"method": "increase", "carried_out": True}), ("hangs", {"method": "delete_nodes"}), ("rejects", {"method": "delete_nodes"}),
-        ("lies", {"unknown_instances": 2}), ("lies", {"size_delta": 1}), ("lies", {"size_delta": -1}), ("lies", {"hidden_instances": 1}),
+        ("is out of stock", {"succeed": 1}),
+        ("breaks", {"indexes": (0,)}),
+        ("is slow", {"extra_seconds": 400}),
+        ("never registers", {"indexes": (0,)}),
+        ("never registers", {"listed": False}),
+        ("stays unready", {"for_seconds": 100_000}),
+        ("takes back", {"after_seconds": 30}),
+        ("rejects", {}),
+        ("is away", {}),
+        ("hangs", {}),
+        ("hangs", {"method": "increase", "carried_out": True}),
+        ("hangs", {"method": "delete_nodes"}),
+        ("rejects", {"method": "delete_nodes"}),
+        ("lies", {"unknown_instances": 2}),
+        ("lies", {"size_delta": 1}),
+        ("lies", {"size_delta": -1}),
+        ("lies", {"hidden_instances": 1}),
     ),
-)  # fmt: skip
+)
 def test_no_leak(autoscaling, clock, failure, how):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts(**QUICK, ok_total_unready_count=10)
@@ -65,10 +87,17 @@ def test_no_leak(autoscaling, clock, failure, how):
 
 
 @scenario(
-    "PRQ-208", "a request that is deleted leaves nothing behind, whatever its state",
-    requirement="provisioning-request#cancel", shows="PR-196 PR-197 CV-22", needs=(*FAULTS, "virtual time"), since="1.32", clauses={"a": "it stays away", "b": "its room is found"},
-    cases=listed("state", ("taken up",), ("its answer is not written",), ("short",), ("given up",), ("over",)),
-)  # fmt: skip
+    "PRQ-208",
+    "a request that is deleted leaves nothing behind, whatever its state",
+    requirement="provisioning-request#cancel",
+    shows="PR-196 PR-197 CV-22",
+    needs=(*FAULTS, "virtual time"),
+    since="1.32",
+    clauses={"a": "it stays away", "b": "its room is found"},
+    cases=listed(
+        "state", ("taken up",), ("its answer is not written",), ("short",), ("given up",), ("over",)
+    ),
+)
 def test_deleted(autoscaling, autoscaler_faults, clock, state):
     autoscaling.node(cpu="4")
     asked = {"noRetry": "true"} if state == "given up" else None
@@ -94,10 +123,25 @@ def test_deleted(autoscaling, autoscaler_faults, clock, state):
 
 
 @scenario(
-    "PRQ-209", "an autoscaler that ends at any step of a request is followed by one that answers it, and no machine is left",
-    requirement=("provisioning-request#restart-safe", "provisioning-request#atomic"), shows="PR-198 PR-092 CV-21", needs=(*FAULTS, *EXACT), since="1.32", clauses={"a": "Provisioned", "b": "no machine is left, and no Node"},
-    cases=listed("step", ("taken up",), ("refused",), ("asked for",), ("answered",), ("boots",), ("ready",), ("booking over",), ("not deleted",)),
-)  # fmt: skip
+    "PRQ-209",
+    "an autoscaler that ends at any step of a request is followed by one that answers it, and no machine is left",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#atomic"),
+    shows="PR-198 PR-092 CV-21",
+    needs=(*FAULTS, *EXACT),
+    since="1.32",
+    clauses={"a": "Provisioned", "b": "no machine is left, and no Node"},
+    cases=listed(
+        "step",
+        ("taken up",),
+        ("refused",),
+        ("asked for",),
+        ("answered",),
+        ("boots",),
+        ("ready",),
+        ("booking over",),
+        ("not deleted",),
+    ),
+)
 def test_ends(autoscaling, autoscaler_faults, clock, step):
     group = autoscaling.group("ng-a", cpu="4")
     if step == "taken up":
@@ -122,12 +166,22 @@ def test_ends(autoscaling, autoscaler_faults, clock, step):
 
 
 @scenario(
-    "PRQ-219", "a write beside the requests that fails keeps no request from its answer, and no node that nothing needs",
-    requirement=("provisioning-request#fault-tolerant", "provisioning-request#scale-down"), shows="PR-090 PR-373 PR-194", needs=(*FAULTS, *EXACT), clauses={"a": "answered", "b": "the node goes"},
+    "PRQ-219",
+    "a write beside the requests that fails keeps no request from its answer, and no node that nothing needs",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#scale-down"),
+    shows="PR-090 PR-373 PR-194",
+    needs=(*FAULTS, *EXACT),
+    clauses={"a": "answered", "b": "the node goes"},
     cases=listed(
-        "kind how", *(("Node", how) for how in WRITES), ("ConfigMap", 409), ("ConfigMap", 500), ("ConfigMap", "cut after it"), ("Event", 429), ("Event", "failed after it"),
+        "kind how",
+        *(("Node", how) for how in WRITES),
+        ("ConfigMap", 409),
+        ("ConfigMap", 500),
+        ("ConfigMap", "cut after it"),
+        ("Event", 429),
+        ("Event", "failed after it"),
     ),
-)  # fmt: skip
+)
 def test_other_writes(autoscaling, autoscaler_faults, clock, kind, how):
     autoscaling.node(cpu="1")
     group = autoscaling.group("ng-a", nodes=1, cpu="4")

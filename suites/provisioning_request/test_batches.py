@@ -8,10 +8,13 @@ BATCHES = {"check_capacity_batch_processing": True}
 
 
 @scenario(
-    "PRQ-190", "every request is answered, and as many find capacity as there is capacity for",
-    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-120 PR-234a PR-234b", clauses={"a": "all have an answer", "b": "so many are Provisioned"},
+    "PRQ-190",
+    "every request is answered, and as many find capacity as there is capacity for",
+    requirement=("provisioning-request#order", "provisioning-request#booking"),
+    shows="PR-120 PR-234a PR-234b",
+    clauses={"a": "all have an answer", "b": "so many are Provisioned"},
     cases=listed("batches", (False,), (True,)),
-)  # fmt: skip
+)
 def test_all_are_answered(autoscaling, batches):
     autoscaling.nodes(2, cpu="4")
     requests = [autoscaling.requests(1, cpu="1") for _ in range(16)]
@@ -23,9 +26,14 @@ def test_all_are_answered(autoscaling, batches):
 
 
 @scenario(
-    "PRQ-191", "without batches one request is answered in a loop",
-    requirement="provisioning-request#order", shows="PR-120", level="may", needs=EXACT, clauses={"a": "one after another"},
-)  # fmt: skip
+    "PRQ-191",
+    "without batches one request is answered in a loop",
+    requirement="provisioning-request#order",
+    shows="PR-120",
+    level="may",
+    needs=EXACT,
+    clauses={"a": "one after another"},
+)
 def test_one_a_loop(autoscaling):
     requests = [autoscaling.requests(1) for _ in range(4)]
 
@@ -36,10 +44,22 @@ def test_one_a_loop(autoscaling):
 
 
 @scenario(
-    "PRQ-192", "in batches so many are answered in a loop as the flag says",
-    requirement="provisioning-request#batches", shows="PR-104 PR-128 PR-234b CV-26", since="1.32", level="may", needs=EXACT, clauses={"a": "so many in each loop"},
-    cases=listed("size turns", (10, "10,2"), (5, "5,5,2"), (1, "1,1,1,1,1,1,1,1,1,1,1,1"), (0, "1,1,1,1,1,1,1,1,1,1,1,1")),
-)  # fmt: skip
+    "PRQ-192",
+    "in batches so many are answered in a loop as the flag says",
+    requirement="provisioning-request#batches",
+    shows="PR-104 PR-128 PR-234b CV-26",
+    since="1.32",
+    level="may",
+    needs=EXACT,
+    clauses={"a": "so many in each loop"},
+    cases=listed(
+        "size turns",
+        (10, "10,2"),
+        (5, "5,5,2"),
+        (1, "1,1,1,1,1,1,1,1,1,1,1,1"),
+        (0, "1,1,1,1,1,1,1,1,1,1,1,1"),
+    ),
+)
 def test_batch_size(autoscaling, size, turns):
     autoscaling.nodes(1, cpu="100")
     requests = [autoscaling.requests(1) for _ in range(12)]
@@ -57,9 +77,13 @@ def test_batch_size(autoscaling, size, turns):
 
 
 @scenario(
-    "PRQ-193", "in a batch what one request has found is not found by the next, and a failure keeps nothing",
-    requirement=("provisioning-request#batches", "provisioning-request#booking"), shows="PR-128 CV-26", since="1.32", clauses={"a": "all have an answer", "b": "one of the two large ones, and the small one"},
-)  # fmt: skip
+    "PRQ-193",
+    "in a batch what one request has found is not found by the next, and a failure keeps nothing",
+    requirement=("provisioning-request#batches", "provisioning-request#booking"),
+    shows="PR-128 CV-26",
+    since="1.32",
+    clauses={"a": "all have an answer", "b": "one of the two large ones, and the small one"},
+)
 def test_beside_each_other(autoscaling):
     autoscaling.nodes(1, cpu="12", memory="64Gi")
     large = [autoscaling.requests(8, cpu="1") for _ in range(2)]
@@ -72,9 +96,15 @@ def test_beside_each_other(autoscaling):
 
 
 @scenario(
-    "PRQ-194", "in batches a request is taken up and answered by one write",
-    requirement="provisioning-request#batches", shows="PR-129", since="1.32", level="may", clauses={"a": "both at once"}, cases=listed("size", (10,), (1,)),
-)  # fmt: skip
+    "PRQ-194",
+    "in batches a request is taken up and answered by one write",
+    requirement="provisioning-request#batches",
+    shows="PR-129",
+    since="1.32",
+    level="may",
+    clauses={"a": "both at once"},
+    cases=listed("size", (10,), (1,)),
+)
 def test_one_write(autoscaling, size):
     autoscaling.node()
     autoscaling.starts(**BATCHES, check_capacity_provisioning_request_max_batch_size=size)
@@ -86,9 +116,15 @@ def test_one_write(autoscaling, size):
 
 
 @scenario(
-    "PRQ-195", "a lone request in batches is tried again only when its delay has reached the longest one",
-    requirement="provisioning-request#batches", shows="PR-124d GT-2 CV-26", since="1.32", level="may", clauses={"a": "after 600 seconds each"}, needs=EXACT,
-)  # fmt: skip
+    "PRQ-195",
+    "a lone request in batches is tried again only when its delay has reached the longest one",
+    requirement="provisioning-request#batches",
+    shows="PR-124d GT-2 CV-26",
+    since="1.32",
+    level="may",
+    clauses={"a": "after 600 seconds each"},
+    needs=EXACT,
+)
 def test_doubled_twice(autoscaling, clock):
     autoscaling.starts(**BATCHES)
     request = autoscaling.requests(1)
@@ -100,9 +136,17 @@ def test_doubled_twice(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-196", "requests that fail at once are answered in batches as well",
-    requirement=("provisioning-request#batches", "provisioning-request#no-retry", "provisioning-request#templates"), shows="PR-128 CV-26", since="1.32", clauses={"a": "given up", "b": "failed", "c": "Provisioned"},
-)  # fmt: skip
+    "PRQ-196",
+    "requests that fail at once are answered in batches as well",
+    requirement=(
+        "provisioning-request#batches",
+        "provisioning-request#no-retry",
+        "provisioning-request#templates",
+    ),
+    shows="PR-128 CV-26",
+    since="1.32",
+    clauses={"a": "given up", "b": "failed", "c": "Provisioned"},
+)
 def test_mixed_results(autoscaling):
     autoscaling.nodes(1, cpu="4")
     hopeless = autoscaling.requests(5, cpu="1", parameters={"noRetry": "true"})
@@ -117,10 +161,14 @@ def test_mixed_results(autoscaling):
 
 
 @scenario(
-    "PRQ-197", "atomic requests have their turn beside checks, in batches too",
-    requirement="provisioning-request#order", shows="PR-137 PR-155 CV-26", needs=GROUPS, clauses={"a": "all are answered", "b": "the group has grown for them"},
+    "PRQ-197",
+    "atomic requests have their turn beside checks, in batches too",
+    requirement="provisioning-request#order",
+    shows="PR-137 PR-155 CV-26",
+    needs=GROUPS,
+    clauses={"a": "all are answered", "b": "the group has grown for them"},
     cases=listed("batches", (False,), (True,)),
-)  # fmt: skip
+)
 def test_atomic_beside_checks(autoscaling, batches):
     group = autoscaling.group("ng-a", cpu="4")
     checks = [autoscaling.requests(1, cpu="1") for _ in range(6)]
@@ -133,9 +181,13 @@ def test_atomic_beside_checks(autoscaling, batches):
 
 
 @scenario(
-    "PRQ-198", "ordinary pods and requests have their turn beside each other",
-    requirement="provisioning-request#order", shows="PR-135 PR-136 PR-118 CV-19", needs=GROUPS, clauses={"a": "the request is answered", "b": "the pods run", "c": "each by nodes of its own"},
-)  # fmt: skip
+    "PRQ-198",
+    "ordinary pods and requests have their turn beside each other",
+    requirement="provisioning-request#order",
+    shows="PR-135 PR-136 PR-118 CV-19",
+    needs=GROUPS,
+    clauses={"a": "the request is answered", "b": "the pods run", "c": "each by nodes of its own"},
+)
 def test_pods_beside_requests(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     pods = [autoscaling.pod(cpu="4") for _ in range(2)]

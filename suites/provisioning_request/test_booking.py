@@ -8,10 +8,13 @@ MINUTES = 600
 
 
 @scenario(
-    "PRQ-050", "capacity that was found for one request is not found for another",
-    requirement="provisioning-request#booking", shows="PR-380 PR-381 PR-382 PR-230d DA-08", cases=cross(first=KINDS, second=KINDS),
+    "PRQ-050",
+    "capacity that was found for one request is not found for another",
+    requirement="provisioning-request#booking",
+    shows="PR-380 PR-381 PR-382 PR-230d DA-08",
+    cases=cross(first=KINDS, second=KINDS),
     clauses={"a": "the first has it", "b": "the second has not", "c": "what is left is for a third"},
-)  # fmt: skip
+)
 def test_kept(autoscaling, first, second):
     autoscaling.nodes(3, cpu="4")
     autoscaling.starts()
@@ -23,9 +26,14 @@ def test_kept(autoscaling, first, second):
 
 
 @scenario(
-    "PRQ-051", "a booking ends after ten minutes, and not before",
-    requirement="provisioning-request#expiry", shows="PR-141 PR-098 CV-13", cases=cross(kind=KINDS), clauses={"a": "not before", "b": "ten minutes after the answer"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-051",
+    "a booking ends after ten minutes, and not before",
+    requirement="provisioning-request#expiry",
+    shows="PR-141 PR-098 CV-13",
+    cases=cross(kind=KINDS),
+    clauses={"a": "not before", "b": "ten minutes after the answer"},
+    needs=("virtual time",),
+)
 def test_ends(autoscaling, clock, kind):
     autoscaling.node()
     autoscaling.starts()
@@ -43,9 +51,14 @@ def test_ends(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-052", "a booking ends in the second in which ten minutes are over",
-    requirement="provisioning-request#expiry", shows="PR-141 PR-085 CV-13", level="should", clauses={"a": "600 seconds, to the second"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-052",
+    "a booking ends in the second in which ten minutes are over",
+    requirement="provisioning-request#expiry",
+    shows="PR-141 PR-085 CV-13",
+    level="should",
+    clauses={"a": "600 seconds, to the second"},
+    needs=("virtual time",),
+)
 def test_ends_to_the_second(autoscaling, clock):
     autoscaling.node()
     autoscaling.starts()
@@ -58,9 +71,14 @@ def test_ends_to_the_second(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-053", "what is said when a booking is over",
-    requirement="provisioning-request#messages", shows="PR-085", level="may", clauses={"a": "the recorded reason and text", "b": "the answer stays"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-053",
+    "what is said when a booking is over",
+    requirement="provisioning-request#messages",
+    shows="PR-085",
+    level="may",
+    clauses={"a": "the recorded reason and text", "b": "the answer stays"},
+    needs=("virtual time",),
+)
 def test_text(autoscaling, clock):
     autoscaling.node()
     autoscaling.starts()
@@ -74,10 +92,14 @@ def test_text(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-054", "when the booking is over the capacity is there for another request",
-    requirement=("provisioning-request#expiry", "provisioning-request#booking"), shows="PR-230d PR-380", clauses={"a": "kept until then", "b": "found afterwards"}, needs=("virtual time",),
+    "PRQ-054",
+    "when the booking is over the capacity is there for another request",
+    requirement=("provisioning-request#expiry", "provisioning-request#booking"),
+    shows="PR-230d PR-380",
+    clauses={"a": "kept until then", "b": "found afterwards"},
+    needs=("virtual time",),
     cases=cross(kind=KINDS),
-)  # fmt: skip
+)
 def test_free_afterwards(autoscaling, clock, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts(provisioning_request_max_backoff_time="60s")
@@ -92,9 +114,13 @@ def test_free_afterwards(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-055", "a request whose booking is over is not taken up again",
-    requirement="provisioning-request#expiry", shows="PR-098 PR-121", clauses={"a": "it is over", "b": "and left alone"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-055",
+    "a request whose booking is over is not taken up again",
+    requirement="provisioning-request#expiry",
+    shows="PR-098 PR-121",
+    clauses={"a": "it is over", "b": "and left alone"},
+    needs=("virtual time",),
+)
 def test_not_again(autoscaling, clock):
     autoscaling.node()
     autoscaling.starts()
@@ -110,14 +136,21 @@ def test_not_again(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-056", "what others say of a request counts: capacity is kept for it as long as it is Provisioned and not over",
-    requirement="provisioning-request#booking", shows="PR-380 CV-34", clauses={"a": "kept, or free"},
+    "PRQ-056",
+    "what others say of a request counts: capacity is kept for it as long as it is Provisioned and not over",
+    requirement="provisioning-request#booking",
+    shows="PR-380 CV-34",
+    clauses={"a": "kept, or free"},
     cases=listed(
         "said is_kept",
-        ("Provisioned", True), ("Provisioned,CapacityRevoked", True), ("Provisioned,Unheard", True), ("Provisioned,Failed", False),
-        ("Provisioned,BookingExpired", False), ("CapacityRevoked", True),
+        ("Provisioned", True),
+        ("Provisioned,CapacityRevoked", True),
+        ("Provisioned,Unheard", True),
+        ("Provisioned,Failed", False),
+        ("Provisioned,BookingExpired", False),
+        ("CapacityRevoked", True),
     ),
-)  # fmt: skip
+)
 def test_said_by_others(autoscaling, said, is_kept):
     autoscaling.node(cpu="4")
     request = autoscaling.requests(4, cpu="1")
@@ -132,9 +165,14 @@ def test_said_by_others(autoscaling, said, is_kept):
 
 
 @scenario(
-    "PRQ-057", "a request that is over without ever having been Provisioned is answered, and its capacity is not kept",
-    requirement="provisioning-request#booking", shows="PR-098 PR-121 CV-18", level="may", clauses={"a": "answered", "b": "not kept"}, cases=listed("provisioned", ("",), ("False",)),
-)  # fmt: skip
+    "PRQ-057",
+    "a request that is over without ever having been Provisioned is answered, and its capacity is not kept",
+    requirement="provisioning-request#booking",
+    shows="PR-098 PR-121 CV-18",
+    level="may",
+    clauses={"a": "answered", "b": "not kept"},
+    cases=listed("provisioned", ("",), ("False",)),
+)
 def test_over_before(autoscaling, provisioned):
     autoscaling.node(cpu="4")
     request = autoscaling.requests(4, cpu="1")
@@ -147,9 +185,14 @@ def test_over_before(autoscaling, provisioned):
 
 
 @scenario(
-    "PRQ-058", "capacity is kept over a restart, for as long as it would have been",
-    requirement=("provisioning-request#restart-safe", "provisioning-request#booking"), shows="PR-198 PR-380", cases=cross(kind=KINDS), clauses={"a": "kept", "b": "until ten minutes after the answer"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-058",
+    "capacity is kept over a restart, for as long as it would have been",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#booking"),
+    shows="PR-198 PR-380",
+    cases=cross(kind=KINDS),
+    clauses={"a": "kept", "b": "until ten minutes after the answer"},
+    needs=("virtual time",),
+)
 def test_restart(autoscaling, clock, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -171,9 +214,15 @@ def test_restart(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-059", "pods that use the capacity count besides the booking until that is over",
-    requirement="provisioning-request#booking", shows="PR-384", until="1.36", level="may", clauses={"a": "counted twice", "b": "once it is over"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-059",
+    "pods that use the capacity count besides the booking until that is over",
+    requirement="provisioning-request#booking",
+    shows="PR-384",
+    until="1.36",
+    level="may",
+    clauses={"a": "counted twice", "b": "once it is over"},
+    needs=("virtual time",),
+)
 def test_counted_twice(autoscaling, clock):
     node = autoscaling.node(cpu="8")
     autoscaling.starts()
@@ -192,10 +241,18 @@ def test_counted_twice(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-060", "a booking is over when all pods that use it have their place",
-    requirement="provisioning-request#booking", shows="PR-384 PR-099a PR-086 CV-14", since="1.37", clauses={"a": "over", "b": "the recorded reason"},
-    cases=listed("key", ("autoscaling.x-k8s.io/consume-provisioning-request",), ("cluster-autoscaler.kubernetes.io/consume-provisioning-request",)),
-)  # fmt: skip
+    "PRQ-060",
+    "a booking is over when all pods that use it have their place",
+    requirement="provisioning-request#booking",
+    shows="PR-384 PR-099a PR-086 CV-14",
+    since="1.37",
+    clauses={"a": "over", "b": "the recorded reason"},
+    cases=listed(
+        "key",
+        ("autoscaling.x-k8s.io/consume-provisioning-request",),
+        ("cluster-autoscaler.kubernetes.io/consume-provisioning-request",),
+    ),
+)
 def test_used_up(autoscaling, key):
     node = autoscaling.node(cpu="8")
     autoscaling.starts()
@@ -210,9 +267,13 @@ def test_used_up(autoscaling, key):
 
 
 @scenario(
-    "PRQ-061", "a booking lasts while one of the pods that use it has no place",
-    requirement="provisioning-request#booking", shows="PR-384 CV-14", since="1.37", clauses={"a": "as long as one is missing", "b": "over with the last"},
-)  # fmt: skip
+    "PRQ-061",
+    "a booking lasts while one of the pods that use it has no place",
+    requirement="provisioning-request#booking",
+    shows="PR-384 CV-14",
+    since="1.37",
+    clauses={"a": "as long as one is missing", "b": "over with the last"},
+)
 def test_not_used_up(autoscaling, clock):
     node = autoscaling.node(cpu="8")
     autoscaling.starts()
@@ -229,9 +290,13 @@ def test_not_used_up(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-062", "an answer of False keeps nothing",
-    requirement="provisioning-request#booking", shows="PR-380 PR-094", clauses={"a": "short", "b": "the room is there for a smaller one"}, cases=cross(kind=KINDS),
-)  # fmt: skip
+    "PRQ-062",
+    "an answer of False keeps nothing",
+    requirement="provisioning-request#booking",
+    shows="PR-380 PR-094",
+    clauses={"a": "short", "b": "the room is there for a smaller one"},
+    cases=cross(kind=KINDS),
+)
 def test_short_keeps_nothing(autoscaling, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts()

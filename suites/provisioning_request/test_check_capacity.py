@@ -19,10 +19,13 @@ def with_port():
 
 
 @scenario(
-    "PRQ-001", "a request whose pods all fit is Provisioned",
-    requirement=("aep#conditions", "provisioning-request#check-capacity"), shows="PR-125 PR-230a PR-092 PR-093 CV-01",
-    cases=listed("pods", (1,), (12,)), clauses={"a": "it was taken up", "b": "the capacity is there"},
-)  # fmt: skip
+    "PRQ-001",
+    "a request whose pods all fit is Provisioned",
+    requirement=("aep#conditions", "provisioning-request#check-capacity"),
+    shows="PR-125 PR-230a PR-092 PR-093 CV-01",
+    cases=listed("pods", (1,), (12,)),
+    clauses={"a": "it was taken up", "b": "the capacity is there"},
+)
 def test_fits(autoscaling, pods):
     autoscaling.nodes(3, cpu="4")
     autoscaling.starts()
@@ -34,10 +37,13 @@ def test_fits(autoscaling, pods):
 
 
 @scenario(
-    "PRQ-002", "a request that is one pod too large is told so, and is not given up",
-    requirement=("aep#conditions", "provisioning-request#check-capacity"), shows="PR-125 PR-230b PR-094 CV-02",
-    cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")), clauses={"a": "the capacity is not there", "b": "nor afterwards", "c": "one pod less fits"},
-)  # fmt: skip
+    "PRQ-002",
+    "a request that is one pod too large is told so, and is not given up",
+    requirement=("aep#conditions", "provisioning-request#check-capacity"),
+    shows="PR-125 PR-230b PR-094 CV-02",
+    cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")),
+    clauses={"a": "the capacity is not there", "b": "nor afterwards", "c": "one pod less fits"},
+)
 def test_one_too_many(autoscaling, cpu, memory):
     autoscaling.nodes(3, cpu="4", memory="16Gi")
     autoscaling.starts()
@@ -52,9 +58,12 @@ def test_one_too_many(autoscaling, cpu, memory):
 
 
 @scenario(
-    "PRQ-003", "a request that found no capacity is Provisioned by a later attempt, when there is a Node more",
-    requirement=("aep#conditions", "provisioning-request#retry"), shows="PR-096 PR-121 PR-230c CV-04", clauses={"a": "not at first", "b": "not before its delay is over", "c": "then it is"},
-)  # fmt: skip
+    "PRQ-003",
+    "a request that found no capacity is Provisioned by a later attempt, when there is a Node more",
+    requirement=("aep#conditions", "provisioning-request#retry"),
+    shows="PR-096 PR-121 PR-230c CV-04",
+    clauses={"a": "not at first", "b": "not before its delay is over", "c": "then it is"},
+)
 def test_node_comes(autoscaling, clock):
     autoscaling.nodes(3, cpu="4")
     autoscaling.starts()
@@ -69,10 +78,24 @@ def test_node_comes(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-004", "room where a scheduler would put no pod of the request is no capacity",
-    requirement="provisioning-request#placing", shows="PR-230h PR-331", revision=2, clauses={"a": "not there", "b": "there, for pods that may go there"},
-    cases=listed("why", ("taint",), ("selector",), ("zone",), ("cordoned",), ("port",), ("resource",), ("pods",), ("name",)),
-)  # fmt: skip
+    "PRQ-004",
+    "room where a scheduler would put no pod of the request is no capacity",
+    requirement="provisioning-request#placing",
+    shows="PR-230h PR-331",
+    revision=2,
+    clauses={"a": "not there", "b": "there, for pods that may go there"},
+    cases=listed(
+        "why",
+        ("taint",),
+        ("selector",),
+        ("zone",),
+        ("cordoned",),
+        ("port",),
+        ("resource",),
+        ("pods",),
+        ("name",),
+    ),
+)
 def test_not_placeable(autoscaling, why):
     count, shape, wrong, right = {
         "taint": (1, {"taints": [TAINT]}, {}, {"tolerations": [TAINT | {"operator": "Equal"}]}),
@@ -103,10 +126,13 @@ def test_not_placeable(autoscaling, why):
 
 
 @scenario(
-    "PRQ-005", "when one pod set of a request finds no room nothing is kept for the others",
-    requirement=("provisioning-request#check-capacity", "provisioning-request#booking"), shows="PR-125 PR-128", clauses={"a": "not there", "b": "the room is free for another"},
+    "PRQ-005",
+    "when one pod set of a request finds no room nothing is kept for the others",
+    requirement=("provisioning-request#check-capacity", "provisioning-request#booking"),
+    shows="PR-125 PR-128",
+    clauses={"a": "not there", "b": "the room is free for another"},
     cases=listed("first", ("fitting",), ("large",)),
-)  # fmt: skip
+)
 def test_one_pod_set_fits(autoscaling, first):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -119,10 +145,13 @@ def test_one_pod_set_fits(autoscaling, first):
 
 
 @scenario(
-    "PRQ-006", "pod sets of several templates, or of one template, are asked for together",
-    requirement="provisioning-request#check-capacity", shows="PR-133 PR-134", clauses={"a": "they fit together", "b": "with one pod more they do not"},
+    "PRQ-006",
+    "pod sets of several templates, or of one template, are asked for together",
+    requirement="provisioning-request#check-capacity",
+    shows="PR-133 PR-134",
+    clauses={"a": "they fit together", "b": "with one pod more they do not"},
     cases=listed("templates", (1,), (2,), (32,)),
-)  # fmt: skip
+)
 def test_pod_sets(autoscaling, templates):
     autoscaling.nodes(2, cpu="16", memory="64Gi")
     autoscaling.starts()
@@ -136,9 +165,13 @@ def test_pod_sets(autoscaling, templates):
 
 
 @scenario(
-    "PRQ-007", "what a container may use counts as requested where it requests nothing",
-    requirement="provisioning-request#placing", shows="PR-132 DA-43", since="1.31", clauses={"a": "it is too much", "b": "half of it is not"},
-)  # fmt: skip
+    "PRQ-007",
+    "what a container may use counts as requested where it requests nothing",
+    requirement="provisioning-request#placing",
+    shows="PR-132 DA-43",
+    since="1.31",
+    clauses={"a": "it is too much", "b": "half of it is not"},
+)
 def test_limits_count(autoscaling):
     autoscaling.nodes(3, cpu="4")
     autoscaling.starts()
@@ -149,9 +182,12 @@ def test_limits_count(autoscaling):
 
 
 @scenario(
-    "PRQ-008", "pods that run take their room, those that have finished none",
-    requirement="provisioning-request#placing", shows="PR-112 PR-330", clauses={"a": "as long as it runs", "b": "when it is gone"},
-)  # fmt: skip
+    "PRQ-008",
+    "pods that run take their room, those that have finished none",
+    requirement="provisioning-request#placing",
+    shows="PR-112 PR-330",
+    clauses={"a": "as long as it runs", "b": "when it is gone"},
+)
 def test_running_pods(autoscaling):
     node = autoscaling.node(cpu="4")
     running = autoscaling.pod(cpu="2", on=node)
@@ -164,11 +200,20 @@ def test_running_pods(autoscaling):
 
 
 @scenario(
-    "PRQ-009", "conditions have the recorded reasons and texts, and are about this generation",
-    requirement="provisioning-request#messages", shows="PR-076 PR-077 PR-079 PR-087 PR-088", level="may",
-    cases=listed("kind answer", ("check", "found"), ("check", "not found"), ("atomic", "found"), ("atomic", "not found")),
+    "PRQ-009",
+    "conditions have the recorded reasons and texts, and are about this generation",
+    requirement="provisioning-request#messages",
+    shows="PR-076 PR-077 PR-079 PR-087 PR-088",
+    level="may",
+    cases=listed(
+        "kind answer",
+        ("check", "found"),
+        ("check", "not found"),
+        ("atomic", "found"),
+        ("atomic", "not found"),
+    ),
     clauses={"a": "accepted", "b": "answered", "c": "in this order", "d": "of its generation"},
-)  # fmt: skip
+)
 def test_texts(autoscaling, kind, answer):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -182,10 +227,17 @@ def test_texts(autoscaling, kind, answer):
 
 
 @scenario(
-    "PRQ-010", "a check that asks for no retry is given up with its first failure",
-    requirement="provisioning-request#no-retry", shows="PR-055 PR-230g PR-081 CV-05", since="1.32",
-    clauses={"a": "given up", "b": "without an answer that could change", "c": "also when there is room later"},
-)  # fmt: skip
+    "PRQ-010",
+    "a check that asks for no retry is given up with its first failure",
+    requirement="provisioning-request#no-retry",
+    shows="PR-055 PR-230g PR-081 CV-05",
+    since="1.32",
+    clauses={
+        "a": "given up",
+        "b": "without an answer that could change",
+        "c": "also when there is room later",
+    },
+)
 def test_no_retry(autoscaling, clock):
     autoscaling.starts()
 
@@ -199,9 +251,14 @@ def test_no_retry(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-011", "what is said of a check that is given up",
-    requirement="provisioning-request#messages", shows="PR-081", since="1.32", level="may", clauses={"a": "the recorded reason and text"},
-)  # fmt: skip
+    "PRQ-011",
+    "what is said of a check that is given up",
+    requirement="provisioning-request#messages",
+    shows="PR-081",
+    since="1.32",
+    level="may",
+    clauses={"a": "the recorded reason and text"},
+)
 def test_no_retry_text(autoscaling):
     autoscaling.starts()
 
@@ -211,9 +268,13 @@ def test_no_retry_text(autoscaling):
 
 
 @scenario(
-    "PRQ-012", "a check that asks for no retry and finds room is Provisioned like any other",
-    requirement="provisioning-request#no-retry", shows="PR-055", since="1.32", clauses={"a": "Provisioned"},
-)  # fmt: skip
+    "PRQ-012",
+    "a check that asks for no retry and finds room is Provisioned like any other",
+    requirement="provisioning-request#no-retry",
+    shows="PR-055",
+    since="1.32",
+    clauses={"a": "Provisioned"},
+)
 def test_no_retry_fits(autoscaling):
     autoscaling.node()
     autoscaling.starts()
@@ -224,10 +285,13 @@ def test_no_retry_fits(autoscaling):
 
 
 @scenario(
-    "PRQ-013", "any other word for noRetry means that it is tried again",
-    requirement="provisioning-request#no-retry", shows="PR-055 CV-06", clauses={"a": "not given up", "b": "found in the end"},
+    "PRQ-013",
+    "any other word for noRetry means that it is tried again",
+    requirement="provisioning-request#no-retry",
+    shows="PR-055 CV-06",
+    clauses={"a": "not given up", "b": "found in the end"},
     cases=listed("word", ("yes",), ("false",), ("True",), ("",)),
-)  # fmt: skip
+)
 def test_no_retry_word(autoscaling, word):
     autoscaling.starts()
     request = autoscaling.requests(1, parameters={"noRetry": word})
@@ -239,9 +303,12 @@ def test_no_retry_word(autoscaling, word):
 
 
 @scenario(
-    "PRQ-014", "noRetry means nothing to the atomic class",
-    requirement="provisioning-request#no-retry", shows="PR-055", clauses={"a": "not given up", "b": "found in the end"},
-)  # fmt: skip
+    "PRQ-014",
+    "noRetry means nothing to the atomic class",
+    requirement="provisioning-request#no-retry",
+    shows="PR-055",
+    clauses={"a": "not given up", "b": "found in the end"},
+)
 def test_no_retry_atomic(autoscaling):
     autoscaling.starts()
     request = autoscaling.requests(1, "atomic", parameters={"noRetry": "true"})
@@ -253,9 +320,13 @@ def test_no_retry_atomic(autoscaling):
 
 
 @scenario(
-    "PRQ-015", "nothing is told by events about a request",
-    requirement="provisioning-request#events", shows="PR-188", level="may", clauses={"a": "answered", "b": "no event"},
-)  # fmt: skip
+    "PRQ-015",
+    "nothing is told by events about a request",
+    requirement="provisioning-request#events",
+    shows="PR-188",
+    level="may",
+    clauses={"a": "answered", "b": "no event"},
+)
 def test_no_events(autoscaling):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -267,9 +338,12 @@ def test_no_events(autoscaling):
 
 
 @scenario(
-    "PRQ-016", "a request that has its answer is not written again for nothing",
-    requirement="provisioning-request#conditions", shows="PR-121 PR-091", clauses={"a": "answered", "b": "and left alone"},
-)  # fmt: skip
+    "PRQ-016",
+    "a request that has its answer is not written again for nothing",
+    requirement="provisioning-request#conditions",
+    shows="PR-121 PR-091",
+    clauses={"a": "answered", "b": "and left alone"},
+)
 def test_left_alone(autoscaling, clock):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -283,10 +357,13 @@ def test_left_alone(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-017", "an atomic request whose pods all fit is Provisioned without another Node",
-    requirement=("aep#conditions", "provisioning-request#atomic"), shows="PR-151 PR-231c CV-09", clauses={"a": "Provisioned"},
+    "PRQ-017",
+    "an atomic request whose pods all fit is Provisioned without another Node",
+    requirement=("aep#conditions", "provisioning-request#atomic"),
+    shows="PR-151 PR-231c CV-09",
+    clauses={"a": "Provisioned"},
     cases=listed("pods", (1,), (12,)),
-)  # fmt: skip
+)
 def test_atomic_fits(autoscaling, pods):
     autoscaling.nodes(3, cpu="4")
     autoscaling.starts()

@@ -6,13 +6,21 @@ GROUPS = ("node groups",)
 
 
 @scenario(
-    "PRQ-140", "the expander chooses among the groups that would do",
-    requirement="provisioning-request#choice", shows="PR-175 PR-348 PR-231d", needs=GROUPS, level="should", clauses={"a": "one of them grows", "b": "the one that the expander names"},
+    "PRQ-140",
+    "the expander chooses among the groups that would do",
+    requirement="provisioning-request#choice",
+    shows="PR-175 PR-348 PR-231d",
+    needs=GROUPS,
+    level="should",
+    clauses={"a": "one of them grows", "b": "the one that the expander names"},
     cases=listed(
         "expander small large chosen",
-        ("least-waste", "2/4Gi", "8/32Gi", "small"), ("least-waste", "6/6Gi", "8/32Gi", "small"), ("least-nodes", "2/4Gi", "8/32Gi", "large"), ("least-nodes", "4/16Gi", "8/32Gi", "large"),
+        ("least-waste", "2/4Gi", "8/32Gi", "small"),
+        ("least-waste", "6/6Gi", "8/32Gi", "small"),
+        ("least-nodes", "2/4Gi", "8/32Gi", "large"),
+        ("least-nodes", "4/16Gi", "8/32Gi", "large"),
     ),
-)  # fmt: skip
+)
 def test_expander(autoscaling, expander, small, large, chosen):
     made = {}
     for name, shape in (("small", small), ("large", large)):
@@ -28,10 +36,18 @@ def test_expander(autoscaling, expander, small, large, chosen):
 
 
 @scenario(
-    "PRQ-141", "groups that are alike share the nodes of a request, the smallest first",
-    requirement="provisioning-request#choice", shows="PR-350 PR-349 PR-174 PR-175", needs=GROUPS, level="should", revision=2, clauses={"a": "Provisioned", "b": "so large, whichever of two that are alike is first"},
-    cases=listed("sizes pods grown", ("0,0", 16, "2,2"), ("2,0", 16, "2,2"), ("2,0,5", 48, "5,5,5"), ("0,0", 12, "2,1")),
-)  # fmt: skip
+    "PRQ-141",
+    "groups that are alike share the nodes of a request, the smallest first",
+    requirement="provisioning-request#choice",
+    shows="PR-350 PR-349 PR-174 PR-175",
+    needs=GROUPS,
+    level="should",
+    revision=2,
+    clauses={"a": "Provisioned", "b": "so large, whichever of two that are alike is first"},
+    cases=listed(
+        "sizes pods grown", ("0,0", 16, "2,2"), ("2,0", 16, "2,2"), ("2,0,5", 48, "5,5,5"), ("0,0", 12, "2,1")
+    ),
+)
 def test_balancing(autoscaling, sizes, pods, grown):
     groups = [
         autoscaling.group(f"ng-{letter}", nodes=int(size), most=6, cpu="4")
@@ -51,10 +67,14 @@ def test_balancing(autoscaling, sizes, pods, grown):
 
 
 @scenario(
-    "PRQ-142", "groups that are not alike do not share",
-    requirement="provisioning-request#choice", shows="PR-349 PR-174", needs=GROUPS, clauses={"a": "one of them grows by all", "b": "and what only both could hold is not provided"},
+    "PRQ-142",
+    "groups that are not alike do not share",
+    requirement="provisioning-request#choice",
+    shows="PR-349 PR-174",
+    needs=GROUPS,
+    clauses={"a": "one of them grows by all", "b": "and what only both could hold is not provided"},
     cases=listed("other", ("labels",), ("cpu",), ("memory",)),
-)  # fmt: skip
+)
 def test_not_alike(autoscaling, other):
     shape = {"labels": {"labels": {"pool": "b"}}, "cpu": {"cpu": "5"}, "memory": {"memory": "20Gi"}}[other]
     groups = [
@@ -70,10 +90,14 @@ def test_not_alike(autoscaling, other):
 
 
 @scenario(
-    "PRQ-143", "when one of the groups that share is refused the others stay as large as they are, and count",
-    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"), shows="PR-176 CV-24", needs=GROUPS, level="should",
+    "PRQ-143",
+    "when one of the groups that share is refused the others stay as large as they are, and count",
+    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"),
+    shows="PR-176 CV-24",
+    needs=GROUPS,
+    level="should",
     clauses={"a": "short", "b": "what was made stays", "c": "the next attempt counts it"},
-)  # fmt: skip
+)
 def test_partial_failure(autoscaling, clock):
     groups = [autoscaling.group(name, most=6, cpu="4") for name in ("ng-a", "ng-b")]
     groups[1].fails("rejects", times=1)
@@ -88,9 +112,14 @@ def test_partial_failure(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-144", "a group in its time of rest is passed over for another that would do",
-    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"), shows="PR-161 PR-346", since="1.32", needs=GROUPS, clauses={"a": "short with the first", "b": "Provisioned by the second"},
-)  # fmt: skip
+    "PRQ-144",
+    "a group in its time of rest is passed over for another that would do",
+    requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"),
+    shows="PR-161 PR-346",
+    since="1.32",
+    needs=GROUPS,
+    clauses={"a": "short with the first", "b": "Provisioned by the second"},
+)
 def test_other_group(autoscaling):
     first = autoscaling.group("ng-a", cpu="4", memory="16Gi")
     first.fails("rejects")

@@ -7,10 +7,19 @@ EXACT = (*GROUPS, "virtual time")
 
 
 @scenario(
-    "PRQ-150", "machines that fail are given up, and the request keeps its answer",
-    requirement="provisioning-request#cloud-failures", shows="PR-177 PR-359 PR-231e PR-361 PR-362 CV-23", needs=EXACT, clauses={"a": "Provisioned", "b": "those that failed are gone", "c": "the answer stays"},
-    cases=listed("failure how left", ("is out of stock", {"succeed": 2}, 2), ("breaks", {"indexes": (0,)}, 2), ("is out of stock", {"succeed": 0}, 0)),
-)  # fmt: skip
+    "PRQ-150",
+    "machines that fail are given up, and the request keeps its answer",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-177 PR-359 PR-231e PR-361 PR-362 CV-23",
+    needs=EXACT,
+    clauses={"a": "Provisioned", "b": "those that failed are gone", "c": "the answer stays"},
+    cases=listed(
+        "failure how left",
+        ("is out of stock", {"succeed": 2}, 2),
+        ("breaks", {"indexes": (0,)}, 2),
+        ("is out of stock", {"succeed": 0}, 0),
+    ),
+)
 def test_failed_machines(autoscaling, clock, failure, how, left):
     group = autoscaling.group("ng-a")
     group.fails(failure, times=1, **how)
@@ -25,9 +34,15 @@ def test_failed_machines(autoscaling, clock, failure, how, left):
 
 
 @scenario(
-    "PRQ-151", "a group whose machines failed is left alone, for twice as long each time",
-    requirement="provisioning-request#cloud-failures", shows="PR-190 PR-191 CV-23", needs=EXACT, level="should", since="1.32", clauses={"a": "asked again after five minutes, ten, twenty, and thirty at most"},
-)  # fmt: skip
+    "PRQ-151",
+    "a group whose machines failed is left alone, for twice as long each time",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-190 PR-191 CV-23",
+    needs=EXACT,
+    level="should",
+    since="1.32",
+    clauses={"a": "asked again after five minutes, ten, twenty, and thirty at most"},
+)
 def test_longer_each_time(autoscaling, clock):
     group = autoscaling.group("ng-a")
     group.fails("rejects")
@@ -44,9 +59,15 @@ def test_longer_each_time(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-152", "a cloud that refuses every call: when a request and its group wait, the longer wait counts",
-    requirement=("provisioning-request#cloud-failures", "provisioning-request#retry-times"), shows="GT-7 PR-231f", needs=EXACT, level="should", since="1.32", clauses={"a": "asked at 0, 420 and 1500 seconds"},
-)  # fmt: skip
+    "PRQ-152",
+    "a cloud that refuses every call: when a request and its group wait, the longer wait counts",
+    requirement=("provisioning-request#cloud-failures", "provisioning-request#retry-times"),
+    shows="GT-7 PR-231f",
+    needs=EXACT,
+    level="should",
+    since="1.32",
+    clauses={"a": "asked at 0, 420 and 1500 seconds"},
+)
 def test_both_wait(autoscaling, clock):
     group = autoscaling.group("ng-a")
     group.fails("rejects")
@@ -60,10 +81,19 @@ def test_both_wait(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-153", "a machine that never registers is removed when its time is over, and the request keeps its answer",
-    requirement="provisioning-request#cloud-failures", shows="PR-358 PR-177 PR-231g PR-364", needs=EXACT, clauses={"a": "Provisioned", "b": "waited for", "c": "then removed", "d": "the others stay, and the answer"},
+    "PRQ-153",
+    "a machine that never registers is removed when its time is over, and the request keeps its answer",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-358 PR-177 PR-231g PR-364",
+    needs=EXACT,
+    clauses={
+        "a": "Provisioned",
+        "b": "waited for",
+        "c": "then removed",
+        "d": "the others stay, and the answer",
+    },
     cases=listed("listed", (True,), (False,)),
-)  # fmt: skip
+)
 def test_never_registers(autoscaling, clock, listed):
     group = autoscaling.group("ng-a")
     group.fails("never registers", times=1, indexes=(0,), listed=listed)
@@ -80,9 +110,13 @@ def test_never_registers(autoscaling, clock, listed):
 
 
 @scenario(
-    "PRQ-154", "a machine that is slow is waited for, and no other is asked for in its place",
-    requirement="provisioning-request#cloud-failures", shows="PR-363 PR-323", needs=EXACT, clauses={"a": "Provisioned", "b": "one call", "c": "it comes"},
-)  # fmt: skip
+    "PRQ-154",
+    "a machine that is slow is waited for, and no other is asked for in its place",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-363 PR-323",
+    needs=EXACT,
+    clauses={"a": "Provisioned", "b": "one call", "c": "it comes"},
+)
 def test_slow(autoscaling, clock):
     group = autoscaling.group("ng-a")
     group.fails("is slow", times=1, extra_seconds=400)
@@ -97,10 +131,14 @@ def test_slow(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-155", "a cloud that is away or gives no answer keeps no request from its answer for ever",
-    requirement="provisioning-request#cloud-failures", shows="PR-110 PR-360", needs=EXACT, clauses={"a": "no answer from nothing", "b": "Provisioned when the cloud is back"},
+    "PRQ-155",
+    "a cloud that is away or gives no answer keeps no request from its answer for ever",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-110 PR-360",
+    needs=EXACT,
+    clauses={"a": "no answer from nothing", "b": "Provisioned when the cloud is back"},
     cases=listed("failure", ("is away",), ("hangs",)),
-)  # fmt: skip
+)
 def test_away(autoscaling, clock, failure):
     group = autoscaling.group("ng-a")
     autoscaling.starts()
@@ -116,9 +154,13 @@ def test_away(autoscaling, clock, failure):
 
 
 @scenario(
-    "PRQ-156", "an increase that was done and not answered is not asked for twice",
-    requirement="provisioning-request#cloud-failures", shows="PR-114 PR-176", needs=EXACT, clauses={"a": "Provisioned in the end", "b": "and no node more than is needed"},
-)  # fmt: skip
+    "PRQ-156",
+    "an increase that was done and not answered is not asked for twice",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-114 PR-176",
+    needs=EXACT,
+    clauses={"a": "Provisioned in the end", "b": "and no node more than is needed"},
+)
 def test_done_and_not_answered(autoscaling):
     group = autoscaling.group("ng-a")
     group.fails("hangs", times=1, method="increase", carried_out=True)
@@ -131,10 +173,14 @@ def test_done_and_not_answered(autoscaling):
 
 
 @scenario(
-    "PRQ-157", "what a cloud tells of machines that there are not makes no capacity",
-    requirement="provisioning-request#cloud-failures", shows="PR-323 PR-358", needs=EXACT, clauses={"a": "Provisioned once the truth is told", "b": "the machines come"},
+    "PRQ-157",
+    "what a cloud tells of machines that there are not makes no capacity",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-323 PR-358",
+    needs=EXACT,
+    clauses={"a": "Provisioned once the truth is told", "b": "the machines come"},
     cases=listed("how", ({"unknown_instances": 2},), ({"size_delta": 1},)),
-)  # fmt: skip
+)
 def test_lies(autoscaling, clock, how):
     group = autoscaling.group("ng-a")
     group.fails("lies", **how)
@@ -149,9 +195,13 @@ def test_lies(autoscaling, clock, how):
 
 
 @scenario(
-    "PRQ-158", "a Node that vanishes is not capacity any more, and the answers that were given stay",
-    requirement="provisioning-request#cloud-failures", shows="PR-366 PR-177 CV-34", needs=GROUPS, clauses={"a": "the answer stays", "b": "what is gone is not found"},
-)  # fmt: skip
+    "PRQ-158",
+    "a Node that vanishes is not capacity any more, and the answers that were given stay",
+    requirement="provisioning-request#cloud-failures",
+    shows="PR-366 PR-177 CV-34",
+    needs=GROUPS,
+    clauses={"a": "the answer stays", "b": "what is gone is not found"},
+)
 def test_vanishes(autoscaling):
     group = autoscaling.group("ng-a", nodes=2, most=2, cpu="4")
     autoscaling.starts()
@@ -168,10 +218,21 @@ def test_vanishes(autoscaling):
 
 
 @scenario(
-    "PRQ-159", "what goes wrong with a group is told by events",
-    requirement="provisioning-request#events", shows="PR-192 PR-359 PR-358", needs=EXACT, level="may", clauses={"a": "the recorded reason"},
-    cases=listed("failure how reason", ("rejects", {}, "FailedToScaleUpGroup"), ("is out of stock", {}, "ScaleUpFailed"), ("never registers", {}, "DeleteUnregistered"), ("never registers", {"listed": False}, "ScaleUpTimedOut")),
-)  # fmt: skip
+    "PRQ-159",
+    "what goes wrong with a group is told by events",
+    requirement="provisioning-request#events",
+    shows="PR-192 PR-359 PR-358",
+    needs=EXACT,
+    level="may",
+    clauses={"a": "the recorded reason"},
+    cases=listed(
+        "failure how reason",
+        ("rejects", {}, "FailedToScaleUpGroup"),
+        ("is out of stock", {}, "ScaleUpFailed"),
+        ("never registers", {}, "DeleteUnregistered"),
+        ("never registers", {"listed": False}, "ScaleUpTimedOut"),
+    ),
+)
 def test_events(autoscaling, clock, failure, how, reason):
     group = autoscaling.group("ng-a")
     group.fails(failure, times=1, **how)

@@ -10,10 +10,21 @@ LEFT_OUT = "Unschedulable pod didn't trigger scale-up, because it's consuming Pr
 
 
 @scenario(
-    "PRQ-180", "a pod that uses the capacity of a request makes no group grow, an ordinary one does",
-    requirement="provisioning-request#consumers", shows="PR-180 PR-181 PR-182 PR-183 PR-185 PR-215 CV-27", needs=GROUPS, clauses={"a": "an ordinary pod does", "b": "pods that name a request do not"},
-    cases=listed("keys value", (NEW, "missing"), (OLD, "missing"), (f"{NEW} {OLD}", "missing"), (NEW, ""), (f"{NEW} {CLASS}", "missing")),
-)  # fmt: skip
+    "PRQ-180",
+    "a pod that uses the capacity of a request makes no group grow, an ordinary one does",
+    requirement="provisioning-request#consumers",
+    shows="PR-180 PR-181 PR-182 PR-183 PR-185 PR-215 CV-27",
+    needs=GROUPS,
+    clauses={"a": "an ordinary pod does", "b": "pods that name a request do not"},
+    cases=listed(
+        "keys value",
+        (NEW, "missing"),
+        (OLD, "missing"),
+        (f"{NEW} {OLD}", "missing"),
+        (NEW, ""),
+        (f"{NEW} {CLASS}", "missing"),
+    ),
+)
 def test_no_growth(autoscaling, clock, keys, value):
     group = autoscaling.group("ng-a", cpu="4", boots=3600)
     autoscaling.starts()
@@ -28,9 +39,14 @@ def test_no_growth(autoscaling, clock, keys, value):
 
 
 @scenario(
-    "PRQ-181", "a pod that is left out is told which request it uses",
-    requirement="provisioning-request#events", shows="PR-187 PR-184 CV-27", level="should", clauses={"a": "once"}, cases=listed("key value", (NEW, "mine"), (OLD, "mine"), (NEW, "")),
-)  # fmt: skip
+    "PRQ-181",
+    "a pod that is left out is told which request it uses",
+    requirement="provisioning-request#events",
+    shows="PR-187 PR-184 CV-27",
+    level="should",
+    clauses={"a": "once"},
+    cases=listed("key value", (NEW, "mine"), (OLD, "mine"), (NEW, "")),
+)
 def test_told(autoscaling, clock, key, value):
     autoscaling.starts()
     pod = autoscaling.consumer(value, key=key)
@@ -41,9 +57,13 @@ def test_told(autoscaling, clock, key, value):
 
 
 @scenario(
-    "PRQ-182", "the newer annotation counts where a pod has both",
-    requirement="provisioning-request#consumers", shows="PR-181", level="may", clauses={"a": "it is told"},
-)  # fmt: skip
+    "PRQ-182",
+    "the newer annotation counts where a pod has both",
+    requirement="provisioning-request#consumers",
+    shows="PR-181",
+    level="may",
+    clauses={"a": "it is told"},
+)
 def test_both(autoscaling):
     autoscaling.starts()
 
@@ -53,9 +73,13 @@ def test_both(autoscaling):
 
 
 @scenario(
-    "PRQ-183", "a pod that fits on a Node is not told that it is left out",
-    requirement="provisioning-request#events", shows="PR-186", clauses={"a": "the one that does not fit is", "b": "the other is not"}, level="may",
-)  # fmt: skip
+    "PRQ-183",
+    "a pod that fits on a Node is not told that it is left out",
+    requirement="provisioning-request#events",
+    shows="PR-186",
+    clauses={"a": "the one that does not fit is", "b": "the other is not"},
+    level="may",
+)
 def test_fits(autoscaling):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -67,10 +91,14 @@ def test_fits(autoscaling):
 
 
 @scenario(
-    "PRQ-184", "pods that come with their request or after it find the nodes that were made for it, and no others are made",
-    requirement=("provisioning-request#consumers", "aep#pods-are-annotated"), shows="PR-231j PR-231k PR-217", needs=GROUPS, clauses={"a": "Provisioned", "b": "all pods run", "c": "on the nodes of the request"},
+    "PRQ-184",
+    "pods that come with their request or after it find the nodes that were made for it, and no others are made",
+    requirement=("provisioning-request#consumers", "aep#pods-are-annotated"),
+    shows="PR-231j PR-231k PR-217",
+    needs=GROUPS,
+    clauses={"a": "Provisioned", "b": "all pods run", "c": "on the nodes of the request"},
     cases=cross(pods_come=("before", "with it", "after", "when nodes are ready")),
-)  # fmt: skip
+)
 def test_whole_life(autoscaling, pods_come):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -96,9 +124,13 @@ def test_whole_life(autoscaling, pods_come):
 
 
 @scenario(
-    "PRQ-185", "pods beyond what was asked for make no group grow either",
-    requirement="provisioning-request#consumers", shows="PR-183 PR-216", needs=GROUPS, clauses={"a": "Provisioned", "b": "so many run", "c": "and the others make nothing grow"},
-)  # fmt: skip
+    "PRQ-185",
+    "pods beyond what was asked for make no group grow either",
+    requirement="provisioning-request#consumers",
+    shows="PR-183 PR-216",
+    needs=GROUPS,
+    clauses={"a": "Provisioned", "b": "so many run", "c": "and the others make nothing grow"},
+)
 def test_excess(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -113,9 +145,13 @@ def test_excess(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-186", "without ProvisioningRequests pods that name one are ordinary pods",
-    requirement="provisioning-request#routing", shows="PR-100", needs=GROUPS, clauses={"a": "the group grows for them"},
-)  # fmt: skip
+    "PRQ-186",
+    "without ProvisioningRequests pods that name one are ordinary pods",
+    requirement="provisioning-request#routing",
+    shows="PR-100",
+    needs=GROUPS,
+    clauses={"a": "the group grows for them"},
+)
 def test_switched_off(autoscaling):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts(enable_provisioning_requests=False)
@@ -126,9 +162,17 @@ def test_switched_off(autoscaling):
 
 
 @scenario(
-    "PRQ-187", "when others have taken the room of a request its pods wait, and make no group grow",
-    requirement="provisioning-request#consumers", shows="PR-230i PR-230j PR-381", needs=GROUPS, clauses={"a": "the pods of others run there", "b": "those of the request do not, and nothing grows", "c": "without the annotation it does"},
-)  # fmt: skip
+    "PRQ-187",
+    "when others have taken the room of a request its pods wait, and make no group grow",
+    requirement="provisioning-request#consumers",
+    shows="PR-230i PR-230j PR-381",
+    needs=GROUPS,
+    clauses={
+        "a": "the pods of others run there",
+        "b": "those of the request do not, and nothing grows",
+        "c": "without the annotation it does",
+    },
+)
 def test_room_is_taken(autoscaling, clock):
     group = autoscaling.group("ng-a", nodes=1, most=3, cpu="4")
     autoscaling.starts()

@@ -14,9 +14,14 @@ KINDS = ("check", "atomic")
 
 
 @scenario(
-    "PRQ-070", "a request that found no capacity for seven days is given up, and not before",
-    requirement="provisioning-request#expiry", shows="PR-142 PR-097 PR-084 CV-15 GT-6", cases=cross(kind=KINDS), clauses={"a": "not before", "b": "after seven days"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-070",
+    "a request that found no capacity for seven days is given up, and not before",
+    requirement="provisioning-request#expiry",
+    shows="PR-142 PR-097 PR-084 CV-15 GT-6",
+    cases=cross(kind=KINDS),
+    clauses={"a": "not before", "b": "after seven days"},
+    needs=("virtual time",),
+)
 def test_too_old(autoscaling, clock, kind):
     autoscaling.starts(**HOURLY)
     request = autoscaling.requests(1, kind)
@@ -33,10 +38,14 @@ def test_too_old(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-071", "a request is given up in whatever state it is without capacity",
-    requirement="provisioning-request#expiry", shows="PR-142 PR-097 PR-099c CV-15", clauses={"a": "given up"}, needs=("virtual time",),
+    "PRQ-071",
+    "a request is given up in whatever state it is without capacity",
+    requirement="provisioning-request#expiry",
+    shows="PR-142 PR-097 PR-099c CV-15",
+    clauses={"a": "given up"},
+    needs=("virtual time",),
     cases=listed("said", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
-)  # fmt: skip
+)
 def test_every_state(autoscaling, clock, said):
     request = autoscaling.requests(1)
     name, _, value = said.partition("=")
@@ -51,9 +60,12 @@ def test_every_state(autoscaling, clock, said):
 
 
 @scenario(
-    "PRQ-072", "a request of which nobody knows whether it is Provisioned is not tried",
-    requirement="provisioning-request#conditions", shows="PR-121 PR-099c CV-18", clauses={"a": "left alone", "b": "another one is answered"},
-)  # fmt: skip
+    "PRQ-072",
+    "a request of which nobody knows whether it is Provisioned is not tried",
+    requirement="provisioning-request#conditions",
+    shows="PR-121 PR-099c CV-18",
+    clauses={"a": "left alone", "b": "another one is answered"},
+)
 def test_unknown(autoscaling, clock):
     autoscaling.nodes(2)
     stuck = autoscaling.requests(1)
@@ -67,9 +79,13 @@ def test_unknown(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-073", "a request that has its capacity is not given up for its age",
-    requirement="provisioning-request#expiry", shows="PR-142", clauses={"a": "found late", "b": "its booking ends, and it has not failed"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-073",
+    "a request that has its capacity is not given up for its age",
+    requirement="provisioning-request#expiry",
+    shows="PR-142",
+    clauses={"a": "found late", "b": "its booking ends, and it has not failed"},
+    needs=("virtual time",),
+)
 def test_found_late(autoscaling, clock):
     request = autoscaling.requests(1)
     clock.passes(WEEK - 60)
@@ -83,9 +99,14 @@ def test_found_late(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-074", "at most twenty bookings are ended in one loop",
-    requirement="provisioning-request#expiry", shows="PR-140 PR-143 CV-16", level="may", clauses={"a": "all in the end", "b": "twenty, then one"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-074",
+    "at most twenty bookings are ended in one loop",
+    requirement="provisioning-request#expiry",
+    shows="PR-140 PR-143 CV-16",
+    level="may",
+    clauses={"a": "all in the end", "b": "twenty, then one"},
+    needs=("virtual time",),
+)
 def test_twenty(autoscaling):
     requests = [autoscaling.requests(1) for _ in range(21)]
     for one in requests:
@@ -98,9 +119,14 @@ def test_twenty(autoscaling):
 
 
 @scenario(
-    "PRQ-075", "at most twenty requests are given up in one loop",
-    requirement="provisioning-request#expiry", shows="PR-140 CV-16", level="may", clauses={"a": "all in the end", "b": "twenty, then one"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-075",
+    "at most twenty requests are given up in one loop",
+    requirement="provisioning-request#expiry",
+    shows="PR-140 CV-16",
+    level="may",
+    clauses={"a": "all in the end", "b": "twenty, then one"},
+    needs=("virtual time",),
+)
 def test_twenty_too_old(autoscaling, clock):
     requests = [autoscaling.requests(1) for _ in range(21)]
     for one in requests:
@@ -117,10 +143,21 @@ def test_twenty_too_old(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-076", "a request is deleted seven days after its answer, whatever that was",
-    requirement="provisioning-request#deletion", shows="PR-145 PR-099d CV-17", since="1.32", level="should", clauses={"a": "not before", "b": "then it goes"},
-    cases=listed("said kind", ("Failed=True", "check"), ("Provisioned=True,BookingExpired=True", "check"), ("Failed=True", "atomic"), ("Provisioned=True,BookingExpired=True", "atomic")),
-)  # fmt: skip
+    "PRQ-076",
+    "a request is deleted seven days after its answer, whatever that was",
+    requirement="provisioning-request#deletion",
+    shows="PR-145 PR-099d CV-17",
+    since="1.32",
+    level="should",
+    clauses={"a": "not before", "b": "then it goes"},
+    cases=listed(
+        "said kind",
+        ("Failed=True", "check"),
+        ("Provisioned=True,BookingExpired=True", "check"),
+        ("Failed=True", "atomic"),
+        ("Provisioned=True,BookingExpired=True", "atomic"),
+    ),
+)
 def test_deleted(autoscaling, clock, said, kind):
     request = autoscaling.requests(1, kind)
     request.others_say(
@@ -135,13 +172,22 @@ def test_deleted(autoscaling, clock, said, kind):
 
 
 @scenario(
-    "PRQ-077", "deletion looks neither at the status of an answer nor at the class",
-    requirement="provisioning-request#deletion", shows="PR-146 PR-099d CV-17", since="1.32", level="may", clauses={"a": "it goes"},
+    "PRQ-077",
+    "deletion looks neither at the status of an answer nor at the class",
+    requirement="provisioning-request#deletion",
+    shows="PR-146 PR-099d CV-17",
+    since="1.32",
+    level="may",
+    clauses={"a": "it goes"},
     cases=listed(
-        "said kind", ("Provisioned=False", "check"), ("Failed=False", "check"), ("Provisioned=Unknown", "atomic"), ("Failed=True", "queued-provisioning.gke.io"),
+        "said kind",
+        ("Provisioned=False", "check"),
+        ("Failed=False", "check"),
+        ("Provisioned=Unknown", "atomic"),
+        ("Failed=True", "queued-provisioning.gke.io"),
         ("Provisioned=True", "queued-provisioning.gke.io"),
     ),
-)  # fmt: skip
+)
 def test_deleted_all_the_same(autoscaling, said, kind):
     request = autoscaling.requests(1, kind)
     request.others_say(ago=WEEK + 60, **dict([said.split("=")]))
@@ -152,10 +198,14 @@ def test_deleted_all_the_same(autoscaling, said, kind):
 
 
 @scenario(
-    "PRQ-078", "other conditions, however old, are no answer after which a request is deleted",
-    requirement="provisioning-request#deletion", shows="PR-146 CV-17", since="1.32", clauses={"a": "it stays", "b": "one with an answer goes"},
+    "PRQ-078",
+    "other conditions, however old, are no answer after which a request is deleted",
+    requirement="provisioning-request#deletion",
+    shows="PR-146 CV-17",
+    since="1.32",
+    clauses={"a": "it stays", "b": "one with an answer goes"},
     cases=listed("said", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
-)  # fmt: skip
+)
 def test_not_deleted(autoscaling, said):
     request, other = autoscaling.requests(1), autoscaling.requests(1)
     request.others_say(ago=WEEK + 60, **{said: True})
@@ -168,9 +218,13 @@ def test_not_deleted(autoscaling, said):
 
 
 @scenario(
-    "PRQ-079", "the templates of a request that is deleted stay: they are their owner's",
-    requirement="provisioning-request#deletion", shows="PR-146", since="1.32", clauses={"a": "the request goes", "b": "its template stays"},
-)  # fmt: skip
+    "PRQ-079",
+    "the templates of a request that is deleted stay: they are their owner's",
+    requirement="provisioning-request#deletion",
+    shows="PR-146",
+    since="1.32",
+    clauses={"a": "the request goes", "b": "its template stays"},
+)
 def test_templates_stay(autoscaling):
     template = autoscaling.template()
     request = autoscaling.requests([(template, 1)])
@@ -183,9 +237,12 @@ def test_templates_stay(autoscaling):
 
 
 @scenario(
-    "PRQ-081", "bookings that are all over at one time all end",
-    requirement="provisioning-request#expiry", shows="PR-140 PR-141", clauses={"a": "every one of them"},
-)  # fmt: skip
+    "PRQ-081",
+    "bookings that are all over at one time all end",
+    requirement="provisioning-request#expiry",
+    shows="PR-140 PR-141",
+    clauses={"a": "every one of them"},
+)
 def test_many(autoscaling):
     requests = [autoscaling.requests(1) for _ in range(25)]
     for one in requests:
@@ -197,9 +254,13 @@ def test_many(autoscaling):
 
 
 @scenario(
-    "PRQ-080", "before 1.32 requests stay",
-    requirement="provisioning-request#deletion", shows="PR-145 DA-44", until="1.31", clauses={"a": "another is answered", "b": "it stays"},
-)  # fmt: skip
+    "PRQ-080",
+    "before 1.32 requests stay",
+    requirement="provisioning-request#deletion",
+    shows="PR-145 DA-44",
+    until="1.31",
+    clauses={"a": "another is answered", "b": "it stays"},
+)
 def test_stay(autoscaling):
     autoscaling.node()
     request = autoscaling.requests(1)

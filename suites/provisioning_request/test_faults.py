@@ -9,10 +9,16 @@ KINDS = ("check", "atomic")
 
 
 @scenario(
-    "PRQ-210", "a request whose answer could not be written has it in the end, and its capacity is given to no other",
-    requirement="provisioning-request#fault-tolerant", shows="PR-090 PR-090a PR-090b CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "Provisioned in the end", "b": "and nobody else was"},
-    cases=cross(kind=KINDS, how=(409, 422, 429, 500, 504, "failed after it", "cut after it"), times=(1, 2)).without(how="failed after it", times=2).without(how="cut after it", times=2),
-)  # fmt: skip
+    "PRQ-210",
+    "a request whose answer could not be written has it in the end, and its capacity is given to no other",
+    requirement="provisioning-request#fault-tolerant",
+    shows="PR-090 PR-090a PR-090b CV-20",
+    needs=(*NEEDS, "virtual time"),
+    clauses={"a": "Provisioned in the end", "b": "and nobody else was"},
+    cases=cross(kind=KINDS, how=(409, 422, 429, 500, 504, "failed after it", "cut after it"), times=(1, 2))
+    .without(how="failed after it", times=2)
+    .without(how="cut after it", times=2),
+)
 def test_answer(autoscaling, autoscaler_faults, kind, how, times):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -25,10 +31,14 @@ def test_answer(autoscaling, autoscaler_faults, kind, how, times):
 
 
 @scenario(
-    "PRQ-211", "capacity is given to one request only, whatever becomes of the writes",
-    requirement=("provisioning-request#fault-tolerant", "provisioning-request#booking"), shows="PR-090a CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "one of them has it", "b": "and one alone at a time"},
+    "PRQ-211",
+    "capacity is given to one request only, whatever becomes of the writes",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#booking"),
+    shows="PR-090a CV-20",
+    needs=(*NEEDS, "virtual time"),
+    clauses={"a": "one of them has it", "b": "and one alone at a time"},
     cases=cross(kind=KINDS, how=(409, 500)),
-)  # fmt: skip
+)
 def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -41,10 +51,23 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
 
 
 @scenario(
-    "PRQ-212", "nodes are asked for once, also when the answer could not be written",
-    requirement=("provisioning-request#fault-tolerant", "provisioning-request#atomic"), shows="PR-090 PR-090a CV-20", needs=(*NEEDS, *GROUPS), clauses={"a": "Provisioned", "b": "asked for once"},
-    cases=listed("how times", (409, 1), (422, 3), (429, 3), (500, 3), (504, 3), ("failed after it", 1), ("cut after it", 1)),
-)  # fmt: skip
+    "PRQ-212",
+    "nodes are asked for once, also when the answer could not be written",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#atomic"),
+    shows="PR-090 PR-090a CV-20",
+    needs=(*NEEDS, *GROUPS),
+    clauses={"a": "Provisioned", "b": "asked for once"},
+    cases=listed(
+        "how times",
+        (409, 1),
+        (422, 3),
+        (429, 3),
+        (500, 3),
+        (504, 3),
+        ("failed after it", 1),
+        ("cut after it", 1),
+    ),
+)
 def test_asked_once(autoscaling, autoscaler_faults, how, times):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -57,10 +80,23 @@ def test_asked_once(autoscaling, autoscaler_faults, how, times):
 
 
 @scenario(
-    "PRQ-213", "an end that could not be written is written after the next start at the latest",
-    requirement=("provisioning-request#fault-tolerant", "provisioning-request#expiry"), shows="PR-090a CV-20", needs=(*NEEDS, "virtual time"), clauses={"a": "over in the end"},
-    cases=listed("how restarted", ("failed after it", False), ("cut after it", False), (409, True), (422, True), (429, True), (500, True), (504, True)),
-)  # fmt: skip
+    "PRQ-213",
+    "an end that could not be written is written after the next start at the latest",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#expiry"),
+    shows="PR-090a CV-20",
+    needs=(*NEEDS, "virtual time"),
+    clauses={"a": "over in the end"},
+    cases=listed(
+        "how restarted",
+        ("failed after it", False),
+        ("cut after it", False),
+        (409, True),
+        (422, True),
+        (429, True),
+        (500, True),
+        (504, True),
+    ),
+)
 def test_end(autoscaling, autoscaler_faults, how, restarted):
     request = autoscaling.requests(1)
     request.others_say(ago=700, Provisioned=True)
@@ -75,9 +111,16 @@ def test_end(autoscaling, autoscaler_faults, how, restarted):
 
 
 @scenario(
-    "PRQ-214", "a deletion that failed is tried again",
-    requirement=("provisioning-request#fault-tolerant", "provisioning-request#deletion"), shows="PR-145 CV-20", since="1.32", needs=NEEDS, level="should", clauses={"a": "gone in the end"}, cases=listed("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
-)  # fmt: skip
+    "PRQ-214",
+    "a deletion that failed is tried again",
+    requirement=("provisioning-request#fault-tolerant", "provisioning-request#deletion"),
+    shows="PR-145 CV-20",
+    since="1.32",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "gone in the end"},
+    cases=listed("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
+)
 def test_deletion(autoscaling, autoscaler_faults, how):
     request = autoscaling.requests(1)
     request.others_say(ago=8 * 24 * 3600, Failed=True)
@@ -89,9 +132,14 @@ def test_deletion(autoscaling, autoscaler_faults, how):
 
 
 @scenario(
-    "PRQ-215", "requests that come while a watch is broken are answered",
-    requirement="provisioning-request#fault-tolerant", shows="PR-090", needs=NEEDS, clauses={"a": "before", "b": "afterwards"}, cases=listed("code", (410,), (0,), (500,)),
-)  # fmt: skip
+    "PRQ-215",
+    "requests that come while a watch is broken are answered",
+    requirement="provisioning-request#fault-tolerant",
+    shows="PR-090",
+    needs=NEEDS,
+    clauses={"a": "before", "b": "afterwards"},
+    cases=listed("code", (410,), (0,), (500,)),
+)
 def test_watches(autoscaling, autoscaler_faults, code):
     autoscaling.node()
     autoscaling.starts()
@@ -103,9 +151,13 @@ def test_watches(autoscaling, autoscaler_faults, code):
 
 
 @scenario(
-    "PRQ-216", "when the API server is started again requests are answered as before",
-    requirement="provisioning-request#fault-tolerant", shows="PR-090", needs=(*NEEDS, "server restart"), clauses={"a": "before", "b": "afterwards", "c": "what was found is still kept"},
-)  # fmt: skip
+    "PRQ-216",
+    "when the API server is started again requests are answered as before",
+    requirement="provisioning-request#fault-tolerant",
+    shows="PR-090",
+    needs=(*NEEDS, "server restart"),
+    clauses={"a": "before", "b": "afterwards", "c": "what was found is still kept"},
+)
 def test_server_restart(autoscaling, autoscaler_faults):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -118,9 +170,15 @@ def test_server_restart(autoscaling, autoscaler_faults):
 
 
 @scenario(
-    "PRQ-217", "when nothing can be written for a while requests are answered afterwards",
-    requirement="provisioning-request#fault-tolerant", shows="PR-090 PR-106 PR-304", needs=(*NEEDS, "virtual time"), revision=2, clauses={"a": "answered afterwards"}, cases=cross(kind=KINDS, frequent=(False, True)),
-)  # fmt: skip
+    "PRQ-217",
+    "when nothing can be written for a while requests are answered afterwards",
+    requirement="provisioning-request#fault-tolerant",
+    shows="PR-090 PR-106 PR-304",
+    needs=(*NEEDS, "virtual time"),
+    revision=2,
+    clauses={"a": "answered afterwards"},
+    cases=cross(kind=KINDS, frequent=(False, True)),
+)
 def test_outage(autoscaling, autoscaler_faults, clock, kind, frequent):
     autoscaling.node()
     autoscaling.starts(frequent_loops_enabled=frequent)
@@ -134,9 +192,13 @@ def test_outage(autoscaling, autoscaler_faults, clock, kind, frequent):
 
 
 @scenario(
-    "PRQ-218", "an event that cannot be written keeps no request from its answer",
-    requirement="provisioning-request#fault-tolerant", shows="PR-187", needs=(*NEEDS, *GROUPS), clauses={"a": "answered"},
-)  # fmt: skip
+    "PRQ-218",
+    "an event that cannot be written keeps no request from its answer",
+    requirement="provisioning-request#fault-tolerant",
+    shows="PR-187",
+    needs=(*NEEDS, *GROUPS),
+    clauses={"a": "answered"},
+)
 def test_no_events(autoscaling, autoscaler_faults):
     autoscaling.group("ng-a")
     autoscaling.starts()

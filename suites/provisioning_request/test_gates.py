@@ -20,9 +20,15 @@ def is_refused(request, group, reason):
 
 
 @scenario(
-    "PRQ-120", "a group whose Nodes are not well is not grown",
-    requirement="provisioning-request#all-or-nothing", shows="PR-160 CV-11", level="should", needs=(*GROUPS, "virtual time"), since="1.32", clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
-)  # fmt: skip
+    "PRQ-120",
+    "a group whose Nodes are not well is not grown",
+    requirement="provisioning-request#all-or-nothing",
+    shows="PR-160 CV-11",
+    level="should",
+    needs=(*GROUPS, "virtual time"),
+    since="1.32",
+    clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
+)
 def test_unhealthy(autoscaling, clock):
     autoscaling.nodes(20, cpu="1m", memory="1Mi")
     group = autoscaling.group("ng-a", cpu="4")
@@ -45,10 +51,15 @@ def test_unhealthy(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-121", "a group that the cloud has refused to grow is left alone for a while",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"), shows="PR-161 PR-172 PR-190 PR-231f GT-7 CV-11", level="should", needs=(*GROUPS, "virtual time"),
-    since="1.32", clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
-)  # fmt: skip
+    "PRQ-121",
+    "a group that the cloud has refused to grow is left alone for a while",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"),
+    shows="PR-161 PR-172 PR-190 PR-231f GT-7 CV-11",
+    level="should",
+    needs=(*GROUPS, "virtual time"),
+    since="1.32",
+    clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
+)
 def test_backed_off(autoscaling, clock):
     group = autoscaling.group("ng-a")
     group.fails("rejects", times=1)
@@ -67,9 +78,13 @@ def test_backed_off(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-122", "a group that is as large as it may be is not grown",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-162 PR-232c CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
-)  # fmt: skip
+    "PRQ-122",
+    "a group that is as large as it may be is not grown",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
+    shows="PR-162 PR-232c CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+)
 def test_at_maximum(autoscaling):
     group = autoscaling.group("ng-a", nodes=2, most=2)
     autoscaling.starts()
@@ -78,9 +93,13 @@ def test_at_maximum(autoscaling):
 
 
 @scenario(
-    "PRQ-123", "a group of all nodes or none is not grown past the limit of nodes of the cluster",
-    requirement="provisioning-request#all-or-nothing", shows="PR-163 CV-11", needs=(*GROUPS, "groups of all or none"), clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
-)  # fmt: skip
+    "PRQ-123",
+    "a group of all nodes or none is not grown past the limit of nodes of the cluster",
+    requirement="provisioning-request#all-or-nothing",
+    shows="PR-163 CV-11",
+    needs=(*GROUPS, "groups of all or none"),
+    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+)
 def test_all_or_none_past_limit(autoscaling):
     group = autoscaling.group("ng-a", most=6, zero_or_max=True)
     autoscaling.starts(max_nodes_total=5)
@@ -91,10 +110,14 @@ def test_all_or_none_past_limit(autoscaling):
 
 
 @scenario(
-    "PRQ-124", "a group is not grown where one more of its nodes would be past a limit of the cluster",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-164 PR-233c PR-233d CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+    "PRQ-124",
+    "a group is not grown where one more of its nodes would be past a limit of the cluster",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
+    shows="PR-164 PR-233c PR-233d CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
     cases=listed("flag value resource", ("cores_total", "0:7", "cpu"), ("memory_total", "0:31", "memory")),
-)  # fmt: skip
+)
 def test_quota(autoscaling, flag, value, resource):
     group = autoscaling.group("ng-a", nodes=1, cpu="4", memory="16Gi")
     autoscaling.starts(**{flag: value})
@@ -107,9 +130,13 @@ def test_quota(autoscaling, flag, value, resource):
 
 
 @scenario(
-    "PRQ-125", "a group is not grown where pods do not fit on a node of it",
-    requirement="provisioning-request#all-or-nothing", shows="PR-165 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
-)  # fmt: skip
+    "PRQ-125",
+    "a group is not grown where pods do not fit on a node of it",
+    requirement="provisioning-request#all-or-nothing",
+    shows="PR-165 CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+)
 def test_template(autoscaling):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -118,10 +145,19 @@ def test_template(autoscaling):
 
 
 @scenario(
-    "PRQ-126", "nothing is asked for where the nodes that may be added are too few for all pods",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-166 PR-233a PR-233b PR-233e PR-342 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "one pod less is provided"},
-    cases=listed("what flags most pods", ("maximum", {}, 10, 41), ("per step", {"max_nodes_per_scaleup": 2}, 10, 9), ("in all", {"max_nodes_total": 3}, 10, 13)),
-)  # fmt: skip
+    "PRQ-126",
+    "nothing is asked for where the nodes that may be added are too few for all pods",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
+    shows="PR-166 PR-233a PR-233b PR-233e PR-342 CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing asked for", "c": "one pod less is provided"},
+    cases=listed(
+        "what flags most pods",
+        ("maximum", {}, 10, 41),
+        ("per step", {"max_nodes_per_scaleup": 2}, 10, 9),
+        ("in all", {"max_nodes_total": 3}, 10, 13),
+    ),
+)
 def test_too_few(autoscaling, what, flags, most, pods):
     group = autoscaling.group("ng-a", most=most, cpu="4")
     autoscaling.starts(**flags)
@@ -133,10 +169,18 @@ def test_too_few(autoscaling, what, flags, most, pods):
 
 
 @scenario(
-    "PRQ-127", "nothing is asked for where a limit of the cluster caps the nodes that are needed",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"), shows="PR-169 PR-233c PR-233d CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "what is within is provided"},
-    cases=listed("flag value cpu memory pods fits", ("cores_total", "0:30", "1", "1Gi", 32, 24), ("memory_total", "0:100", "500m", "4Gi", 32, 24)),
-)  # fmt: skip
+    "PRQ-127",
+    "nothing is asked for where a limit of the cluster caps the nodes that are needed",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
+    shows="PR-169 PR-233c PR-233d CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing asked for", "c": "what is within is provided"},
+    cases=listed(
+        "flag value cpu memory pods fits",
+        ("cores_total", "0:30", "1", "1Gi", 32, 24),
+        ("memory_total", "0:100", "500m", "4Gi", 32, 24),
+    ),
+)
 def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
     group = autoscaling.group("ng-a", cpu="8", memory="32Gi")
     autoscaling.starts(**{flag: value})
@@ -148,9 +192,13 @@ def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
 
 
 @scenario(
-    "PRQ-128", "nothing is asked for where groups that are alike are too small together",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#choice"), shows="PR-171 PR-166 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing asked for", "c": "what they can hold together is provided"},
-)  # fmt: skip
+    "PRQ-128",
+    "nothing is asked for where groups that are alike are too small together",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#choice"),
+    shows="PR-171 PR-166 CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing asked for", "c": "what they can hold together is provided"},
+)
 def test_balanced_too_small(autoscaling):
     groups = [autoscaling.group(name, most=2, cpu="4") for name in ("ng-a", "ng-b")]
     autoscaling.starts(balance_similar_node_groups=True)
@@ -162,9 +210,13 @@ def test_balanced_too_small(autoscaling):
 
 
 @scenario(
-    "PRQ-129", "a request whose nodes the cloud refuses is short, and tried again",
-    requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"), shows="PR-172 PR-154 PR-231f PR-360 CV-11", needs=GROUPS, clauses={"a": "short", "b": "nothing was made", "c": "provided in the end"},
-)  # fmt: skip
+    "PRQ-129",
+    "a request whose nodes the cloud refuses is short, and tried again",
+    requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"),
+    shows="PR-172 PR-154 PR-231f PR-360 CV-11",
+    needs=GROUPS,
+    clauses={"a": "short", "b": "nothing was made", "c": "provided in the end"},
+)
 def test_rejected(autoscaling):
     group = autoscaling.group("ng-a")
     group.fails("rejects", times=1)
@@ -178,9 +230,14 @@ def test_rejected(autoscaling):
 
 
 @scenario(
-    "PRQ-130", "a group of all nodes or none goes to its maximum, or is left",
-    requirement="provisioning-request#all-or-nothing", shows="PR-173 PR-353 CV-11", needs=(*GROUPS, "groups of all or none"), level="should", clauses={"a": "too large", "b": "to its maximum at once"},
-)  # fmt: skip
+    "PRQ-130",
+    "a group of all nodes or none goes to its maximum, or is left",
+    requirement="provisioning-request#all-or-nothing",
+    shows="PR-173 PR-353 CV-11",
+    needs=(*GROUPS, "groups of all or none"),
+    level="should",
+    clauses={"a": "too large", "b": "to its maximum at once"},
+)
 def test_all_or_none(autoscaling):
     group = autoscaling.group("ng-a", most=4, zero_or_max=True)
     autoscaling.starts()
@@ -192,9 +249,14 @@ def test_all_or_none(autoscaling):
 
 
 @scenario(
-    "PRQ-131", "in a cluster that is not well no request is taken up, and bookings end all the same",
-    requirement="provisioning-request#all-or-nothing", shows="PR-113 CV-11", level="should", needs=("virtual time",), clauses={"a": "left alone", "b": "a booking ends", "c": "answered when the cluster is well"},
-)  # fmt: skip
+    "PRQ-131",
+    "in a cluster that is not well no request is taken up, and bookings end all the same",
+    requirement="provisioning-request#all-or-nothing",
+    shows="PR-113 CV-11",
+    level="should",
+    needs=("virtual time",),
+    clauses={"a": "left alone", "b": "a booking ends", "c": "answered when the cluster is well"},
+)
 def test_cluster_unhealthy(autoscaling, clock):
     nodes = autoscaling.nodes(6, ready=False)
     clock.passes(16 * 60)

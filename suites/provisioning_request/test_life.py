@@ -7,9 +7,13 @@ GROUPS = ("node groups",)
 
 
 @scenario(
-    "PRQ-200", "a request that is deleted while its capacity is kept gives it back",
-    requirement="provisioning-request#cancel", shows="PR-196 CV-22", cases=cross(kind=KINDS), clauses={"a": "kept until then", "b": "free afterwards"},
-)  # fmt: skip
+    "PRQ-200",
+    "a request that is deleted while its capacity is kept gives it back",
+    requirement="provisioning-request#cancel",
+    shows="PR-196 CV-22",
+    cases=cross(kind=KINDS),
+    clauses={"a": "kept until then", "b": "free afterwards"},
+)
 def test_booked(autoscaling, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -23,9 +27,14 @@ def test_booked(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-201", "a request that is deleted before its first attempt, or while it waits, makes nothing grow any more",
-    requirement="provisioning-request#cancel", shows="PR-196 CV-22", needs=GROUPS, clauses={"a": "nothing grows", "b": "another request is served"}, cases=listed("state", ("new",), ("waiting",)),
-)  # fmt: skip
+    "PRQ-201",
+    "a request that is deleted before its first attempt, or while it waits, makes nothing grow any more",
+    requirement="provisioning-request#cancel",
+    shows="PR-196 CV-22",
+    needs=GROUPS,
+    clauses={"a": "nothing grows", "b": "another request is served"},
+    cases=listed("state", ("new",), ("waiting",)),
+)
 def test_waiting(autoscaling, clock, state):
     group = autoscaling.group("ng-a", most=1, cpu="4")
     if state == "waiting":
@@ -45,9 +54,14 @@ def test_waiting(autoscaling, clock, state):
 
 
 @scenario(
-    "PRQ-202", "the machines of a request that is deleted while they boot serve another request",
-    requirement="provisioning-request#cancel", shows="PR-196 PR-231h CV-22", needs=GROUPS, clauses={"a": "Provisioned without another machine"}, cases=cross(kind=KINDS),
-)  # fmt: skip
+    "PRQ-202",
+    "the machines of a request that is deleted while they boot serve another request",
+    requirement="provisioning-request#cancel",
+    shows="PR-196 PR-231h CV-22",
+    needs=GROUPS,
+    clauses={"a": "Provisioned without another machine"},
+    cases=cross(kind=KINDS),
+)
 def test_booting(autoscaling, kind):
     group = autoscaling.group("ng-a", cpu="4", boots=600)
     autoscaling.starts()
@@ -62,9 +76,13 @@ def test_booting(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-203", "a request that is made anew under its name is another request",
-    requirement="provisioning-request#cancel", shows="PR-197", clauses={"a": "answered anew"}, cases=listed("before", ("Provisioned",), ("Failed",), ("short",)),
-)  # fmt: skip
+    "PRQ-203",
+    "a request that is made anew under its name is another request",
+    requirement="provisioning-request#cancel",
+    shows="PR-197",
+    clauses={"a": "answered anew"},
+    cases=listed("before", ("Provisioned",), ("Failed",), ("short",)),
+)
 def test_made_anew(autoscaling, before):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -81,10 +99,20 @@ def test_made_anew(autoscaling, before):
 
 
 @scenario(
-    "PRQ-204", "what was answered before a restart is not answered again",
-    requirement="provisioning-request#restart-safe", shows="PR-198", clauses={"a": "nothing is written", "b": "a new request is answered"},
-    cases=listed("state kind", ("Provisioned", "check"), ("Provisioned", "atomic"), ("Failed", "check"), ("short", "check"), ("short", "atomic")),
-)  # fmt: skip
+    "PRQ-204",
+    "what was answered before a restart is not answered again",
+    requirement="provisioning-request#restart-safe",
+    shows="PR-198",
+    clauses={"a": "nothing is written", "b": "a new request is answered"},
+    cases=listed(
+        "state kind",
+        ("Provisioned", "check"),
+        ("Provisioned", "atomic"),
+        ("Failed", "check"),
+        ("short", "check"),
+        ("short", "atomic"),
+    ),
+)
 def test_restart_after(autoscaling, clock, state, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts(
@@ -103,9 +131,13 @@ def test_restart_after(autoscaling, clock, state, kind):
 
 
 @scenario(
-    "PRQ-205", "what was not answered before a restart is answered after it",
-    requirement="provisioning-request#restart-safe", shows="PR-198 PR-092", clauses={"a": "answered"}, cases=listed("kind accepted", ("check", False), ("check", True), ("atomic", False), ("atomic", True)),
-)  # fmt: skip
+    "PRQ-205",
+    "what was not answered before a restart is answered after it",
+    requirement="provisioning-request#restart-safe",
+    shows="PR-198 PR-092",
+    clauses={"a": "answered"},
+    cases=listed("kind accepted", ("check", False), ("check", True), ("atomic", False), ("atomic", True)),
+)
 def test_restart_before(autoscaling, kind, accepted):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -121,9 +153,14 @@ def test_restart_before(autoscaling, kind, accepted):
 
 
 @scenario(
-    "PRQ-206", "machines that were on their way at a restart are counted, and come",
-    requirement="provisioning-request#restart-safe", shows="PR-198", needs=GROUPS, level="should", clauses={"a": "they come", "b": "no others are asked for"},
-)  # fmt: skip
+    "PRQ-206",
+    "machines that were on their way at a restart are counted, and come",
+    requirement="provisioning-request#restart-safe",
+    shows="PR-198",
+    needs=GROUPS,
+    level="should",
+    clauses={"a": "they come", "b": "no others are asked for"},
+)
 def test_restart_while_booting(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts()
@@ -138,9 +175,13 @@ def test_restart_while_booting(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-207", "bookings and requests that were over while nothing worked are ended at the start",
-    requirement=("provisioning-request#restart-safe", "provisioning-request#expiry"), shows="PR-198 PR-141", clauses={"a": "the booking is over", "b": "its capacity is found by another"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-207",
+    "bookings and requests that were over while nothing worked are ended at the start",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#expiry"),
+    shows="PR-198 PR-141",
+    clauses={"a": "the booking is over", "b": "its capacity is found by another"},
+    needs=("virtual time",),
+)
 def test_over_meanwhile(autoscaling, clock):
     autoscaling.node(cpu="4")
     autoscaling.starts()

@@ -10,9 +10,13 @@ NEW = "autoscaling.x-k8s.io/consume-provisioning-request"
 
 
 @scenario(
-    "PRQ-240", "a check is answered from what there is now, and keeps nothing",
-    requirement=("aep#conditions", "aep#one-shot"), shows="PR-201 PR-202 PR-230a PR-230d CV-28", only=PROPOSAL, clauses={"a": "there is room", "b": "the same room for another", "c": "too large"},
-)  # fmt: skip
+    "PRQ-240",
+    "a check is answered from what there is now, and keeps nothing",
+    requirement=("aep#conditions", "aep#one-shot"),
+    shows="PR-201 PR-202 PR-230a PR-230d CV-28",
+    only=PROPOSAL,
+    clauses={"a": "there is room", "b": "the same room for another", "c": "too large"},
+)
 def test_check(autoscaling):
     autoscaling.nodes(3, cpu="4")
     autoscaling.starts()
@@ -25,9 +29,13 @@ def test_check(autoscaling):
 
 
 @scenario(
-    "PRQ-241", "a check is answered once, whatever comes later",
-    requirement="aep#one-shot", shows="PR-200 PR-202 PR-230c CV-28", only=PROPOSAL, clauses={"a": "not there", "b": "nor told otherwise when a Node comes"},
-)  # fmt: skip
+    "PRQ-241",
+    "a check is answered once, whatever comes later",
+    requirement="aep#one-shot",
+    shows="PR-200 PR-202 PR-230c CV-28",
+    only=PROPOSAL,
+    clauses={"a": "not there", "b": "nor told otherwise when a Node comes"},
+)
 def test_once(autoscaling, clock):
     autoscaling.starts()
     request = autoscaling.requests(1)
@@ -40,9 +48,14 @@ def test_once(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-242", "an atomic request is Provisioned when the last of its nodes is ready",
-    requirement="aep#conditions", shows="PR-204 PR-206 PR-231a CV-29", only=PROPOSAL, needs=EXACT, clauses={"a": "asked for in one step", "b": "nothing before the last is ready", "c": "then it is"},
-)  # fmt: skip
+    "PRQ-242",
+    "an atomic request is Provisioned when the last of its nodes is ready",
+    requirement="aep#conditions",
+    shows="PR-204 PR-206 PR-231a CV-29",
+    only=PROPOSAL,
+    needs=EXACT,
+    clauses={"a": "asked for in one step", "b": "nothing before the last is ready", "c": "then it is"},
+)
 def test_ready(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     group.fails("is slow", times=1, extra_seconds=200, indexes=(1,))
@@ -57,10 +70,21 @@ def test_ready(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-243", "an attempt that fails is undone, and made again later",
-    requirement="aep#conditions", shows="PR-205 PR-231e PR-231g CV-30", only=PROPOSAL, needs=EXACT, clauses={"a": "told so", "b": "no machine is left", "c": "Provisioned by the next attempt"},
-    cases=listed("failure how", ("is out of stock", {"succeed": 2}), ("breaks", {"indexes": (0,)}), ("never registers", {"indexes": (0,)}), ("stays unready", {"indexes": (2,)})),
-)  # fmt: skip
+    "PRQ-243",
+    "an attempt that fails is undone, and made again later",
+    requirement="aep#conditions",
+    shows="PR-205 PR-231e PR-231g CV-30",
+    only=PROPOSAL,
+    needs=EXACT,
+    clauses={"a": "told so", "b": "no machine is left", "c": "Provisioned by the next attempt"},
+    cases=listed(
+        "failure how",
+        ("is out of stock", {"succeed": 2}),
+        ("breaks", {"indexes": (0,)}),
+        ("never registers", {"indexes": (0,)}),
+        ("stays unready", {"indexes": (2,)}),
+    ),
+)
 def test_undone(autoscaling, failure, how):
     group = autoscaling.group("ng-a", cpu="4")
     group.fails(failure, times=1, **how)
@@ -74,9 +98,15 @@ def test_undone(autoscaling, failure, how):
 
 
 @scenario(
-    "PRQ-244", "the delay before the next attempt doubles up to ten minutes",
-    requirement="aep#conditions", shows="PR-209 CV-31", only=PROPOSAL, needs=EXACT, level="should", clauses={"a": "60, 120, 240, 480, 600 and 600 seconds"},
-)  # fmt: skip
+    "PRQ-244",
+    "the delay before the next attempt doubles up to ten minutes",
+    requirement="aep#conditions",
+    shows="PR-209 CV-31",
+    only=PROPOSAL,
+    needs=EXACT,
+    level="should",
+    clauses={"a": "60, 120, 240, 480, 600 and 600 seconds"},
+)
 def test_delays(autoscaling, clock):
     group = autoscaling.group("ng-a")
     group.fails("rejects")
@@ -90,10 +120,15 @@ def test_delays(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-245", "a request is given up when the time is over in which it was to be tried",
-    requirement="aep#conditions", shows="PR-207 PR-208 PR-231i CV-32", only=PROPOSAL, needs=EXACT, clauses={"a": "given up", "b": "after so many attempts"},
+    "PRQ-245",
+    "a request is given up when the time is over in which it was to be tried",
+    requirement="aep#conditions",
+    shows="PR-207 PR-208 PR-231i CV-32",
+    only=PROPOSAL,
+    needs=EXACT,
+    clauses={"a": "given up", "b": "after so many attempts"},
     cases=listed("seconds attempts", ("90", 2), ("0", 1), ("300", 3)),
-)  # fmt: skip
+)
 def test_deadline(autoscaling, seconds, attempts):
     group = autoscaling.group("ng-a")
     group.fails("rejects")
@@ -113,10 +148,15 @@ def test_deadline(autoscaling, seconds, attempts):
 
 
 @scenario(
-    "PRQ-246", "a time that cannot be read makes a request fail before anything is tried",
-    requirement="aep#conditions", shows="PR-207 CV-32", only=PROPOSAL, needs=GROUPS, clauses={"a": "failed", "b": "nothing asked for", "c": "another is served"},
+    "PRQ-246",
+    "a time that cannot be read makes a request fail before anything is tried",
+    requirement="aep#conditions",
+    shows="PR-207 CV-32",
+    only=PROPOSAL,
+    needs=GROUPS,
+    clauses={"a": "failed", "b": "nothing asked for", "c": "another is served"},
     cases=listed("seconds", ("",), ("-1",), ("1.5",), ("banana",), (" 5",), ("99999999999",), ("+5",)),
-)  # fmt: skip
+)
 def test_unreadable(autoscaling, seconds):
     group = autoscaling.group("ng-a")
     autoscaling.starts()
@@ -130,9 +170,14 @@ def test_unreadable(autoscaling, seconds):
 
 
 @scenario(
-    "PRQ-247", "nodes of an attempt stay until it has ended, and go like all others afterwards",
-    requirement="aep#conditions", shows="PR-210 PR-211 CV-33 GT-4", only=PROPOSAL, needs=EXACT, clauses={"a": "they stay", "b": "Provisioned", "c": "they go"},
-)  # fmt: skip
+    "PRQ-247",
+    "nodes of an attempt stay until it has ended, and go like all others afterwards",
+    requirement="aep#conditions",
+    shows="PR-210 PR-211 CV-33 GT-4",
+    only=PROPOSAL,
+    needs=EXACT,
+    clauses={"a": "they stay", "b": "Provisioned", "c": "they go"},
+)
 def test_guarded(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     group.fails("is slow", times=1, extra_seconds=400, indexes=(0,))
@@ -149,9 +194,15 @@ def test_guarded(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-248", "pods with the annotation of the proposal make no group grow",
-    requirement="aep#pods-are-annotated", shows="PR-212 PR-213 PR-214 CV-27", only=PROPOSAL, needs=GROUPS, clauses={"a": "they do not", "b": "others do"}, cases=listed("key grows", (OLD, False), (NEW, True)),
-)  # fmt: skip
+    "PRQ-248",
+    "pods with the annotation of the proposal make no group grow",
+    requirement="aep#pods-are-annotated",
+    shows="PR-212 PR-213 PR-214 CV-27",
+    only=PROPOSAL,
+    needs=GROUPS,
+    clauses={"a": "they do not", "b": "others do"},
+    cases=listed("key grows", (OLD, False), (NEW, True)),
+)
 def test_consumers(autoscaling, clock, key, grows):
     group = autoscaling.group("ng-a", cpu="4", boots=3600)
     autoscaling.starts()
@@ -167,9 +218,14 @@ def test_consumers(autoscaling, clock, key, grows):
 
 
 @scenario(
-    "PRQ-249", "a request without its template fails",
-    requirement="aep#templates-come-with-it", shows="PR-203 PR-230f", only=PROPOSAL, clauses={"a": "failed"}, cases=listed("kind", ("check",), ("atomic",)),
-)  # fmt: skip
+    "PRQ-249",
+    "a request without its template fails",
+    requirement="aep#templates-come-with-it",
+    shows="PR-203 PR-230f",
+    only=PROPOSAL,
+    clauses={"a": "failed"},
+    cases=listed("kind", ("check",), ("atomic",)),
+)
 def test_template(autoscaling, kind):
     autoscaling.node()
     autoscaling.starts()
@@ -178,9 +234,14 @@ def test_template(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-250", "the nodes of a request that is deleted while they boot go like all others",
-    requirement="aep#deleted-when-done", shows="PR-210 PR-231h CV-22", only=PROPOSAL, needs=EXACT, clauses={"a": "nothing is undone at once", "b": "they go"},
-)  # fmt: skip
+    "PRQ-250",
+    "the nodes of a request that is deleted while they boot go like all others",
+    requirement="aep#deleted-when-done",
+    shows="PR-210 PR-231h CV-22",
+    only=PROPOSAL,
+    needs=EXACT,
+    clauses={"a": "nothing is undone at once", "b": "they go"},
+)
 def test_deleted(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts(scale_down_unneeded_time="60s")

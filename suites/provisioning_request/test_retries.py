@@ -6,10 +6,18 @@ KINDS = ("check", "atomic")
 
 
 @scenario(
-    "PRQ-030", "the delay before the next attempt doubles up to the longest one",
-    requirement=("provisioning-request#retry", "provisioning-request#retry-times"), shows="PR-101 PR-102 PR-122 PR-095 GT-1 CV-03", since="1.32", level="should", cases=cross(kind=KINDS),
-    clauses={"a": "short at first", "b": "60, 120, 240, 480, 600 and 600 seconds after another, or as the flags say"},
-)  # fmt: skip
+    "PRQ-030",
+    "the delay before the next attempt doubles up to the longest one",
+    requirement=("provisioning-request#retry", "provisioning-request#retry-times"),
+    shows="PR-101 PR-102 PR-122 PR-095 GT-1 CV-03",
+    since="1.32",
+    level="should",
+    cases=cross(kind=KINDS),
+    clauses={
+        "a": "short at first",
+        "b": "60, 120, 240, 480, 600 and 600 seconds after another, or as the flags say",
+    },
+)
 def test_delays_double(autoscaling, clock, kind):
     autoscaling.starts()
     request = autoscaling.requests(1, kind)
@@ -22,9 +30,14 @@ def test_delays_double(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-031", "a request is never tried again before the first delay is over, and is tried again in the end",
-    requirement="provisioning-request#retry", shows="PR-121 PR-094", since="1.32", cases=cross(kind=KINDS), clauses={"a": "short", "b": "one attempt so far", "c": "another one"},
-)  # fmt: skip
+    "PRQ-031",
+    "a request is never tried again before the first delay is over, and is tried again in the end",
+    requirement="provisioning-request#retry",
+    shows="PR-121 PR-094",
+    since="1.32",
+    cases=cross(kind=KINDS),
+    clauses={"a": "short", "b": "one attempt so far", "c": "another one"},
+)
 def test_not_too_early(autoscaling, clock, kind):
     autoscaling.starts()
     request = autoscaling.requests(1, kind)
@@ -37,10 +50,21 @@ def test_not_too_early(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-032", "flags say how long the first and the longest delay are",
-    requirement="provisioning-request#retry-times", shows="PR-101 PR-102", since="1.32", level="should", cases=listed("first most told", ("40s", "60s", "40,60,60"), ("60s", "40s", "60,40,40"), ("2m", "10m", "120,240,480")),
-    clauses={"a": "as they say"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-032",
+    "flags say how long the first and the longest delay are",
+    requirement="provisioning-request#retry-times",
+    shows="PR-101 PR-102",
+    since="1.32",
+    level="should",
+    cases=listed(
+        "first most told",
+        ("40s", "60s", "40,60,60"),
+        ("60s", "40s", "60,40,40"),
+        ("2m", "10m", "120,240,480"),
+    ),
+    clauses={"a": "as they say"},
+    needs=("virtual time",),
+)
 def test_flags(autoscaling, clock, first, most, told):
     autoscaling.starts(
         provisioning_request_initial_backoff_time=first, provisioning_request_max_backoff_time=most
@@ -55,10 +79,14 @@ def test_flags(autoscaling, clock, first, most, told):
 
 
 @scenario(
-    "PRQ-033", "each request has a delay of its own",
-    requirement="provisioning-request#retry-times", shows="PR-103 PR-122", since="1.32", level="should",
+    "PRQ-033",
+    "each request has a delay of its own",
+    requirement="provisioning-request#retry-times",
+    shows="PR-103 PR-122",
+    since="1.32",
+    level="should",
     clauses={"a": "the first is long in waiting", "b": "the second is tried after the first delay"},
-)  # fmt: skip
+)
 def test_own_delay(autoscaling, clock):
     autoscaling.starts()
     first, second, third, *_ = autoscaling.times.delays(4)
@@ -76,9 +104,14 @@ def test_own_delay(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-034", "a request that is made anew under its name begins with the first delay",
-    requirement=("provisioning-request#retry-times", "provisioning-request#cancel"), shows="PR-197", since="1.32", level="should", clauses={"a": "the first delay again"},
-)  # fmt: skip
+    "PRQ-034",
+    "a request that is made anew under its name begins with the first delay",
+    requirement=("provisioning-request#retry-times", "provisioning-request#cancel"),
+    shows="PR-197",
+    since="1.32",
+    level="should",
+    clauses={"a": "the first delay again"},
+)
 def test_made_anew(autoscaling, clock):
     autoscaling.starts()
     times = autoscaling.times
@@ -97,10 +130,14 @@ def test_made_anew(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-035", "after a restart a request that waits is tried again after the first delay",
-    requirement=("provisioning-request#restart-safe", "provisioning-request#retry-times"), shows="PR-198 CV-21", since="1.32", level="should",
+    "PRQ-035",
+    "after a restart a request that waits is tried again after the first delay",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#retry-times"),
+    shows="PR-198 CV-21",
+    since="1.32",
+    level="should",
     clauses={"a": "it had waited longer", "b": "the first delay again"},
-)  # fmt: skip
+)
 def test_restart_resets(autoscaling, clock):
     autoscaling.starts()
     times = autoscaling.times
@@ -117,9 +154,15 @@ def test_restart_resets(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-036", "with each attempt it is said anew that the request was taken up",
-    requirement="provisioning-request#conditions", shows="PR-087 PR-095", level="may", since="1.33", cases=cross(kind=KINDS), clauses={"a": "at the time of each attempt"},
-)  # fmt: skip
+    "PRQ-036",
+    "with each attempt it is said anew that the request was taken up",
+    requirement="provisioning-request#conditions",
+    shows="PR-087 PR-095",
+    level="may",
+    since="1.33",
+    cases=cross(kind=KINDS),
+    clauses={"a": "at the time of each attempt"},
+)
 def test_accepted_anew(autoscaling, clock, kind):
     autoscaling.starts()
     request = autoscaling.requests(1, kind)
@@ -132,9 +175,14 @@ def test_accepted_anew(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-037", "a request is taken up by a write of its own before its answer",
-    requirement="provisioning-request#conditions", shows="PR-092 PR-124a", level="may", cases=cross(kind=KINDS), clauses={"a": "first the one, then the other"},
-)  # fmt: skip
+    "PRQ-037",
+    "a request is taken up by a write of its own before its answer",
+    requirement="provisioning-request#conditions",
+    shows="PR-092 PR-124a",
+    level="may",
+    cases=cross(kind=KINDS),
+    clauses={"a": "first the one, then the other"},
+)
 def test_accepted_first(autoscaling, kind):
     autoscaling.node()
     autoscaling.starts()
@@ -146,10 +194,15 @@ def test_accepted_first(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-038", "the delays of more requests than are remembered begin anew",
-    requirement="provisioning-request#retry-times", shows="PR-103", since="1.32", level="may", clauses={"a": "of one it doubles", "b": "of two it never does"},
+    "PRQ-038",
+    "the delays of more requests than are remembered begin anew",
+    requirement="provisioning-request#retry-times",
+    shows="PR-103",
+    since="1.32",
+    level="may",
+    clauses={"a": "of one it doubles", "b": "of two it never does"},
     cases=listed("requests", (1,), (2,)),
-)  # fmt: skip
+)
 def test_few_are_remembered(autoscaling, clock, requests):
     autoscaling.starts(provisioning_request_max_backoff_cache_size=1)
     first = autoscaling.times.first
@@ -165,9 +218,15 @@ def test_few_are_remembered(autoscaling, clock, requests):
 
 
 @scenario(
-    "PRQ-039", "before 1.32 a request is tried again after ten minutes, always",
-    requirement="provisioning-request#retry-times", shows="PR-123 DA-44", until="1.31", level="should", clauses={"a": "600 seconds each"}, needs=("virtual time",),
-)  # fmt: skip
+    "PRQ-039",
+    "before 1.32 a request is tried again after ten minutes, always",
+    requirement="provisioning-request#retry-times",
+    shows="PR-123 DA-44",
+    until="1.31",
+    level="should",
+    clauses={"a": "600 seconds each"},
+    needs=("virtual time",),
+)
 def test_constant(autoscaling, clock):
     autoscaling.starts()
     request = autoscaling.requests(1)

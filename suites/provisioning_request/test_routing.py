@@ -6,13 +6,23 @@ CHECK = "check-capacity.autoscaling.x-k8s.io"
 
 
 @scenario(
-    "PRQ-090", "requests of other classes are left alone",
-    requirement="provisioning-request#routing", shows="PR-052 PR-109h PR-053", since="1.31", clauses={"a": "one of its own is answered", "b": "the other has no condition"},
+    "PRQ-090",
+    "requests of other classes are left alone",
+    requirement="provisioning-request#routing",
+    shows="PR-052 PR-109h PR-053",
+    since="1.31",
+    clauses={"a": "one of its own is answered", "b": "the other has no condition"},
     cases=listed(
-        "kind", ("queued-provisioning.gke.io",), ("example.com",), ("check-capacity.kubernetes.io",), ("atomic-scale-up.kubernetes.io",),
-        ("atomic-scale-up.autoscaling.x-k8s.io",), (f"x-{CHECK}",), ("check-capacity.autoscaling",),
+        "kind",
+        ("queued-provisioning.gke.io",),
+        ("example.com",),
+        ("check-capacity.kubernetes.io",),
+        ("atomic-scale-up.kubernetes.io",),
+        ("atomic-scale-up.autoscaling.x-k8s.io",),
+        (f"x-{CHECK}",),
+        ("check-capacity.autoscaling",),
     ),
-)  # fmt: skip
+)
 def test_other_class(autoscaling, clock, kind):
     autoscaling.nodes(2)
     other = autoscaling.requests(1, kind)
@@ -25,14 +35,25 @@ def test_other_class(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-091", "an instance serves the requests that name it, and no others",
-    requirement="provisioning-request#routing", shows="PR-105 PR-109 PR-109b PR-109c PR-109d PR-109e PR-109f PR-056 CV-25", since="1.33", clauses={"a": "served", "b": "left alone", "c": "one of its own is answered"},
+    "PRQ-091",
+    "an instance serves the requests that name it, and no others",
+    requirement="provisioning-request#routing",
+    shows="PR-105 PR-109 PR-109b PR-109c PR-109d PR-109e PR-109f PR-056 CV-25",
+    since="1.33",
+    clauses={"a": "served", "b": "left alone", "c": "one of its own is answered"},
     cases=listed(
         "instance named kind is_served",
-        ("", None, "check", True), ("", "", "check", True), ("", "x-", "check", False), ("x-", "x-", "check", True), ("x-", "y-", "check", False),
-        ("x-", None, "check", False), ("", None, "atomic", True), ("x-", "x-", "atomic", False), ("x-", None, "atomic", False),
+        ("", None, "check", True),
+        ("", "", "check", True),
+        ("", "x-", "check", False),
+        ("x-", "x-", "check", True),
+        ("x-", "y-", "check", False),
+        ("x-", None, "check", False),
+        ("", None, "atomic", True),
+        ("x-", "x-", "atomic", False),
+        ("x-", None, "atomic", False),
     ),
-)  # fmt: skip
+)
 def test_instances(autoscaling, instance, named, kind, is_served):
     autoscaling.nodes(2)
     asked = None if named is None else {"processorInstance": named}
@@ -51,10 +72,15 @@ def test_instances(autoscaling, instance, named, kind, is_served):
 
 
 @scenario(
-    "PRQ-092", "an instance also serves the class with its name in front, unless the request names an instance",
-    requirement="provisioning-request#routing", shows="PR-109g CV-25", since="1.33", level="may", clauses={"a": "served", "b": "left alone", "c": "another is answered"},
+    "PRQ-092",
+    "an instance also serves the class with its name in front, unless the request names an instance",
+    requirement="provisioning-request#routing",
+    shows="PR-109g CV-25",
+    since="1.33",
+    level="may",
+    clauses={"a": "served", "b": "left alone", "c": "another is answered"},
     cases=listed("named is_served", (None, True), ("", True), ("x-", False), ("y-", False)),
-)  # fmt: skip
+)
 def test_name_in_front(autoscaling, named, is_served):
     autoscaling.nodes(2)
     asked = None if named is None else {"processorInstance": named}
@@ -71,9 +97,12 @@ def test_name_in_front(autoscaling, named, is_served):
 
 
 @scenario(
-    "PRQ-093", "without the flag requests are left alone; with it they are answered",
-    requirement="provisioning-request#routing", shows="PR-100", clauses={"a": "left alone", "b": "answered"},
-)  # fmt: skip
+    "PRQ-093",
+    "without the flag requests are left alone; with it they are answered",
+    requirement="provisioning-request#routing",
+    shows="PR-100",
+    clauses={"a": "left alone", "b": "answered"},
+)
 def test_switched_off(autoscaling, clock):
     autoscaling.node()
     autoscaling.starts(enable_provisioning_requests=False)
@@ -87,13 +116,21 @@ def test_switched_off(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-094", "parameters that mean nothing to it change nothing",
-    requirement=("provisioning-request#routing", "provisioning-request#odd-input"), shows="PR-054 PR-057 PR-179", clauses={"a": "answered as ever"},
+    "PRQ-094",
+    "parameters that mean nothing to it change nothing",
+    requirement=("provisioning-request#routing", "provisioning-request#odd-input"),
+    shows="PR-054 PR-057 PR-179",
+    clauses={"a": "answered as ever"},
     cases=listed(
-        "key value kind", ("ValidUntilSeconds", "0", "atomic"), ("ValidUntilSeconds", "banana", "atomic"), ("ValidUntilSeconds", "8", "check"),
-        ("maxRunDurationSeconds", "1", "check"), ("noretry", "true", "check"),
-    ), since="1.30",
-)  # fmt: skip
+        "key value kind",
+        ("ValidUntilSeconds", "0", "atomic"),
+        ("ValidUntilSeconds", "banana", "atomic"),
+        ("ValidUntilSeconds", "8", "check"),
+        ("maxRunDurationSeconds", "1", "check"),
+        ("noretry", "true", "check"),
+    ),
+    since="1.30",
+)
 def test_unknown_parameters(autoscaling, clock, key, value, kind):
     autoscaling.starts()
     request = autoscaling.requests(1, kind, parameters={key: value})

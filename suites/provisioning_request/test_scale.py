@@ -15,10 +15,15 @@ def of(queue):
 
 
 @scenario(
-    "PRQ-280", "of 500 requests of one pod as many find capacity as there is room for, and none is tried twice within its delay",
-    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-234a PR-234b PR-120 PR-121", needs=EXACT, large=True, clauses={"a": "all have an answer", "b": "those for which there is room", "c": "each was tried once"},
+    "PRQ-280",
+    "of 500 requests of one pod as many find capacity as there is room for, and none is tried twice within its delay",
+    requirement=("provisioning-request#order", "provisioning-request#booking"),
+    shows="PR-234a PR-234b PR-120 PR-121",
+    needs=EXACT,
+    large=True,
+    clauses={"a": "all have an answer", "b": "those for which there is room", "c": "each was tried once"},
     cases=listed("batches", (False,), (True,)),
-)  # fmt: skip
+)
 def test_checks(autoscaling, batches):
     autoscaling.nodes(25, cpu="10", memory="64Gi")
     requests = [autoscaling.requests(1, cpu="1") for _ in range(500)]
@@ -31,9 +36,14 @@ def test_checks(autoscaling, batches):
 
 
 @scenario(
-    "PRQ-281", "200 atomic requests get a step of their own each, and no node more than they need",
-    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-155 PR-120", needs=(*GROUPS, *EXACT), large=True, clauses={"a": "all are Provisioned", "b": "one call for each"},
-)  # fmt: skip
+    "PRQ-281",
+    "200 atomic requests get a step of their own each, and no node more than they need",
+    requirement=("provisioning-request#order", "provisioning-request#atomic"),
+    shows="PR-234c PR-155 PR-120",
+    needs=(*GROUPS, *EXACT),
+    large=True,
+    clauses={"a": "all are Provisioned", "b": "one call for each"},
+)
 def test_atomic(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", most=200)
     autoscaling.starts()
@@ -45,9 +55,14 @@ def test_atomic(autoscaling):
 
 
 @scenario(
-    "PRQ-282", "a request of 16 000 pods in 32 pod sets is answered by one step of 1 000 nodes; one pod more is refused",
-    requirement=("provisioning-request#packing", "provisioning-request#limits"), shows="PR-234d PR-345 PR-166", needs=(*GROUPS, *EXACT), large=True, clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
-)  # fmt: skip
+    "PRQ-282",
+    "a request of 16 000 pods in 32 pod sets is answered by one step of 1 000 nodes; one pod more is refused",
+    requirement=("provisioning-request#packing", "provisioning-request#limits"),
+    shows="PR-234d PR-345 PR-166",
+    needs=(*GROUPS, *EXACT),
+    large=True,
+    clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
+)
 def test_pods(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", memory="64Gi", most=2000)
     autoscaling.starts(max_nodes_per_scaleup=1000)
@@ -60,9 +75,15 @@ def test_pods(autoscaling):
 
 
 @scenario(
-    "PRQ-283", "of 200 Jobs each gets the nodes of its own request, and all nodes go afterwards",
-    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-120", since="1.32", needs=STACK, large=True, clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
-)  # fmt: skip
+    "PRQ-283",
+    "of 200 Jobs each gets the nodes of its own request, and all nodes go afterwards",
+    requirement=("provisioning-request#order", "provisioning-request#atomic"),
+    shows="PR-234c PR-120",
+    since="1.32",
+    needs=STACK,
+    large=True,
+    clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
+)
 def test_jobs(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=ATOMIC, cpu="1000")
     group = autoscaling.group("ng-a", most=200, cpu="4", labels=of(queue))
@@ -83,9 +104,15 @@ def test_jobs(autoscaling, provisioning, clock):
 
 
 @scenario(
-    "PRQ-284", "of 500 Jobs of one pod as many are admitted as there is room for",
-    requirement=("provisioning-request#order", "provisioning-request#booking"), shows="PR-234a PR-120", since="1.32", needs=STACK, large=True, clauses={"a": "as many as there is room for", "b": "no more"},
-)  # fmt: skip
+    "PRQ-284",
+    "of 500 Jobs of one pod as many are admitted as there is room for",
+    requirement=("provisioning-request#order", "provisioning-request#booking"),
+    shows="PR-234a PR-120",
+    since="1.32",
+    needs=STACK,
+    large=True,
+    clauses={"a": "as many as there is room for", "b": "no more"},
+)
 def test_small_jobs(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=CHECK, cpu="1000")
     autoscaling.nodes(25, cpu="10", memory="64Gi", labels=of(queue))
@@ -99,9 +126,15 @@ def test_small_jobs(autoscaling, provisioning, clock):
 
 
 @scenario(
-    "PRQ-285", "a Job of 16 000 pods is admitted when its 1 000 nodes are asked for, and they go with it",
-    requirement=("provisioning-request#packing", "provisioning-request#atomic"), shows="PR-234d PR-345", since="1.32", needs=STACK, large=True, clauses={"a": "admitted", "b": "in one step", "c": "no node is left"},
-)  # fmt: skip
+    "PRQ-285",
+    "a Job of 16 000 pods is admitted when its 1 000 nodes are asked for, and they go with it",
+    requirement=("provisioning-request#packing", "provisioning-request#atomic"),
+    shows="PR-234d PR-345",
+    since="1.32",
+    needs=STACK,
+    large=True,
+    clauses={"a": "admitted", "b": "in one step", "c": "no node is left"},
+)
 def test_large_job(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=ATOMIC, cpu="4000")
     group = autoscaling.group("ng-a", cpu="4", memory="64Gi", most=1000, labels=of(queue))

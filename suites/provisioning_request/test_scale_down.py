@@ -12,9 +12,14 @@ SOON = {
 
 
 @scenario(
-    "PRQ-170", "nodes that were made for a request stay while its capacity is kept, and go afterwards",
-    requirement="provisioning-request#scale-down", shows="PR-194 PR-195 PR-382 GT-4", needs=NEEDS, level="should", clauses={"a": "they stay", "b": "they go"},
-)  # fmt: skip
+    "PRQ-170",
+    "nodes that were made for a request stay while its capacity is kept, and go afterwards",
+    requirement="provisioning-request#scale-down",
+    shows="PR-194 PR-195 PR-382 GT-4",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "they stay", "b": "they go"},
+)
 def test_booked(autoscaling, clock):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts(**SOON)
@@ -31,10 +36,15 @@ def test_booked(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-171", "nodes of a request that is deleted go when they were not needed for long enough",
-    requirement=("provisioning-request#scale-down", "provisioning-request#cancel"), shows="PR-196 PR-231h GT-5", needs=NEEDS, level="should", clauses={"a": "nothing is undone at once", "b": "they go"},
+    "PRQ-171",
+    "nodes of a request that is deleted go when they were not needed for long enough",
+    requirement=("provisioning-request#scale-down", "provisioning-request#cancel"),
+    shows="PR-196 PR-231h GT-5",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "nothing is undone at once", "b": "they go"},
     cases=listed("after", (20,), (180,)),
-)  # fmt: skip
+)
 def test_cancelled(autoscaling, clock, after):
     group = autoscaling.group("ng-a", cpu="4")
     autoscaling.starts(**SOON)
@@ -50,9 +60,14 @@ def test_cancelled(autoscaling, clock, after):
 
 
 @scenario(
-    "PRQ-172", "nodes whose room a check has found stay while it is kept",
-    requirement="provisioning-request#scale-down", shows="PR-382 PR-230e", needs=NEEDS, level="should", clauses={"a": "they stay", "b": "they go"},
-)  # fmt: skip
+    "PRQ-172",
+    "nodes whose room a check has found stay while it is kept",
+    requirement="provisioning-request#scale-down",
+    shows="PR-382 PR-230e",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "they stay", "b": "they go"},
+)
 def test_checked(autoscaling, clock):
     group = autoscaling.group("ng-a", nodes=3, cpu="4")
     autoscaling.starts(**SOON)
@@ -66,9 +81,14 @@ def test_checked(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-173", "a check that finds room puts off that nodes go",
-    requirement="provisioning-request#scale-down", shows="PR-127", needs=NEEDS, level="may", clauses={"a": "they stay for the delay", "b": "they go"},
-)  # fmt: skip
+    "PRQ-173",
+    "a check that finds room puts off that nodes go",
+    requirement="provisioning-request#scale-down",
+    shows="PR-127",
+    needs=NEEDS,
+    level="may",
+    clauses={"a": "they stay for the delay", "b": "they go"},
+)
 def test_put_off(autoscaling, clock):
     node = autoscaling.node(cpu="8")
     group = autoscaling.group("ng-a", nodes=2, cpu="4")
@@ -84,10 +104,15 @@ def test_put_off(autoscaling, clock):
 
 
 @scenario(
-    "PRQ-174", "a node that could not be deleted takes pods again, and goes later",
-    requirement="provisioning-request#scale-down", shows="PR-373 PR-371", needs=NEEDS, level="should", clauses={"a": "the taint of its deletion is gone", "b": "it goes later"},
+    "PRQ-174",
+    "a node that could not be deleted takes pods again, and goes later",
+    requirement="provisioning-request#scale-down",
+    shows="PR-373 PR-371",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "the taint of its deletion is gone", "b": "it goes later"},
     cases=listed("times", (1,), (3,)),
-)  # fmt: skip
+)
 def test_not_deleted(autoscaling, clock, times):
     group = autoscaling.group("ng-a", nodes=1, cpu="4")
     group.fails("rejects", times=times, method="delete_nodes")
@@ -101,9 +126,14 @@ def test_not_deleted(autoscaling, clock, times):
 
 
 @scenario(
-    "PRQ-175", "the taint of a deletion that a run before has left is taken away",
-    requirement=("provisioning-request#restart-safe", "provisioning-request#scale-down"), shows="PR-198 PR-373", needs=("node groups",), level="should", clauses={"a": "its room is found"},
-)  # fmt: skip
+    "PRQ-175",
+    "the taint of a deletion that a run before has left is taken away",
+    requirement=("provisioning-request#restart-safe", "provisioning-request#scale-down"),
+    shows="PR-198 PR-373",
+    needs=("node groups",),
+    level="should",
+    clauses={"a": "its room is found"},
+)
 def test_left_over(autoscaling):
     group = autoscaling.group("ng-a", nodes=1, most=1, cpu="4")
     autoscaling.starts(scale_down_enabled=False)

@@ -6,10 +6,18 @@ KINDS = ("check", "atomic")
 
 
 @scenario(
-    "PRQ-020", "a request without its template fails at once, and for good",
-    requirement="provisioning-request#templates", shows="PR-230f PR-099b PR-124 CV-07", cases=cross(kind=KINDS),
-    clauses={"a": "it has failed", "b": "it was not taken up before", "c": "also when the template comes", "d": "one whose template is there is answered"},
-)  # fmt: skip
+    "PRQ-020",
+    "a request without its template fails at once, and for good",
+    requirement="provisioning-request#templates",
+    shows="PR-230f PR-099b PR-124 CV-07",
+    cases=cross(kind=KINDS),
+    clauses={
+        "a": "it has failed",
+        "b": "it was not taken up before",
+        "c": "also when the template comes",
+        "d": "one whose template is there is answered",
+    },
+)
 def test_missing(autoscaling, clock, kind):
     autoscaling.node()
     autoscaling.starts()
@@ -25,14 +33,18 @@ def test_missing(autoscaling, clock, kind):
 
 
 @scenario(
-    "PRQ-021", "which templates are missing is told in the order of the pod sets",
-    requirement="provisioning-request#messages", shows="PR-082", level="may", clauses={"a": "the recorded text"},
+    "PRQ-021",
+    "which templates are missing is told in the order of the pod sets",
+    requirement="provisioning-request#messages",
+    shows="PR-082",
+    level="may",
+    clauses={"a": "the recorded text"},
     cases=listed(
         "sets told",
         ("x-b,there,x-a", "3 pod templates were referenced, 2 templates were missing: x-b,x-a"),
         ("x-b,x-b", "2 pod templates were referenced, 2 templates were missing: x-b,x-b"),
     ),
-)  # fmt: skip
+)
 def test_missing_text(autoscaling, sets, told):
     autoscaling.template(name="there")
     autoscaling.starts()
@@ -47,9 +59,12 @@ def test_missing_text(autoscaling, sets, told):
 
 
 @scenario(
-    "PRQ-022", "requests without templates keep no other from its answer",
-    requirement=("provisioning-request#templates", "provisioning-request#order"), shows="PR-124", clauses={"a": "they fail", "b": "it is answered"},
-)  # fmt: skip
+    "PRQ-022",
+    "requests without templates keep no other from its answer",
+    requirement=("provisioning-request#templates", "provisioning-request#order"),
+    shows="PR-124",
+    clauses={"a": "they fail", "b": "it is answered"},
+)
 def test_missing_beside(autoscaling):
     autoscaling.node()
     broken = [autoscaling.requests([("missing", 1)]) for _ in range(5)]
@@ -62,9 +77,12 @@ def test_missing_beside(autoscaling):
 
 
 @scenario(
-    "PRQ-023", "a template of another namespace is none of the request's",
-    requirement="provisioning-request#templates", shows="PR-016", clauses={"a": "it fails"},
-)  # fmt: skip
+    "PRQ-023",
+    "a template of another namespace is none of the request's",
+    requirement="provisioning-request#templates",
+    shows="PR-016",
+    clauses={"a": "it fails"},
+)
 def test_other_namespace(autoscaling, kueue_cluster):
     autoscaling.node()
     autoscaling.template(name="elsewhere", namespace=kueue_cluster.other_namespace())
@@ -76,10 +94,13 @@ def test_other_namespace(autoscaling, kueue_cluster):
 
 
 @scenario(
-    "PRQ-024", "a request whose template goes while its capacity is kept fails, and its capacity is free",
-    requirement=("provisioning-request#templates", "provisioning-request#booking"), shows="PR-083 PR-099 PR-385 CV-08", cases=cross(kind=KINDS),
+    "PRQ-024",
+    "a request whose template goes while its capacity is kept fails, and its capacity is free",
+    requirement=("provisioning-request#templates", "provisioning-request#booking"),
+    shows="PR-083 PR-099 PR-385 CV-08",
+    cases=cross(kind=KINDS),
     clauses={"a": "it fails", "b": "what was found is still told", "c": "the room is free"},
-)  # fmt: skip
+)
 def test_gone_while_booked(autoscaling, kind):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -95,9 +116,13 @@ def test_gone_while_booked(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-025", "what is said of a booking whose template is gone",
-    requirement="provisioning-request#messages", shows="PR-083", level="may", clauses={"a": "the recorded reason and text"},
-)  # fmt: skip
+    "PRQ-025",
+    "what is said of a booking whose template is gone",
+    requirement="provisioning-request#messages",
+    shows="PR-083",
+    level="may",
+    clauses={"a": "the recorded reason and text"},
+)
 def test_gone_while_booked_text(autoscaling):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -111,9 +136,13 @@ def test_gone_while_booked_text(autoscaling):
 
 
 @scenario(
-    "PRQ-026", "a request whose template goes while it waits fails with its next attempt",
-    requirement="provisioning-request#templates", shows="PR-082 PR-124", cases=cross(kind=KINDS), clauses={"a": "it waits", "b": "then it fails"},
-)  # fmt: skip
+    "PRQ-026",
+    "a request whose template goes while it waits fails with its next attempt",
+    requirement="provisioning-request#templates",
+    shows="PR-082 PR-124",
+    cases=cross(kind=KINDS),
+    clauses={"a": "it waits", "b": "then it fails"},
+)
 def test_gone_while_waiting(autoscaling, kind):
     autoscaling.starts()
     template = autoscaling.template()
@@ -126,9 +155,12 @@ def test_gone_while_waiting(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-027", "an attempt is made for the template as it is then",
-    requirement="provisioning-request#templates", shows="PR-130", clauses={"a": "too large at first", "b": "then it fits"},
-)  # fmt: skip
+    "PRQ-027",
+    "an attempt is made for the template as it is then",
+    requirement="provisioning-request#templates",
+    shows="PR-130",
+    clauses={"a": "too large at first", "b": "then it fits"},
+)
 def test_changed_while_waiting(autoscaling):
     autoscaling.node(cpu="4")
     autoscaling.starts()
@@ -142,9 +174,13 @@ def test_changed_while_waiting(autoscaling):
 
 
 @scenario(
-    "PRQ-028", "capacity is kept for the template as it is now",
-    requirement="provisioning-request#booking", shows="PR-381", level="should", clauses={"a": "there is room beside it", "b": "there is none any more"},
-)  # fmt: skip
+    "PRQ-028",
+    "capacity is kept for the template as it is now",
+    requirement="provisioning-request#booking",
+    shows="PR-381",
+    level="should",
+    clauses={"a": "there is room beside it", "b": "there is none any more"},
+)
 def test_changed_while_booked(autoscaling):
     autoscaling.node(cpu="4")
     autoscaling.starts()

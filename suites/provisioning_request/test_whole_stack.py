@@ -19,10 +19,19 @@ def of(queue):
 
 
 @scenario(
-    "PRQ-260", "a Workload that waits is admitted when its nodes are asked for, its pods run on them, and they go afterwards",
-    requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#consumers"), shows="GT-8 PR-231a PR-231j CV-35", since="1.32", needs=NEEDS,
-    clauses={"a": "admitted", "b": "its pods run", "c": "on the nodes of one step", "d": "which go when they are not needed"},
-)  # fmt: skip
+    "PRQ-260",
+    "a Workload that waits is admitted when its nodes are asked for, its pods run on them, and they go afterwards",
+    requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#consumers"),
+    shows="GT-8 PR-231a PR-231j CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={
+        "a": "admitted",
+        "b": "its pods run",
+        "c": "on the nodes of one step",
+        "d": "which go when they are not needed",
+    },
+)
 def test_whole_life(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=ATOMIC, cpu="100")
     group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
@@ -47,10 +56,15 @@ def test_whole_life(autoscaling, provisioning, clock):
 
 
 @scenario(
-    "PRQ-261", "a Workload whose nodes the cloud refuses waits, and is admitted by a later attempt",
-    requirement=("provisioning-request#retry", "provisioning-request#cloud-failures"), shows="PR-231f PR-233g CV-35", since="1.32", needs=NEEDS, clauses={"a": "it waits with its quota", "b": "admitted in the end", "c": "by the nodes that it needs"},
+    "PRQ-261",
+    "a Workload whose nodes the cloud refuses waits, and is admitted by a later attempt",
+    requirement=("provisioning-request#retry", "provisioning-request#cloud-failures"),
+    shows="PR-231f PR-233g CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={"a": "it waits with its quota", "b": "admitted in the end", "c": "by the nodes that it needs"},
     cases=listed("failure", ("rejects",), ("too small",)),
-)  # fmt: skip
+)
 def test_waits(autoscaling, provisioning, failure):
     queue = provisioning.queue(class_name=ATOMIC, cpu="100")
     group = autoscaling.group("ng-a", cpu="4", labels=of(queue), most=2 if failure == "too small" else 10)
@@ -67,9 +81,14 @@ def test_waits(autoscaling, provisioning, failure):
 
 
 @scenario(
-    "PRQ-262", "of two Workloads for which there is room for one, the other waits until the room is free",
-    requirement=("provisioning-request#booking", "provisioning-request#check-capacity"), shows="PR-230d CV-35", since="1.32", needs=NEEDS, clauses={"a": "one of them is admitted", "b": "one alone", "c": "the other afterwards"},
-)  # fmt: skip
+    "PRQ-262",
+    "of two Workloads for which there is room for one, the other waits until the room is free",
+    requirement=("provisioning-request#booking", "provisioning-request#check-capacity"),
+    shows="PR-230d CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={"a": "one of them is admitted", "b": "one alone", "c": "the other afterwards"},
+)
 def test_two(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=CHECK, cpu="100")
     autoscaling.nodes(3, cpu="4", labels=of(queue))
@@ -98,14 +117,27 @@ def ends(workload, pods):
 
 
 @scenario(
-    "PRQ-263", "a Job runs on the nodes that its request brought, and they go afterwards, whatever fails on the way",
-    requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#fault-tolerant"), shows="GT-8 PR-231a PR-193 CV-35", since="1.32",
-    needs=(*NEEDS, "faults of the autoscaler", "faults of Kueue"), clauses={"a": "admitted", "b": "its pods run on the nodes of one step", "c": "no node is left"},
+    "PRQ-263",
+    "a Job runs on the nodes that its request brought, and they go afterwards, whatever fails on the way",
+    requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#fault-tolerant"),
+    shows="GT-8 PR-231a PR-193 CV-35",
+    since="1.32",
+    needs=(*NEEDS, "faults of the autoscaler", "faults of Kueue"),
+    clauses={"a": "admitted", "b": "its pods run on the nodes of one step", "c": "no node is left"},
     cases=listed(
         "fault",
-        ("none",), ("request not written",), ("request cut",), ("answer not written",), ("answer cut",), ("autoscaler restarts",), ("Kueue restarts",), ("cloud is slow",), ("admission not written",), ("nodes not deleted",),
+        ("none",),
+        ("request not written",),
+        ("request cut",),
+        ("answer not written",),
+        ("answer cut",),
+        ("autoscaler restarts",),
+        ("Kueue restarts",),
+        ("cloud is slow",),
+        ("admission not written",),
+        ("nodes not deleted",),
     ),
-)  # fmt: skip
+)
 def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, clock, fault):
     queue = provisioning.queue(class_name=ATOMIC, cpu="100")
     group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
@@ -143,11 +175,25 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
 
 
 @scenario(
-    "PRQ-264", "the pods of a Job whose machines do not come wait, no other node is asked for, and none is left",
-    requirement=("provisioning-request#cloud-failures", "provisioning-request#consumers"), shows="PR-231g PR-231e PR-180 CV-23 CV-35", since="1.32", needs=NEEDS,
-    clauses={"a": "admitted, since the nodes were asked for", "b": "only the pods that have a node run", "c": "nothing more is asked for", "d": "no node is left"},
-    cases=listed("failure how there", ("is out of stock", {"succeed": 1}, 4), ("never registers", {"indexes": (0,)}, 8), ("takes back", {"after_seconds": 30}, 0)),
-)  # fmt: skip
+    "PRQ-264",
+    "the pods of a Job whose machines do not come wait, no other node is asked for, and none is left",
+    requirement=("provisioning-request#cloud-failures", "provisioning-request#consumers"),
+    shows="PR-231g PR-231e PR-180 CV-23 CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={
+        "a": "admitted, since the nodes were asked for",
+        "b": "only the pods that have a node run",
+        "c": "nothing more is asked for",
+        "d": "no node is left",
+    },
+    cases=listed(
+        "failure how there",
+        ("is out of stock", {"succeed": 1}, 4),
+        ("never registers", {"indexes": (0,)}, 8),
+        ("takes back", {"after_seconds": 30}, 0),
+    ),
+)
 def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
     queue = provisioning.queue(class_name=ATOMIC, cpu="100")
     group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
@@ -168,10 +214,15 @@ def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
 
 
 @scenario(
-    "PRQ-265", "a Job for which there is room runs on the nodes that are there, and no group grows",
-    requirement=("provisioning-request#check-capacity", "provisioning-request#consumers"), shows="PR-230a PR-230i GT-8 CV-35", since="1.32", needs=NEEDS,
-    clauses={"a": "admitted", "b": "its pods run", "c": "nothing is asked for"}, cases=listed("class_name", (CHECK,), (ATOMIC,)),
-)  # fmt: skip
+    "PRQ-265",
+    "a Job for which there is room runs on the nodes that are there, and no group grows",
+    requirement=("provisioning-request#check-capacity", "provisioning-request#consumers"),
+    shows="PR-230a PR-230i GT-8 CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={"a": "admitted", "b": "its pods run", "c": "nothing is asked for"},
+    cases=listed("class_name", (CHECK,), (ATOMIC,)),
+)
 def test_room(autoscaling, provisioning, class_name):
     queue = provisioning.queue(class_name=class_name, cpu="100")
     group = autoscaling.group("ng-a", nodes=3, cpu="4", labels=of(queue))
@@ -186,10 +237,15 @@ def test_room(autoscaling, provisioning, class_name):
 
 
 @scenario(
-    "PRQ-266", "a Job that is deleted at any step leaves no request, and no node that nothing needs",
-    requirement=("provisioning-request#cancel", "provisioning-request#atomic"), shows="PR-197 PR-231h CV-22 CV-35", since="1.32", needs=NEEDS, clauses={"a": "no request is left", "b": "no node is left"},
+    "PRQ-266",
+    "a Job that is deleted at any step leaves no request, and no node that nothing needs",
+    requirement=("provisioning-request#cancel", "provisioning-request#atomic"),
+    shows="PR-197 PR-231h CV-22 CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={"a": "no request is left", "b": "no node is left"},
     cases=listed("step", ("submitted",), ("admitted",), ("nodes are there",), ("runs",)),
-)  # fmt: skip
+)
 def test_deleted(autoscaling, provisioning, clock, step):
     queue = provisioning.queue(class_name=ATOMIC, cpu="100")
     group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
@@ -211,9 +267,14 @@ def test_deleted(autoscaling, provisioning, clock, step):
 
 
 @scenario(
-    "PRQ-267", "of many Jobs each gets the nodes of its own request, and all nodes go afterwards",
-    requirement=("provisioning-request#order", "provisioning-request#atomic"), shows="PR-234c PR-120 CV-35", since="1.32", needs=NEEDS, clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
-)  # fmt: skip
+    "PRQ-267",
+    "of many Jobs each gets the nodes of its own request, and all nodes go afterwards",
+    requirement=("provisioning-request#order", "provisioning-request#atomic"),
+    shows="PR-234c PR-120 CV-35",
+    since="1.32",
+    needs=NEEDS,
+    clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
+)
 def test_many(autoscaling, provisioning, clock):
     queue = provisioning.queue(class_name=ATOMIC, cpu="200")
     group = autoscaling.group("ng-a", most=50, cpu="4", labels=of(queue))

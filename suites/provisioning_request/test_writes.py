@@ -6,9 +6,15 @@ KINDS = ("check", "atomic")
 
 
 @scenario(
-    "PRQ-220", "the answer of the atomic class is applied, everything else is written whole",
-    requirement="provisioning-request#writes", shows="PR-089", since="1.34", level="may", cases=listed("kind how", ("check", "Update"), ("atomic", "Apply")), clauses={"a": "taken up", "b": "answered"},
-)  # fmt: skip
+    "PRQ-220",
+    "the answer of the atomic class is applied, everything else is written whole",
+    requirement="provisioning-request#writes",
+    shows="PR-089",
+    since="1.34",
+    level="may",
+    cases=listed("kind how", ("check", "Update"), ("atomic", "Apply")),
+    clauses={"a": "taken up", "b": "answered"},
+)
 def test_means(autoscaling, kind, how):
     autoscaling.node()
     autoscaling.starts()
@@ -21,9 +27,15 @@ def test_means(autoscaling, kind, how):
 
 
 @scenario(
-    "PRQ-221", "what is applied is about no generation",
-    requirement="provisioning-request#writes", shows="PR-089 PR-087", since="1.34", level="may", cases=listed("kind generation", ("check", 1), ("atomic", None)), clauses={"a": "the answer"},
-)  # fmt: skip
+    "PRQ-221",
+    "what is applied is about no generation",
+    requirement="provisioning-request#writes",
+    shows="PR-089 PR-087",
+    since="1.34",
+    level="may",
+    cases=listed("kind generation", ("check", 1), ("atomic", None)),
+    clauses={"a": "the answer"},
+)
 def test_generation(autoscaling, kind, generation):
     autoscaling.node()
     autoscaling.starts()
@@ -35,9 +47,13 @@ def test_generation(autoscaling, kind, generation):
 
 
 @scenario(
-    "PRQ-222", "conditions of others, and what else they have written, stay as they are",
-    requirement="provisioning-request#conditions", shows="PR-088 PR-091 PR-221", cases=cross(kind=KINDS), clauses={"a": "answered beside them", "b": "as they were"},
-)  # fmt: skip
+    "PRQ-222",
+    "conditions of others, and what else they have written, stay as they are",
+    requirement="provisioning-request#conditions",
+    shows="PR-088 PR-091 PR-221",
+    cases=cross(kind=KINDS),
+    clauses={"a": "answered beside them", "b": "as they were"},
+)
 def test_of_others(autoscaling, kind):
     autoscaling.node()
     request = autoscaling.requests(1, kind)
@@ -52,9 +68,13 @@ def test_of_others(autoscaling, kind):
 
 
 @scenario(
-    "PRQ-223", "a condition is about the generation that the request had",
-    requirement="provisioning-request#writes", shows="PR-087 PR-024", level="may", clauses={"a": "the first attempt", "b": "one after a change"},
-)  # fmt: skip
+    "PRQ-223",
+    "a condition is about the generation that the request had",
+    requirement="provisioning-request#writes",
+    shows="PR-087 PR-024",
+    level="may",
+    clauses={"a": "the first attempt", "b": "one after a change"},
+)
 def test_changed(autoscaling):
     autoscaling.starts()
     request = autoscaling.requests(1)
@@ -69,9 +89,15 @@ def test_changed(autoscaling):
 
 
 @scenario(
-    "PRQ-224", "an answer that changes at its time says so: the time of a condition is that of its last write",
-    requirement="provisioning-request#writes", shows="PR-087", level="may", since="1.32", needs=("virtual time",), clauses={"a": "False at first", "b": "True at its time"},
-)  # fmt: skip
+    "PRQ-224",
+    "an answer that changes at its time says so: the time of a condition is that of its last write",
+    requirement="provisioning-request#writes",
+    shows="PR-087",
+    level="may",
+    since="1.32",
+    needs=("virtual time",),
+    clauses={"a": "False at first", "b": "True at its time"},
+)
 def test_times(autoscaling):
     autoscaling.starts()
     request = autoscaling.requests(1)

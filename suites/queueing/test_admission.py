@@ -23,13 +23,18 @@ def pods(cpu="1", **spec):
 
 
 @scenario(
-    "QUE-004", "quota is used flavor by flavor, given back at the end, and counted all the time",
-    requirement=("kueue-docs#quota", "kueue-docs#flavors-in-order", "queueing#status"), shows="S-001 S-005 S-015 Q-158 Q-176 Q-370 Q-371 Q-372",
+    "QUE-004",
+    "quota is used flavor by flavor, given back at the end, and counted all the time",
+    requirement=("kueue-docs#quota", "kueue-docs#flavors-in-order", "queueing#status"),
+    shows="S-001 S-005 S-015 Q-158 Q-176 Q-370 Q-371 Q-372",
     clauses={
-        "a": "a tainted flavor is passed over", "b": "what does not fit waits and is counted", "c": "no pods need no quota",
-        "d": "another queue has its own flavor", "e": "what waited is let in when the first ends",
+        "a": "a tainted flavor is passed over",
+        "b": "what does not fit waits and is counted",
+        "c": "no pods need no quota",
+        "d": "another queue has its own flavor",
+        "e": "what waited is let in when the first ends",
     },
-)  # fmt: skip
+)
 def test_first_scenario(kueue_cluster):
     queues = kueue_cluster.topology(
         "all { prod tainted:5 borrows<=5 demand:5 }, dev plain:5 demand:5", flavors={"tainted": SPOT}
@@ -60,10 +65,16 @@ def test_first_scenario(kueue_cluster):
 
 
 @scenario(
-    "QUE-007", "a flavor serves what tolerates its taints and selects its labels",
-    requirement="kueue-docs#flavors-in-order", shows="S-024 S-025 Q-158 Q-159",
-    clauses={"a": "one that tolerates it takes the tainted flavor", "b": "one that does not the next", "c": "a label that no flavor has does not matter"},
-)  # fmt: skip
+    "QUE-007",
+    "a flavor serves what tolerates its taints and selects its labels",
+    requirement="kueue-docs#flavors-in-order",
+    shows="S-024 S-025 Q-158 Q-159",
+    clauses={
+        "a": "one that tolerates it takes the tainted flavor",
+        "b": "one that does not the next",
+        "c": "a label that no flavor has does not matter",
+    },
+)
 def test_taints_and_labels(kueue_cluster):
     queues = kueue_cluster.topology("q tainted:5 plain:5", flavors={"tainted": SPOT})
     queue = queues["q"]
@@ -83,10 +94,16 @@ def test_taints_and_labels(kueue_cluster):
 
 
 @scenario(
-    "QUE-008", "a strict queue is not held up by a Workload of a namespace that it does not select",
-    requirement=("kueue-docs#namespace-selector", "kueue-docs#strict-fifo"), shows="S-026 S-042 Q-065 Q-214",
-    clauses={"a": "it waits", "b": "what stands behind it is let in", "c": "it is let in when its namespace is selected"},
-)  # fmt: skip
+    "QUE-008",
+    "a strict queue is not held up by a Workload of a namespace that it does not select",
+    requirement=("kueue-docs#namespace-selector", "kueue-docs#strict-fifo"),
+    shows="S-026 S-042 Q-065 Q-214",
+    clauses={
+        "a": "it waits",
+        "b": "what stands behind it is let in",
+        "c": "it is let in when its namespace is selected",
+    },
+)
 def test_foreign_namespace(kueue_cluster):
     team = {"example.com/team": kueue_cluster.namespace}
     queues = kueue_cluster.topology("q 5 StrictFIFO", namespaceSelector={"matchLabels": team})
@@ -111,10 +128,13 @@ ORDERS = {
 
 
 @scenario(
-    "QUE-009", "a Workload gets quota in whatever order its objects are created",
-    requirement="kueue-docs#any-order", shows="S-022 S-027 S-028 S-029 S-030 Q-062 Q-064 Q-145 Q-156", cases=cross(order=tuple(ORDERS)),
+    "QUE-009",
+    "a Workload gets quota in whatever order its objects are created",
+    requirement="kueue-docs#any-order",
+    shows="S-022 S-027 S-028 S-029 S-030 Q-062 Q-064 Q-145 Q-156",
+    cases=cross(order=tuple(ORDERS)),
     clauses={"a": "it waits while something is missing", "b": "it is let in when all is there"},
-)  # fmt: skip
+)
 def test_order_of_making(kueue_cluster, order):
     pieces = kueue_cluster.pieces()
     *before, last = ORDERS[order].split()
@@ -129,10 +149,18 @@ def test_order_of_making(kueue_cluster, order):
 
 
 @scenario(
-    "QUE-015", "quota that can be borrowed from a queue is gone when the queue is deleted",
-    requirement=("kueue-docs#borrowing", "kueue-docs#quota"), shows="S-049c S-034 Q-132 Q-147", since="0.19", also=("kep993",),
-    clauses={"a": "while it is there its quota is lent", "b": "afterwards what would borrow it waits", "c": "what fits otherwise is let in"},
-)  # fmt: skip
+    "QUE-015",
+    "quota that can be borrowed from a queue is gone when the queue is deleted",
+    requirement=("kueue-docs#borrowing", "kueue-docs#quota"),
+    shows="S-049c S-034 Q-132 Q-147",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "while it is there its quota is lent",
+        "b": "afterwards what would borrow it waits",
+        "c": "what fits otherwise is let in",
+    },
+)
 def test_lender_is_deleted(kueue_cluster):
     queues = kueue_cluster.topology("all { lender 8, q 1 }")
     queues.lets_in("q: first(0)8")
@@ -149,10 +177,18 @@ def test_lender_is_deleted(kueue_cluster):
 
 
 @scenario(
-    "QUE-016", "a queue under deletion keeps its Workloads, and admits no more",
-    requirement=("kueue-docs#quota", "queueing#status"), shows="S-034 Q-147 M-002", since="0.19", also=("kep993",),
-    clauses={"a": "what was let in stays", "b": "what comes later waits", "c": "it is gone when the last has ended"},
-)  # fmt: skip
+    "QUE-016",
+    "a queue under deletion keeps its Workloads, and admits no more",
+    requirement=("kueue-docs#quota", "queueing#status"),
+    shows="S-034 Q-147 M-002",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "what was let in stays",
+        "b": "what comes later waits",
+        "c": "it is gone when the last has ended",
+    },
+)
 def test_queue_is_being_deleted(kueue_cluster):
     queues = kueue_cluster.topology("q 2")
     queues.lets_in("q: running(0)1")
@@ -168,10 +204,12 @@ def test_queue_is_being_deleted(kueue_cluster):
 
 
 @scenario(
-    "QUE-017", "equals that do not fit hold up none that does, however many they are",
-    requirement="kueue-docs#best-effort-fifo", shows="S-090 Q-009 Q-034 Q-045",
+    "QUE-017",
+    "equals that do not fit hold up none that does, however many they are",
+    requirement="kueue-docs#best-effort-fifo",
+    shows="S-090 Q-009 Q-034 Q-045",
     clauses={"a": "the small one is let in", "b": "the others are counted as waiting"},
-)  # fmt: skip
+)
 def test_many_equals(kueue_cluster):
     queues = kueue_cluster.topology("q 2")
     for _ in range(10):
@@ -184,10 +222,21 @@ def test_many_equals(kueue_cluster):
 
 
 @scenario(
-    "QUE-018", "pods count where a queue has quota for them",
-    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"), shows="S-002 S-003 Q-084", revision=2, cases=listed("what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")),
-    clauses={"a": "as many as there is quota for", "b": "more wait", "c": "until others have ended", "d": "pods are assigned beside what else is asked for"},
-)  # fmt: skip
+    "QUE-018",
+    "pods count where a queue has quota for them",
+    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"),
+    shows="S-002 S-003 Q-084",
+    revision=2,
+    cases=listed(
+        "what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")
+    ),
+    clauses={
+        "a": "as many as there is quota for",
+        "b": "more wait",
+        "c": "until others have ended",
+        "d": "pods are assigned beside what else is asked for",
+    },
+)
 def test_quota_of_pods(kueue_cluster, what, queues):
     queues = kueue_cluster.topology(queues)
     cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[what]
@@ -212,10 +261,12 @@ def test_quota_of_pods(kueue_cluster, what, queues):
 
 
 @scenario(
-    "QUE-019", "a resource of which nothing is asked for needs no quota",
-    requirement="kueue-docs#resource-groups", shows="S-013 S-023 Q-086 Q-151 Q-177",
+    "QUE-019",
+    "a resource of which nothing is asked for needs no quota",
+    requirement="kueue-docs#resource-groups",
+    shows="S-013 S-023 Q-086 Q-151 Q-177",
     clauses={"a": "it is let in, by borrowing", "b": "and nothing is said of that resource"},
-)  # fmt: skip
+)
 def test_nothing_of_a_resource(kueue_cluster):
     queues = kueue_cluster.topology("all { q 0, other 10 }")
     workload = queues.submit("q: w(0)5,memory=0")
@@ -232,10 +283,18 @@ def test_nothing_of_a_resource(kueue_cluster):
 
 
 @scenario(
-    "QUE-020", "Workloads that exceed a lowered quota stay, and no other Workload gets quota beyond it",
-    requirement="kueue-docs#quota", shows="S-049d G-T14 Q-130 Q-132", since="0.19", also=("kep993",),
-    clauses={"a": "what was let in stays", "b": "what would need quota that is not there waits", "c": "until enough is given back"},
-)  # fmt: skip
+    "QUE-020",
+    "Workloads that exceed a lowered quota stay, and no other Workload gets quota beyond it",
+    requirement="kueue-docs#quota",
+    shows="S-049d G-T14 Q-130 Q-132",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "what was let in stays",
+        "b": "what would need quota that is not there waits",
+        "c": "until enough is given back",
+    },
+)
 def test_quota_is_taken_away(kueue_cluster):
     queues = kueue_cluster.topology("all { one 1, other 1 }")
     queues.lets_in("one: over(0)2")

@@ -9,11 +9,16 @@ IN_TIME = 1800
 
 
 @scenario(
-    "QUE-266", "where admission waits for pods, nothing gets quota in any queue before those of an admitted Workload are ready, or it is gone",
-    requirement="kueue-api#pods-in-time", shows="S-095 Q-231 AC-255 AC-318", since="0.19", also=("kep993",), needs=(BLOCKED, "virtual time"),
+    "QUE-266",
+    "where admission waits for pods, nothing gets quota in any queue before those of an admitted Workload are ready, or it is gone",
+    requirement="kueue-api#pods-in-time",
+    shows="S-095 Q-231 AC-255 AC-318",
+    since="0.19",
+    also=("kep993",),
+    needs=(BLOCKED, "virtual time"),
     cases=listed("ends", ("ready",), ("finished",), ("not in time",)),
     clauses={"a": "it waits in another queue", "b": "and says why", "c": "it is admitted then"},
-)  # fmt: skip
+)
 def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
     queues = kueue_cluster.topology("one 2, other 2")
     (first,) = queues.lets_in("one: first(0)1")
@@ -31,10 +36,18 @@ def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
 
 
 @scenario(
-    "QUE-267", "where admission waits for pods, of those that fit at one moment one is admitted and the others wait for its pods",
-    requirement="kueue-api#pods-in-time", shows="S-095 Q-231", since="0.19", also=("kep993",), needs=(BLOCKED, "virtual time"),
-    clauses={"a": "the more important of two is admitted, the other waits", "b": "it is admitted when the pods of the first are ready"},
-)  # fmt: skip
+    "QUE-267",
+    "where admission waits for pods, of those that fit at one moment one is admitted and the others wait for its pods",
+    requirement="kueue-api#pods-in-time",
+    shows="S-095 Q-231",
+    since="0.19",
+    also=("kep993",),
+    needs=(BLOCKED, "virtual time"),
+    clauses={
+        "a": "the more important of two is admitted, the other waits",
+        "b": "it is admitted when the pods of the first are ready",
+    },
+)
 def test_one_at_a_time(kueue_cluster):
     queues = kueue_cluster.topology("all { one 2, other 2 }")
     (full,) = queues.lets_in("one: full(9)4")

@@ -6,9 +6,12 @@ from kueue_conformance import always, listed, scenario, table, within
 
 
 @scenario(
-    "QUE-100", "pods that are given back before quota is reserved are not asked for",
-    requirement="queueing#reclaimable-pods", shows="S-010 Q-083 Q-088", clauses={"a": "the whole does not fit", "b": "the rest gets quota for the rest"},
-)  # fmt: skip
+    "QUE-100",
+    "pods that are given back before quota is reserved are not asked for",
+    requirement="queueing#reclaimable-pods",
+    shows="S-010 Q-083 Q-088",
+    clauses={"a": "the whole does not fit", "b": "the rest gets quota for the rest"},
+)
 def test_given_back_before(kueue_cluster):
     queues = kueue_cluster.topology("q 5")
     workload = queues.submit("q: w(0)2x3")
@@ -25,10 +28,14 @@ def test_given_back_before(kueue_cluster):
 
 
 @scenario(
-    "QUE-101", "a Workload that is preempted asks for what it still needs when it is tried again",
-    requirement=("queueing#reclaimable-pods", "kep-83#within-cluster-queue"), shows="S-009 S-011 Q-085", since="0.19", also=("kep993",),
+    "QUE-101",
+    "a Workload that is preempted asks for what it still needs when it is tried again",
+    requirement=("queueing#reclaimable-pods", "kep-83#within-cluster-queue"),
+    shows="S-009 S-011 Q-085",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "it goes for a higher one", "b": "it is let in again beside that when both need less"},
-)  # fmt: skip
+)
 def test_given_back_by_a_victim(kueue_cluster):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")
     (low,) = queues.lets_in("q: low(0)1+1+1")
@@ -59,10 +66,15 @@ COUNTS = table(
 
 
 @scenario(
-    "QUE-102", "a Workload that can do with fewer pods is let in with as many as fit",
-    requirement="kep-420#partial-admission", shows="Q-087 Q-185 Q-186 Q-187", cases=COUNTS.cases, since="0.19", also=("kep993",),
+    "QUE-102",
+    "a Workload that can do with fewer pods is let in with as many as fit",
+    requirement="kep-420#partial-admission",
+    shows="Q-087 Q-185 Q-186 Q-187",
+    cases=COUNTS.cases,
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "with so many", "b": "its spec stays as it is", "c": "the rest of the quota is not used"},
-)  # fmt: skip
+)
 def test_partial_admission(kueue_cluster, case):
     line = COUNTS[case]
     queues = kueue_cluster.topology(line.queues)
@@ -78,9 +90,14 @@ def test_partial_admission(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-103", "a Workload that needs more pods than fit waits, and is let in whole when they do",
-    requirement="kep-420#partial-admission", shows="Q-185 Q-186", since="0.19", also=("kep993",), clauses={"a": "it waits", "b": "it is let in with all that fit then"},
-)  # fmt: skip
+    "QUE-103",
+    "a Workload that needs more pods than fit waits, and is let in whole when they do",
+    requirement="kep-420#partial-admission",
+    shows="Q-185 Q-186",
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "it waits", "b": "it is let in with all that fit then"},
+)
 def test_too_few(kueue_cluster):
     queues = kueue_cluster.topology("q 19")
     workload = queues.submit("q: w(0)50x1>=20")
@@ -93,11 +110,19 @@ def test_too_few(kueue_cluster):
 
 
 @scenario(
-    "QUE-104", "a Workload that can do with fewer pods preempts for all of them before it does with fewer",
-    requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"), shows="Q-185 Q-187", since="0.19", also=("kep993",),
-    cases=listed("what policy counts goes", ("all by preemption", "LowerPriority", 3, "low"), ("fewer where none may go", "Never", 2, "")),
+    "QUE-104",
+    "a Workload that can do with fewer pods preempts for all of them before it does with fewer",
+    requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"),
+    shows="Q-185 Q-187",
+    since="0.19",
+    also=("kep993",),
+    cases=listed(
+        "what policy counts goes",
+        ("all by preemption", "LowerPriority", 3, "low"),
+        ("fewer where none may go", "Never", 2, ""),
+    ),
     clauses={"a": "it is let in with so many", "b": "for these that went"},
-)  # fmt: skip
+)
 def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts, goes):
     queues = kueue_cluster.topology(f"q 3 within={policy}")
     queues.lets_in("q: low(0)1")
@@ -109,10 +134,14 @@ def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts,
 
 
 @scenario(
-    "QUE-105", "a Workload preempts for fewer pods where it cannot for all",
-    requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"), shows="Q-186 Q-187", since="0.19", also=("kep993",),
+    "QUE-105",
+    "a Workload preempts for fewer pods where it cannot for all",
+    requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"),
+    shows="Q-186 Q-187",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "it is let in with those for which others had to go", "b": "and only these went"},
-)  # fmt: skip
+)
 def test_preempts_for_fewer(kueue_cluster):
     queues = kueue_cluster.topology("q 4 within=LowerPriority")
     queues.lets_in("q: low(0)3 high(9)1")

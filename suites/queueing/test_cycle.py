@@ -16,10 +16,15 @@ ORDER = table(
 
 
 @scenario(
-    "QUE-005", "of queues that compete the one that borrows least goes first, then the more important and the older Workload",
-    requirement=("kueue-docs#nominal-before-borrowing", "queueing#one-cycle"), shows="Q-129 Q-203 Q-220 Q-224 Q-228 Q-229 S-019 S-020",
-    cases=ORDER.cases, since="0.19", also=("kep993",), clauses={"a": "these get the quota that came free", "b": "and no others"},
-)  # fmt: skip
+    "QUE-005",
+    "of queues that compete the one that borrows least goes first, then the more important and the older Workload",
+    requirement=("kueue-docs#nominal-before-borrowing", "queueing#one-cycle"),
+    shows="Q-129 Q-203 Q-220 Q-224 Q-228 Q-229 S-019 S-020",
+    cases=ORDER.cases,
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "these get the quota that came free", "b": "and no others"},
+)
 def test_order_of_a_cycle(kueue_cluster, case):
     line = ORDER[case]
     queues = kueue_cluster.topology(line.queues)
@@ -36,11 +41,20 @@ def test_order_of_a_cycle(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-006", "quota that the first of a queue waits for is kept free, unless it could be reclaimed",
-    requirement="queueing#kept-free", shows="S-043 S-044 S-043a Q-226 T-13", since="0.19", also=("kep993",), level="should",
+    "QUE-006",
+    "quota that the first of a queue waits for is kept free, unless it could be reclaimed",
+    requirement="queueing#kept-free",
+    shows="S-043 S-044 S-043a Q-226 T-13",
+    since="0.19",
+    also=("kep993",),
+    level="should",
     cases=cross(reclaim=("Any", "LowerPriority", "Never")),
-    clauses={"a": "another queue borrows only what can be reclaimed", "b": "the first gets its quota when what was before it ends", "c": "and the other has none then"},
-)  # fmt: skip
+    clauses={
+        "a": "another queue borrows only what can be reclaimed",
+        "b": "the first gets its quota when what was before it ends",
+        "c": "and the other has none then",
+    },
+)
 def test_kept_free(kueue_cluster, reclaim):
     queues = kueue_cluster.topology(f"all {{ found 2 StrictFIFO reclaim={reclaim}, effort 0 }}")
     queues.lets_in("found: f1(0)1")
@@ -58,10 +72,19 @@ def test_kept_free(kueue_cluster, reclaim):
 
 
 @scenario(
-    "QUE-031", "the quota of a strict queue is kept for its first while others borrow from the rest",
-    requirement=("queueing#kept-free", "kueue-docs#borrowing"), shows="S-043a Q-226", since="0.19", also=("kep993",), level="should",
-    clauses={"a": "what fits into the rest is let in", "b": "the first of the strict queue and what would take its quota wait", "c": "the first gets it when there is enough"},
-)  # fmt: skip
+    "QUE-031",
+    "the quota of a strict queue is kept for its first while others borrow from the rest",
+    requirement=("queueing#kept-free", "kueue-docs#borrowing"),
+    shows="S-043a Q-226",
+    since="0.19",
+    also=("kep993",),
+    level="should",
+    clauses={
+        "a": "what fits into the rest is let in",
+        "b": "the first of the strict queue and what would take its quota wait",
+        "c": "the first gets it when there is enough",
+    },
+)
 def test_others_borrow_from_the_rest(kueue_cluster):
     queues = kueue_cluster.topology("all { strict 5 borrows<=0 StrictFIFO, team 5, shared 5 }")
     queues.lets_in("strict: s1(10)3; team: t1(1)5")

@@ -39,11 +39,23 @@ DRAWN = table(
 
 
 @scenario(
-    "QUE-270", "in clusters drawn by lot the flavor and the victims are those that the rules name",
-    requirement=("kep-79#hierarchy", "kep-83#minimal-preemptions", "kep-83#candidate-order", "kep-582#fungibility"),
-    shows="Q-120 Q-124 Q-155 Q-165 Q-170 Q-172 Q-250 Q-255 Q-257 Q-262 Q-266 Q-269", cases=DRAWN.cases,
-    since="0.19", also=("kep993",), clauses={"a": "it gets this flavor, or waits", "b": "these are preempted, for this reason, and no others"},
-)  # fmt: skip
+    "QUE-270",
+    "in clusters drawn by lot the flavor and the victims are those that the rules name",
+    requirement=(
+        "kep-79#hierarchy",
+        "kep-83#minimal-preemptions",
+        "kep-83#candidate-order",
+        "kep-582#fungibility",
+    ),
+    shows="Q-120 Q-124 Q-155 Q-165 Q-170 Q-172 Q-250 Q-255 Q-257 Q-262 Q-266 Q-269",
+    cases=DRAWN.cases,
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "it gets this flavor, or waits",
+        "b": "these are preempted, for this reason, and no others",
+    },
+)
 def test_drawn_clusters(kueue_cluster, case):
     line = DRAWN[case]
     queues, new = kueue_cluster.preempts(line)

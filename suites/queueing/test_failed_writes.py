@@ -7,10 +7,19 @@ TIMES = 3
 
 
 @scenario(
-    "QUE-262", "a reservation that cannot be written is tried again, and the vain attempts are counted as no reservation",
-    requirement=("queueing#metrics", "kueue-docs#tried-again"), shows="S-014 MT-001", since="0.19", level="should", needs=(CONTROLLER_FAULTS, METRICS),
-    clauses={"a": "the faults are met", "b": "it is admitted when the write succeeds", "c": "one reservation and one admission are counted"},
-)  # fmt: skip
+    "QUE-262",
+    "a reservation that cannot be written is tried again, and the vain attempts are counted as no reservation",
+    requirement=("queueing#metrics", "kueue-docs#tried-again"),
+    shows="S-014 MT-001",
+    since="0.19",
+    level="should",
+    needs=(CONTROLLER_FAULTS, METRICS),
+    clauses={
+        "a": "the faults are met",
+        "b": "it is admitted when the write succeeds",
+        "c": "one reservation and one admission are counted",
+    },
+)
 def test_reservation_is_refused(kueue_cluster, controller_faults):
     queues = kueue_cluster.topology("q 5")
     metrics = kueue_cluster.metrics_of(queues["q"])
@@ -25,10 +34,20 @@ def test_reservation_is_refused(kueue_cluster, controller_faults):
 
 
 @scenario(
-    "QUE-263", "an eviction that cannot be written is tried again, and the preemptor waits for it",
-    requirement="kep-83#waits-for-victims", shows="S-051 Q-290 Q-292", since="0.19", also=("kep993",), needs=(CONTROLLER_FAULTS,),
-    clauses={"a": "the fault is met", "b": "the victim keeps its quota meanwhile", "c": "then it is preempted, once", "d": "the preemptor is admitted"},
-)  # fmt: skip
+    "QUE-263",
+    "an eviction that cannot be written is tried again, and the preemptor waits for it",
+    requirement="kep-83#waits-for-victims",
+    shows="S-051 Q-290 Q-292",
+    since="0.19",
+    also=("kep993",),
+    needs=(CONTROLLER_FAULTS,),
+    clauses={
+        "a": "the fault is met",
+        "b": "the victim keeps its quota meanwhile",
+        "c": "then it is preempted, once",
+        "d": "the preemptor is admitted",
+    },
+)
 def test_eviction_is_refused(kueue_cluster, controller_faults):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")
     (low,) = queues.lets_in("q: low(0)3")
@@ -44,10 +63,16 @@ def test_eviction_is_refused(kueue_cluster, controller_faults):
 
 
 @scenario(
-    "QUE-265", "a preemptor says that its victim could not be preempted, and that this is tried again, in the recorded words",
-    requirement="queueing#messages", shows="M-027 Q-230", since="0.19", also=("kep993",), needs=(CONTROLLER_FAULTS,), level="may",
+    "QUE-265",
+    "a preemptor says that its victim could not be preempted, and that this is tried again, in the recorded words",
+    requirement="queueing#messages",
+    shows="M-027 Q-230",
+    since="0.19",
+    also=("kep993",),
+    needs=(CONTROLLER_FAULTS,),
+    level="may",
     clauses={"a": "the condition says so while the fault lasts"},
-)  # fmt: skip
+)
 def test_message_of_a_refused_eviction(kueue_cluster, controller_faults):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")
     (low,) = queues.lets_in("q: low(0)3")
@@ -63,10 +88,19 @@ def test_message_of_a_refused_eviction(kueue_cluster, controller_faults):
 
 
 @scenario(
-    "QUE-264", "a Workload that is preempted while its own admission is still being written gives way in the end",
-    requirement=("kep-83#waits-for-victims", "queueing#one-cycle"), shows="S-063 Q-292", since="0.19", also=("kep993",), needs=(CONTROLLER_FAULTS, "virtual time"),
-    clauses={"a": "the fault is met", "b": "the preemptor is admitted", "c": "the other was preempted and waits"},
-)  # fmt: skip
+    "QUE-264",
+    "a Workload that is preempted while its own admission is still being written gives way in the end",
+    requirement=("kep-83#waits-for-victims", "queueing#one-cycle"),
+    shows="S-063 Q-292",
+    since="0.19",
+    also=("kep993",),
+    needs=(CONTROLLER_FAULTS, "virtual time"),
+    clauses={
+        "a": "the fault is met",
+        "b": "the preemptor is admitted",
+        "c": "the other was preempted and waits",
+    },
+)
 def test_admission_is_late(kueue_cluster, controller_faults):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")
     controller_faults.slow_verdicts_down(budget="late", times=1)

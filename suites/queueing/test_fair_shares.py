@@ -25,9 +25,15 @@ BORROWED = table(
 
 
 @scenario(
-    "QUE-200", "the share of a queue is what it borrows of what its cohort can lend",
-    requirement="kep-1714#share", shows="Q-272 Q-376 QC-12 AC-050", since="0.19", needs=(FAIR,), cases=BORROWED.cases, clauses=TOLD,
-)  # fmt: skip
+    "QUE-200",
+    "the share of a queue is what it borrows of what its cohort can lend",
+    requirement="kep-1714#share",
+    shows="Q-272 Q-376 QC-12 AC-050",
+    since="0.19",
+    needs=(FAIR,),
+    cases=BORROWED.cases,
+    clauses=TOLD,
+)
 def test_share_of_a_queue(kueue_cluster, case):
     line = BORROWED[case]
     queues = kueue_cluster.topology(line.queues)
@@ -52,9 +58,15 @@ WEIGHTS = table(
 
 
 @scenario(
-    "QUE-201", "the share of a queue is divided by its weight, and infinite where it weighs nothing and borrows",
-    requirement="kep-1714#share", shows="Q-272 QC-12 AC-044", since="0.19", needs=(FAIR,), cases=WEIGHTS.cases, clauses=TOLD,
-)  # fmt: skip
+    "QUE-201",
+    "the share of a queue is divided by its weight, and infinite where it weighs nothing and borrows",
+    requirement="kep-1714#share",
+    shows="Q-272 QC-12 AC-044",
+    since="0.19",
+    needs=(FAIR,),
+    cases=WEIGHTS.cases,
+    clauses=TOLD,
+)
 def test_weight_of_a_queue(kueue_cluster, case):
     line = WEIGHTS[case]
     queues = kueue_cluster.topology(f"all {{ a 2 weight={line.weight}, b 2, d 6 }}")
@@ -77,9 +89,15 @@ COHORTS = table(
 
 
 @scenario(
-    "QUE-202", "a cohort has a share of its own of what its parent can lend, and a root has none",
-    requirement="kep-1714#share", shows="Q-376 QC-12 AC-185", since="0.19", needs=(FAIR,), cases=COHORTS.cases, clauses=TOLD,
-)  # fmt: skip
+    "QUE-202",
+    "a cohort has a share of its own of what its parent can lend, and a root has none",
+    requirement="kep-1714#share",
+    shows="Q-376 QC-12 AC-185",
+    since="0.19",
+    needs=(FAIR,),
+    cases=COHORTS.cases,
+    clauses=TOLD,
+)
 def test_share_of_a_cohort(kueue_cluster, case):
     line = COHORTS[case]
     queues = kueue_cluster.topology(line.queues)
@@ -90,13 +108,19 @@ def test_share_of_a_cohort(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-203", "shares are told from the beginning, and follow usage and weights",
-    requirement="kep-1714#share", shows="Q-376 QC-12 AC-050", since="0.19", needs=(FAIR,),
+    "QUE-203",
+    "shares are told from the beginning, and follow usage and weights",
+    requirement="kep-1714#share",
+    shows="Q-376 QC-12 AC-050",
+    since="0.19",
+    needs=(FAIR,),
     clauses={
-        "a": "at first everything has a share of nothing", "b": "the share of who borrows is told, above it too", "c": "another weight counts",
+        "a": "at first everything has a share of nothing",
+        "b": "the share of who borrows is told, above it too",
+        "c": "another weight counts",
         "d": "what ends is borrowed no more",
     },
-)  # fmt: skip
+)
 def test_shares_follow(kueue_cluster):
     queues = kueue_cluster.topology("root 8 { left { a }, b }")
     within("settle", lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="a")
@@ -112,10 +136,18 @@ def test_shares_follow(kueue_cluster):
 
 
 @scenario(
-    "QUE-204", "the share of a cohort follows a queue that moves away, or is told anew when a queue below it changes",
-    requirement=("kep-1714#share", "queueing#quirks"), shows="Q-376", since="0.19", needs=(FAIR,), level="may",
-    clauses={"a": "it is that without the queue, or still the one with it", "b": "and is right once a queue below the cohort has changed"},
-)  # fmt: skip
+    "QUE-204",
+    "the share of a cohort follows a queue that moves away, or is told anew when a queue below it changes",
+    requirement=("kep-1714#share", "queueing#quirks"),
+    shows="Q-376",
+    since="0.19",
+    needs=(FAIR,),
+    level="may",
+    clauses={
+        "a": "it is that without the queue, or still the one with it",
+        "b": "and is right once a queue below the cohort has changed",
+    },
+)
 def test_share_after_a_move(kueue_cluster):
     queues = kueue_cluster.topology("root 8 { left { a, goes }, right { b } }")
     queues.lets_in("goes: x(0)2")
@@ -144,10 +176,20 @@ cohort_weighted_share gauge cohort
 
 
 @scenario(
-    "QUE-276", "the shares of queues and of cohorts are metrics, which follow usage",
-    requirement=("kep-1714#share", "queueing#metrics"), shows="Q-376 MT-051", since="0.19", needs=(FAIR, METRICS), level="may",
-    clauses={"a": "that of the queue, in its cohort", "b": "that of the cohort", "c": "they are gauges, by these names", "d": "nothing when nothing is borrowed"},
-)  # fmt: skip
+    "QUE-276",
+    "the shares of queues and of cohorts are metrics, which follow usage",
+    requirement=("kep-1714#share", "queueing#metrics"),
+    shows="Q-376 MT-051",
+    since="0.19",
+    needs=(FAIR, METRICS),
+    level="may",
+    clauses={
+        "a": "that of the queue, in its cohort",
+        "b": "that of the cohort",
+        "c": "they are gauges, by these names",
+        "d": "nothing when nothing is borrowed",
+    },
+)
 def test_shares_are_measured(kueue_cluster):
     queues = kueue_cluster.topology("root 8 { left { a }, right { c } }")
     metrics, left = kueue_cluster.metrics_of(queues["a"]), queues.cohorts["left"]

@@ -30,9 +30,15 @@ LOWEST = table(
 
 
 @scenario(
-    "QUE-220", "of queues that compete the one goes first that would have the smallest share",
-    requirement="kep-1714#lowest-share-first", shows="Q-220 Q-221 Q-272", since="0.9", needs=(FAIR,), cases=LOWEST.cases, clauses=TURNS,
-)  # fmt: skip
+    "QUE-220",
+    "of queues that compete the one goes first that would have the smallest share",
+    requirement="kep-1714#lowest-share-first",
+    shows="Q-220 Q-221 Q-272",
+    since="0.9",
+    needs=(FAIR,),
+    cases=LOWEST.cases,
+    clauses=TURNS,
+)
 def test_lowest_share(kueue_cluster, case):
     decide(kueue_cluster, LOWEST[case])
 
@@ -50,18 +56,29 @@ SIDES = table(
 
 
 @scenario(
-    "QUE-221", "in a tree of cohorts sides compete level by level",
-    requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.19", needs=(FAIR,), cases=SIDES.cases, clauses=TURNS,
-)  # fmt: skip
+    "QUE-221",
+    "in a tree of cohorts sides compete level by level",
+    requirement="kep-1714#lowest-share-first",
+    shows="Q-221 Q-272",
+    since="0.19",
+    needs=(FAIR,),
+    cases=SIDES.cases,
+    clauses=TURNS,
+)
 def test_sides_in_turn(kueue_cluster, case):
     decide(kueue_cluster, SIDES[case])
 
 
 @scenario(
-    "QUE-222", "a Workload within its queue's own quota goes before one that borrows, whatever the share of another flavor is",
-    requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"), shows="Q-221 Q-272", level="should", since="0.9", needs=(FAIR,),
+    "QUE-222",
+    "a Workload within its queue's own quota goes before one that borrows, whatever the share of another flavor is",
+    requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"),
+    shows="Q-221 Q-272",
+    level="should",
+    since="0.9",
+    needs=(FAIR,),
     clauses={"a": "it gets its own quota back", "b": "the other waits"},
-)  # fmt: skip
+)
 def test_nominal_first(kueue_cluster):
     queues = kueue_cluster.topology("all { a one:2 two:0, b one:0 two:0, c one:0 two:8 }")
     queues.lets_in("c: all(0)2/one")
@@ -76,10 +93,14 @@ def test_nominal_first(kueue_cluster):
 
 
 @scenario(
-    "QUE-223", "queues take turns as long as there is quota",
-    requirement="kep-1714#lowest-share-first", shows="Q-221 Q-272", since="0.9", needs=(FAIR,),
+    "QUE-223",
+    "queues take turns as long as there is quota",
+    requirement="kep-1714#lowest-share-first",
+    shows="Q-221 Q-272",
+    since="0.9",
+    needs=(FAIR,),
     clauses={"a": "each gets half, whichever came first", "b": "and no more"},
-)  # fmt: skip
+)
 def test_turns(kueue_cluster):
     queues = kueue_cluster.topology("all 6 { a, b, c }")
     queues.lets_in("c: all(0)6")
@@ -94,10 +115,14 @@ def test_turns(kueue_cluster):
 
 
 @scenario(
-    "QUE-224", "piece by piece a queue with twice the weight gets twice as much",
-    requirement=("kep-1714#lowest-share-first", "kep-1714#share"), shows="Q-221 Q-272 QC-12", since="0.19", needs=(FAIR,),
+    "QUE-224",
+    "piece by piece a queue with twice the weight gets twice as much",
+    requirement=("kep-1714#lowest-share-first", "kep-1714#share"),
+    shows="Q-221 Q-272 QC-12",
+    since="0.19",
+    needs=(FAIR,),
     clauses={"a": "each piece goes where the share would be smaller", "b": "shares are equal in the end"},
-)  # fmt: skip
+)
 def test_turns_by_weight(kueue_cluster):
     queues = kueue_cluster.topology("all 6 { a, b weight=2, c }")
     queues.lets_in("c: c1(0)1 c2(0)1 c3(0)1 c4(0)1 c5(0)1 c6(0)1")

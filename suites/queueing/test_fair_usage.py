@@ -36,10 +36,14 @@ def lets_wait(queues, text):
 
 
 @scenario(
-    "QUE-230", "Workloads of the LocalQueue that has used less go first, whatever their priority and age",
-    requirement="kep-4136#usage-first", shows="Q-021 AC-045", since="0.19", needs=(BY_USAGE,),
+    "QUE-230",
+    "Workloads of the LocalQueue that has used less go first, whatever their priority and age",
+    requirement="kep-4136#usage-first",
+    shows="Q-021 AC-045",
+    since="0.19",
+    needs=(BY_USAGE,),
     clauses={"a": "the other LocalQueue's is let in", "b": "the more important one waits"},
-)  # fmt: skip
+)
 def test_less_used_first(make_scope):
     queues = make_scope()
     queues.lets_in("q: x(0)4")
@@ -52,10 +56,15 @@ def test_less_used_first(make_scope):
 
 
 @scenario(
-    "QUE-231", "a reservation counts at once, so that LocalQueues take turns",
-    requirement=("kep-4136#entry-penalty", "kep-4136#usage-first"), shows="Q-021 AC-045", since="0.19", needs=(BY_USAGE,),
-    cases=listed("checked", (False,), (True,)), clauses={"a": "each gets half", "b": "and no more"},
-)  # fmt: skip
+    "QUE-231",
+    "a reservation counts at once, so that LocalQueues take turns",
+    requirement=("kep-4136#entry-penalty", "kep-4136#usage-first"),
+    shows="Q-021 AC-045",
+    since="0.19",
+    needs=(BY_USAGE,),
+    cases=listed("checked", (False,), (True,)),
+    clauses={"a": "each gets half", "b": "and no more"},
+)
 def test_turns_by_penalty(kueue_cluster, make_scope, checked):
     queues = make_scope(checks={"": [kueue_cluster.check()]} if checked else None)
 
@@ -66,10 +75,14 @@ def test_turns_by_penalty(kueue_cluster, make_scope, checked):
 
 
 @scenario(
-    "QUE-232", "the usage of a LocalQueue counts by its weight",
-    requirement=("kep-4136#weights", "kep-4136#usage-first"), shows="Q-021 AC-072", since="0.19", needs=(BY_USAGE,),
+    "QUE-232",
+    "the usage of a LocalQueue counts by its weight",
+    requirement=("kep-4136#weights", "kep-4136#usage-first"),
+    shows="Q-021 AC-072",
+    since="0.19",
+    needs=(BY_USAGE,),
     clauses={"a": "twice the weight gets twice as much", "b": "and no more"},
-)  # fmt: skip
+)
 def test_weight_of_a_local_queue(make_scope):
     queues = make_scope("q 6")
     queues["other"].users_weigh("2")
@@ -82,10 +95,15 @@ def test_weight_of_a_local_queue(make_scope):
 
 
 @scenario(
-    "QUE-233", "without a scope, or with one that says so, usage decides nothing",
-    requirement=("kep-4136#usage-first", "kueue-docs#queueing-order"), shows="Q-021 AC-045", since="0.19", needs=(BY_USAGE,),
-    cases=listed("scope", ("none",), ("off",)), clauses={"a": "the most important are let in", "b": "the others wait"},
-)  # fmt: skip
+    "QUE-233",
+    "without a scope, or with one that says so, usage decides nothing",
+    requirement=("kep-4136#usage-first", "kueue-docs#queueing-order"),
+    shows="Q-021 AC-045",
+    since="0.19",
+    needs=(BY_USAGE,),
+    cases=listed("scope", ("none",), ("off",)),
+    clauses={"a": "the most important are let in", "b": "the others wait"},
+)
 def test_no_scope(make_scope, scope):
     queues = make_scope(scope={"none": None, "off": {"admissionMode": "NoAdmissionFairSharing"}}[scope])
 
@@ -96,13 +114,19 @@ def test_no_scope(make_scope, scope):
 
 
 @scenario(
-    "QUE-234", "the usage of a LocalQueue is reported, and decays when it uses nothing any more",
-    requirement="kep-4136#decay", shows="AC-077", since="0.19", needs=(BY_USAGE, "virtual time"),
+    "QUE-234",
+    "the usage of a LocalQueue is reported, and decays when it uses nothing any more",
+    requirement="kep-4136#decay",
+    shows="AC-077",
+    since="0.19",
+    needs=(BY_USAGE, "virtual time"),
     clauses={
-        "a": "at first nothing is used", "b": "what is used for long is told in full", "c": "soon after the end most of it is remembered",
+        "a": "at first nothing is used",
+        "b": "what is used for long is told in full",
+        "c": "soon after the end most of it is remembered",
         "d": "long after the end it is forgotten",
     },
-)  # fmt: skip
+)
 def test_decay(clock, make_scope):
     queues = make_scope()
     queue = queues["q"]
@@ -121,10 +145,14 @@ def test_decay(clock, make_scope):
 
 
 @scenario(
-    "QUE-235", "a Workload that goes before its admission costs nothing",
-    requirement="kep-4136#entry-penalty", shows="SC-180", since="0.19", needs=(BY_USAGE,),
+    "QUE-235",
+    "a Workload that goes before its admission costs nothing",
+    requirement="kep-4136#entry-penalty",
+    shows="SC-180",
+    since="0.19",
+    needs=(BY_USAGE,),
     clauses={"a": "its LocalQueue goes first", "b": "the other waits"},
-)  # fmt: skip
+)
 def test_lost_reservation(kueue_cluster, make_scope):
     queues = make_scope(checks={"": [kueue_cluster.check()]})
     queues.lets_in("q: v(0)1; other: w(0)3")
@@ -139,10 +167,15 @@ def test_lost_reservation(kueue_cluster, make_scope):
 
 
 @scenario(
-    "QUE-236", "of equals in a queue those of the LocalQueue that has used more have to go first",
-    requirement="kep-4136#usage-first", shows="Q-262", level="should", since="0.19", needs=(BY_USAGE,),
+    "QUE-236",
+    "of equals in a queue those of the LocalQueue that has used more have to go first",
+    requirement="kep-4136#usage-first",
+    shows="Q-262",
+    level="should",
+    since="0.19",
+    needs=(BY_USAGE,),
     clauses={"a": "that one is preempted, though another is newer", "b": "and no other"},
-)  # fmt: skip
+)
 def test_victims_by_usage(kueue_cluster, make_scope):
     queues = make_scope("q 4 within=LowerPriority")
     queues.lets_in("q: x1(0)2 x2(0)1; other: y(0)1")
@@ -155,10 +188,14 @@ def test_victims_by_usage(kueue_cluster, make_scope):
 
 
 @scenario(
-    "QUE-237", "pending Workloads are listed in the order in which they get quota",
-    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-964", since="0.19",
-    needs=(BY_USAGE, "pending-workloads API"), clauses={"a": "who used less first, by priority among equals", "b": "the first of the list is let in"},
-)  # fmt: skip
+    "QUE-237",
+    "pending Workloads are listed in the order in which they get quota",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
+    shows="Q-021 VIS-512b VIS-513 VIS-964",
+    since="0.19",
+    needs=(BY_USAGE, "pending-workloads API"),
+    clauses={"a": "who used less first, by priority among equals", "b": "the first of the list is let in"},
+)
 def test_listed_by_usage(make_scope):
     queues = make_scope()
     queues.lets_in("q: x(0)4")
@@ -180,11 +217,18 @@ def waits_by_usage(queues):
 
 
 @scenario(
-    "QUE-278", "the list by usage has both positions of each Workload, on each of its pages, and so have the lists of the LocalQueues",
-    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-521 VIS-523 VIS-964", since="0.19",
+    "QUE-278",
+    "the list by usage has both positions of each Workload, on each of its pages, and so have the lists of the LocalQueues",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
+    shows="Q-021 VIS-512b VIS-513 VIS-521 VIS-523 VIS-964",
+    since="0.19",
     needs=(BY_USAGE, "pending-workloads API"),
-    clauses={"a": "the whole list", "b": "its pages are parts of it, with the same positions", "c": "the positions in the lists of LocalQueues are the same"},
-)  # fmt: skip
+    clauses={
+        "a": "the whole list",
+        "b": "its pages are parts of it, with the same positions",
+        "c": "the positions in the lists of LocalQueues are the same",
+    },
+)
 def test_pages_by_usage(make_scope):
     queues = make_scope()
     q1, q2, o1, o2, t1, t2 = waits_by_usage(queues)
@@ -205,11 +249,19 @@ def test_pages_by_usage(make_scope):
 
 
 @scenario(
-    "QUE-279", "LocalQueues that have used the same stand together in the list by usage, by priority and age",
-    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 VIS-512b VIS-513 VIS-964", since="0.19",
+    "QUE-279",
+    "LocalQueues that have used the same stand together in the list by usage, by priority and age",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
+    shows="Q-021 VIS-512b VIS-513 VIS-964",
+    since="0.19",
     needs=(BY_USAGE, "pending-workloads API"),
-    clauses={"a": "the whole list", "b": "what comes later is put in its place", "c": "what goes leaves no gap", "d": "positions in LocalQueues are their own"},
-)  # fmt: skip
+    clauses={
+        "a": "the whole list",
+        "b": "what comes later is put in its place",
+        "c": "what goes leaves no gap",
+        "d": "positions in LocalQueues are their own",
+    },
+)
 def test_equals_by_usage(make_scope):
     queues = make_scope()
     queues.lets_in("q: x(0)4")
@@ -230,11 +282,20 @@ def test_equals_by_usage(make_scope):
 
 
 @scenario(
-    "QUE-280", "who waits for its victims is first in the list by usage, whatever its LocalQueue has used",
-    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"), shows="Q-021 Q-022 VIS-512a VIS-512b VIS-964", since="0.19", level="should",
+    "QUE-280",
+    "who waits for its victims is first in the list by usage, whatever its LocalQueue has used",
+    requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
+    shows="Q-021 Q-022 VIS-512a VIS-512b VIS-964",
+    since="0.19",
+    level="should",
     needs=(BY_USAGE, "pending-workloads API"),
-    clauses={"a": "it is first", "b": "the others follow by usage", "c": "on other pages as well", "d": "and in the lists of the LocalQueues"},
-)  # fmt: skip
+    clauses={
+        "a": "it is first",
+        "b": "the others follow by usage",
+        "c": "on other pages as well",
+        "d": "and in the lists of the LocalQueues",
+    },
+)
 def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     queues = make_scope("q 4 within=LowerPriority")
     queues.lets_in("q: x(0)4")

@@ -40,9 +40,15 @@ OWED = table(
 
 
 @scenario(
-    "QUE-205", "a queue takes its own quota back from those that borrow it, from the largest share first",
-    requirement="kep-1714#reclaim", shows="Q-258 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=OWED.cases, clauses=SAYS,
-)  # fmt: skip
+    "QUE-205",
+    "a queue takes its own quota back from those that borrow it, from the largest share first",
+    requirement="kep-1714#reclaim",
+    shows="Q-258 Q-272 QC-13",
+    since="0.9",
+    needs=(FAIR,),
+    cases=OWED.cases,
+    clauses=SAYS,
+)
 def test_own_quota(kueue_cluster, case):
     decide(kueue_cluster, OWED[case])
 
@@ -64,9 +70,15 @@ STRATEGIES = table(
 
 
 @scenario(
-    "QUE-206", "a queue that borrows may preempt as far as the strategies allow",
-    requirement="kep-1714#fair-preemption", shows="Q-167 Q-258 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=STRATEGIES.cases, clauses=SAYS,
-)  # fmt: skip
+    "QUE-206",
+    "a queue that borrows may preempt as far as the strategies allow",
+    requirement="kep-1714#fair-preemption",
+    shows="Q-167 Q-258 Q-272 QC-13",
+    since="0.9",
+    needs=(FAIR,),
+    cases=STRATEGIES.cases,
+    clauses=SAYS,
+)
 def test_strategies(kueue_cluster, case):
     decide(kueue_cluster, STRATEGIES[case])
 
@@ -85,9 +97,15 @@ WEIGHING = table(
 
 
 @scenario(
-    "QUE-207", "shares are compared by the weights of queues and cohorts",
-    requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.19", needs=(FAIR,), cases=WEIGHING.cases, clauses=SAYS,
-)  # fmt: skip
+    "QUE-207",
+    "shares are compared by the weights of queues and cohorts",
+    requirement=("kep-1714#fair-preemption", "kep-1714#share"),
+    shows="Q-272 QC-12",
+    since="0.19",
+    needs=(FAIR,),
+    cases=WEIGHING.cases,
+    clauses=SAYS,
+)
 def test_weights(kueue_cluster, case):
     decide(kueue_cluster, WEIGHING[case])
 
@@ -106,9 +124,15 @@ WEIGHTLESS = table(
 
 
 @scenario(
-    "QUE-208", "a queue that weighs nothing gives all that it borrows, and takes from its like only",
-    requirement=("kep-1714#fair-preemption", "kep-1714#share"), shows="Q-272 QC-12", since="0.9", needs=(FAIR,), cases=WEIGHTLESS.cases, clauses=SAYS,
-)  # fmt: skip
+    "QUE-208",
+    "a queue that weighs nothing gives all that it borrows, and takes from its like only",
+    requirement=("kep-1714#fair-preemption", "kep-1714#share"),
+    shows="Q-272 QC-12",
+    since="0.9",
+    needs=(FAIR,),
+    cases=WEIGHTLESS.cases,
+    clauses=SAYS,
+)
 def test_weight_of_nothing(kueue_cluster, case):
     decide(kueue_cluster, WEIGHTLESS[case])
 
@@ -127,9 +151,15 @@ PRIORITIES = table(
 
 
 @scenario(
-    "QUE-209", "between queues shares count and not priorities; inside of a queue the least important goes first",
-    requirement="kep-1714#priority-inside", shows="Q-250 Q-262 Q-272 QC-13", since="0.9", needs=(FAIR,), cases=PRIORITIES.cases, clauses=SAYS,
-)  # fmt: skip
+    "QUE-209",
+    "between queues shares count and not priorities; inside of a queue the least important goes first",
+    requirement="kep-1714#priority-inside",
+    shows="Q-250 Q-262 Q-272 QC-13",
+    since="0.9",
+    needs=(FAIR,),
+    cases=PRIORITIES.cases,
+    clauses=SAYS,
+)
 def test_priorities(kueue_cluster, case):
     decide(kueue_cluster, PRIORITIES[case])
 
@@ -148,9 +178,15 @@ OWN_QUEUE = table(
 
 
 @scenario(
-    "QUE-210", "a queue preempts its own Workloads by priority",
-    requirement="kep-1714#priority-inside", shows="Q-250 Q-258 QC-13", since="0.9", needs=(FAIR,), cases=OWN_QUEUE.cases, clauses=SAYS,
-)  # fmt: skip
+    "QUE-210",
+    "a queue preempts its own Workloads by priority",
+    requirement="kep-1714#priority-inside",
+    shows="Q-250 Q-258 QC-13",
+    since="0.9",
+    needs=(FAIR,),
+    cases=OWN_QUEUE.cases,
+    clauses=SAYS,
+)
 def test_own_queue(kueue_cluster, case):
     decide(kueue_cluster, OWN_QUEUE[case])
 
@@ -171,19 +207,32 @@ SIDES = table(
 
 
 @scenario(
-    "QUE-211", "in a tree of cohorts the sides below the common ancestor are compared",
-    requirement=("kep-1714#fair-preemption", "kep-79#hierarchical-preemption"), shows="Q-272 QC-13", since="0.19", needs=(FAIR,), cases=SIDES.cases,
+    "QUE-211",
+    "in a tree of cohorts the sides below the common ancestor are compared",
+    requirement=("kep-1714#fair-preemption", "kep-79#hierarchical-preemption"),
+    shows="Q-272 QC-13",
+    since="0.19",
+    needs=(FAIR,),
+    cases=SIDES.cases,
     clauses=SAYS,
-)  # fmt: skip
+)
 def test_sides(kueue_cluster, case):
     decide(kueue_cluster, SIDES[case])
 
 
 @scenario(
-    "QUE-212", "a Workload preempted for a fair share waits, and does not preempt in turn",
-    requirement=("kep-1714#no-flapping", "kep-1714#fair-preemption"), shows="Q-272 Q-296 QC-13", since="0.9", needs=(FAIR,),
-    clauses={"a": "the newcomer gets its quota", "b": "both queues keep what they have", "c": "the victim is let in when the other ends"},
-)  # fmt: skip
+    "QUE-212",
+    "a Workload preempted for a fair share waits, and does not preempt in turn",
+    requirement=("kep-1714#no-flapping", "kep-1714#fair-preemption"),
+    shows="Q-272 Q-296 QC-13",
+    since="0.9",
+    needs=(FAIR,),
+    clauses={
+        "a": "the newcomer gets its quota",
+        "b": "both queues keep what they have",
+        "c": "the victim is let in when the other ends",
+    },
+)
 def test_no_flapping(kueue_cluster):
     queues = kueue_cluster.topology(
         "all 4 { a within=LowerPriority reclaim=Any, b within=LowerPriority reclaim=Any }"
@@ -199,10 +248,14 @@ def test_no_flapping(kueue_cluster):
 
 
 @scenario(
-    "QUE-213", "one after the other a queue gets its share, and no more",
-    requirement="kep-1714#fair-preemption", shows="Q-272 QC-12 QC-13", since="0.9", needs=(FAIR,),
+    "QUE-213",
+    "one after the other a queue gets its share, and no more",
+    requirement="kep-1714#fair-preemption",
+    shows="Q-272 QC-12 QC-13",
+    since="0.9",
+    needs=(FAIR,),
     clauses={"a": "it gets half of everything", "b": "more than that waits", "c": "shares are equal"},
-)  # fmt: skip
+)
 def test_half_of_everything(kueue_cluster):
     queues = kueue_cluster.topology("all 4 { a reclaim=Any, b reclaim=Any }")
     queues.lets_in("a: a1(3)1 a2(2)1 a3(1)1 a4(0)1")
@@ -215,10 +268,15 @@ def test_half_of_everything(kueue_cluster):
 
 
 @scenario(
-    "QUE-214", "a victim is told that it was preempted for a fair share",
-    requirement=("kep-1714#fair-preemption", "kep-83#reasons"), shows="Q-258 M-060a QC-13", level="should", since="0.9", needs=(FAIR,),
+    "QUE-214",
+    "a victim is told that it was preempted for a fair share",
+    requirement=("kep-1714#fair-preemption", "kep-83#reasons"),
+    shows="Q-258 M-060a QC-13",
+    level="should",
+    since="0.9",
+    needs=(FAIR,),
     clauses={"a": "in the condition Preempted", "b": "in the text"},
-)  # fmt: skip
+)
 def test_told_victim(kueue_cluster):
     queues = kueue_cluster.topology("all 4 { a reclaim=Any, b reclaim=Any }")
     (victim,) = queues.lets_in("a: x(0)4")

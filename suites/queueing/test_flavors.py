@@ -31,11 +31,21 @@ FLAVORS = table(
 
 
 @scenario(
-    "QUE-045", "flavors are tried in order; policies say whether borrowing, preempting or the next one comes first",
-    requirement=("kep-582#fungibility", "kueue-docs#flavors-in-order", "kueue-docs#resource-groups", "kep-582#preference"),
-    shows=f"Q-150 Q-152 Q-153 Q-154 Q-155 Q-168 Q-170 Q-171 Q-172 {FLAVORS.shows}", cases=FLAVORS.cases, evidence=FLAVORS.evidence,
-    since="0.19", also=("kep993",), clauses={"a": "it gets these flavors", "b": "these are preempted for it, and no others"},
-)  # fmt: skip
+    "QUE-045",
+    "flavors are tried in order; policies say whether borrowing, preempting or the next one comes first",
+    requirement=(
+        "kep-582#fungibility",
+        "kueue-docs#flavors-in-order",
+        "kueue-docs#resource-groups",
+        "kep-582#preference",
+    ),
+    shows=f"Q-150 Q-152 Q-153 Q-154 Q-155 Q-168 Q-170 Q-171 Q-172 {FLAVORS.shows}",
+    cases=FLAVORS.cases,
+    evidence=FLAVORS.evidence,
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "it gets these flavors", "b": "these are preempted for it, and no others"},
+)
 def test_flavors(kueue_cluster, case):
     line = FLAVORS[case]
     queues = kueue_cluster.topology(line.queues)
@@ -48,10 +58,18 @@ def test_flavors(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-051", "a Workload whose victim another one has taken goes on with the next flavor, and waits for none",
-    requirement="queueing#scan-progress", shows="Q-042 Q-178 Q-179 Q-227", since="0.19", level="should",
-    clauses={"a": "it gets the next flavor while the victim still holds on", "b": "the other gets that of the victim", "c": "and no more is preempted"},
-)  # fmt: skip
+    "QUE-051",
+    "a Workload whose victim another one has taken goes on with the next flavor, and waits for none",
+    requirement="queueing#scan-progress",
+    shows="Q-042 Q-178 Q-179 Q-227",
+    since="0.19",
+    level="should",
+    clauses={
+        "a": "it gets the next flavor while the victim still holds on",
+        "b": "the other gets that of the victim",
+        "c": "and no more is preempted",
+    },
+)
 def test_goes_on_with_the_next_flavor(kueue_cluster):
     words = "reclaim=Any canPreempt=MayStopSearch"
     queues = kueue_cluster.topology(f"all {{ one f1:1 {words}, two f1:1 f2:2 {words}, lender f1:0 f2:0 }}")

@@ -8,10 +8,19 @@ METRICS = "metrics of the control plane"
 
 
 @scenario(
-    "QUE-187", "a Workload that waits for its checks is counted as reserved, and as admitted when they have passed",
-    requirement="queueing#metrics", shows="S-004 Q-371 MT-020", since="0.19", level="should", needs=(METRICS,),
-    clauses={"a": "reserved it is no more in the queue", "b": "it is not counted as admitted", "c": "then it is"},
-)  # fmt: skip
+    "QUE-187",
+    "a Workload that waits for its checks is counted as reserved, and as admitted when they have passed",
+    requirement="queueing#metrics",
+    shows="S-004 Q-371 MT-020",
+    since="0.19",
+    level="should",
+    needs=(METRICS,),
+    clauses={
+        "a": "reserved it is no more in the queue",
+        "b": "it is not counted as admitted",
+        "c": "then it is",
+    },
+)
 def test_reservation_is_counted(kueue_cluster):
     queue = kueue_cluster.queue(2, cpu="5")
     metrics = kueue_cluster.metrics_of(queue)
@@ -35,14 +44,24 @@ MOST = 5
 
 
 @scenario(
-    "QUE-188", "many changes of quota at once have what does not fit looked at a few times, not each time",
-    requirement="queueing#metrics", shows="S-091 S-092 Q-050 Q-053 MT-001 MT-002 MT-003", since="0.19", level="should", revision=2, needs=(METRICS,),
+    "QUE-188",
+    "many changes of quota at once have what does not fit looked at a few times, not each time",
+    requirement="queueing#metrics",
+    shows="S-091 S-092 Q-050 Q-053 MT-001 MT-002 MT-003",
+    since="0.19",
+    level="should",
+    revision=2,
+    needs=(METRICS,),
     cases=listed("what", *((one,) for one in CHANGES)),
     clauses={
-        "a": "it is looked at again", "b": "not once for each change", "c": "in vain",
-        "d": "a look is measured, and takes a part of a minute", "e": "what has no victims counts as no preemption that was skipped", "f": "the looks count as in vain",
+        "a": "it is looked at again",
+        "b": "not once for each change",
+        "c": "in vain",
+        "d": "a look is measured, and takes a part of a minute",
+        "e": "what has no victims counts as no preemption that was skipped",
+        "f": "the looks count as in vain",
     },
-)  # fmt: skip
+)
 def test_changes_are_gathered(kueue_cluster, what):
     text, changes = CHANGES[what]
     queues = kueue_cluster.topology(text)
@@ -64,10 +83,20 @@ def test_changes_are_gathered(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-275", "a preemption that is skipped, because its victim has to go for another, is counted and told",
-    requirement="queueing#metrics", shows="Q-227 MT-003 M-023", since="0.19", level="may", needs=(METRICS,),
-    clauses={"a": "for the one that is skipped", "b": "not for the one that goes first", "c": "it is told so", "d": "afterwards both are let in"},
-)  # fmt: skip
+    "QUE-275",
+    "a preemption that is skipped, because its victim has to go for another, is counted and told",
+    requirement="queueing#metrics",
+    shows="Q-227 MT-003 M-023",
+    since="0.19",
+    level="may",
+    needs=(METRICS,),
+    clauses={
+        "a": "for the one that is skipped",
+        "b": "not for the one that goes first",
+        "c": "it is told so",
+        "d": "afterwards both are let in",
+    },
+)
 def test_skipped_preemptions_are_counted(kueue_cluster):
     queues = kueue_cluster.topology("all 1 { a 1 reclaim=LowerPriority, b 1 reclaim=LowerPriority, bank 2 }")
     queues.lets_in("bank: x(5)5")

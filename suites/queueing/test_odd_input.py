@@ -6,10 +6,19 @@ from kueue_conformance import always, cross, scenario, within
 
 
 @scenario(
-    "QUE-120", "while cohorts form a cycle no Workload below them gets quota, and all do when it is undone",
-    requirement=("kep-79#cycles", "queueing#odd-input"), shows="Q-131 Q-212 T-12", since="0.19", also=("kep993",), cases=cross(cohorts=(1, 2, 3)),
-    clauses={"a": "what comes while there is one waits", "b": "other queues go on", "c": "it is let in when the circle is undone"},
-)  # fmt: skip
+    "QUE-120",
+    "while cohorts form a cycle no Workload below them gets quota, and all do when it is undone",
+    requirement=("kep-79#cycles", "queueing#odd-input"),
+    shows="Q-131 Q-212 T-12",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(cohorts=(1, 2, 3)),
+    clauses={
+        "a": "what comes while there is one waits",
+        "b": "other queues go on",
+        "c": "it is let in when the circle is undone",
+    },
+)
 def test_circle_of_cohorts(kueue_cluster, cohorts):
     text = {
         1: "root { a 1 { q 1 } }",
@@ -30,11 +39,16 @@ def test_circle_of_cohorts(kueue_cluster, cohorts):
 
 
 @scenario(
-    "QUE-121", "a Workload that ends while its cohorts form a circle does not stop Kueue",
-    requirement=("kep-79#cycles", "queueing#odd-input"), shows="QC-01 Q-131", since="0.19", also=("kep993",), needs=("virtual time",),
+    "QUE-121",
+    "a Workload that ends while its cohorts form a circle does not stop Kueue",
+    requirement=("kep-79#cycles", "queueing#odd-input"),
+    shows="QC-01 Q-131",
+    since="0.19",
+    also=("kep993",),
+    needs=("virtual time",),
     cases=cross(how=("finished", "deleted", "deactivated")),
     clauses={"a": "other queues go on", "b": "and those below when the circle is undone"},
-)  # fmt: skip
+)
 def test_end_in_a_circle(kueue_cluster, how):
     queues = kueue_cluster.topology("root { a 1 { b { q 1 } } }, free 1")
     (holder,) = queues.lets_in("q: holder(0)1")
@@ -48,10 +62,18 @@ def test_end_in_a_circle(kueue_cluster, how):
 
 
 @scenario(
-    "QUE-122", "a preemptor waits for a victim that never ends, and holds up no Workload that does not need its quota",
-    requirement=("queueing#odd-input", "kep-83#waits-for-victims"), shows="Q-293 Q-294", since="0.19", also=("kep993",),
-    clauses={"a": "no one else is preempted meanwhile", "b": "a queue of its own goes on", "c": "it gets its quota in the end"},
-)  # fmt: skip
+    "QUE-122",
+    "a preemptor waits for a victim that never ends, and holds up no Workload that does not need its quota",
+    requirement=("queueing#odd-input", "kep-83#waits-for-victims"),
+    shows="Q-293 Q-294",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "no one else is preempted meanwhile",
+        "b": "a queue of its own goes on",
+        "c": "it gets its quota in the end",
+    },
+)
 def test_victim_that_never_ends(kueue_cluster, clock):
     queues = kueue_cluster.topology("q 2 within=LowerPriority, free 1")
     queues.lets_in("q: low(0)1 other(1)1")
@@ -74,11 +96,15 @@ AMOUNTS = {
 
 
 @scenario(
-    "QUE-123", "amounts at the ends of what can be told are counted right",
-    requirement="queueing#odd-input", shows="Q-080 AC-031", since="0.19", also=("kep993",),
+    "QUE-123",
+    "amounts at the ends of what can be told are counted right",
+    requirement="queueing#odd-input",
+    shows="Q-080 AC-031",
+    since="0.19",
+    also=("kep993",),
     cases=cross(what=tuple(AMOUNTS)),
     clauses={"a": "one that is too large waits", "b": "one that fits is let in"},
-)  # fmt: skip
+)
 def test_ends_of_amounts(kueue_cluster, what):
     quota, fits, large = AMOUNTS[what]
     queue = kueue_cluster.queue(cpu=quota)
@@ -96,11 +122,15 @@ BEYOND = {
 
 
 @scenario(
-    "QUE-124", "requests beyond what can be counted are larger than any quota, and do not wrap around",
-    requirement="queueing#odd-input", shows="Q-080", since="0.19", also=("kep993",),
+    "QUE-124",
+    "requests beyond what can be counted are larger than any quota, and do not wrap around",
+    requirement="queueing#odd-input",
+    shows="Q-080",
+    since="0.19",
+    also=("kep993",),
     cases=cross(what=tuple(BEYOND)),
     clauses={"a": "it waits", "b": "the next is let in"},
-)  # fmt: skip
+)
 def test_requests_do_not_wrap_around(kueue_cluster, what):
     cpu, count = BEYOND[what]
     queue = kueue_cluster.queue(cpu="100")
@@ -118,11 +148,16 @@ ABSURD = {
 
 
 @scenario(
-    "QUE-125", "quotas and limits below zero, and limits that make no sense, are refused",
-    requirement="queueing#odd-input", shows="Q-111 Q-113 AC-032 AC-034", since="0.19", also=("kep993",), needs=("webhooks",),
+    "QUE-125",
+    "quotas and limits below zero, and limits that make no sense, are refused",
+    requirement="queueing#odd-input",
+    shows="Q-111 Q-113 AC-032 AC-034",
+    since="0.19",
+    also=("kep993",),
+    needs=("webhooks",),
     cases=cross(what=tuple(ABSURD)),
     clauses={"a": "they are refused", "b": "what is at the limit is taken"},
-)  # fmt: skip
+)
 def test_absurd_quotas(kueue_cluster, what):
     queue = kueue_cluster.topology("all { q 1, other 1 }")["q"]
 
@@ -155,11 +190,15 @@ CONTRADICTING = {
 
 
 @scenario(
-    "QUE-126", "policies of preemption that contradict each other are refused",
-    requirement=("queueing#odd-input", "kep-1337#borrow-within-cohort"), shows="Q-113 AC-039 AC-040", since="0.19", also=("kep993",),
+    "QUE-126",
+    "policies of preemption that contradict each other are refused",
+    requirement=("queueing#odd-input", "kep-1337#borrow-within-cohort"),
+    shows="Q-113 AC-039 AC-040",
+    since="0.19",
+    also=("kep993",),
     cases=cross(what=tuple(CONTRADICTING)),
     clauses={"a": "they are refused", "b": "those that do not are taken"},
-)  # fmt: skip
+)
 def test_contradicting_policies(kueue_cluster, what):
     queue = kueue_cluster.topology("all { q 1, other 1 }")["q"]
 
@@ -174,9 +213,12 @@ def test_contradicting_policies(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-127", "a resource for which a queue has no quota holds up those that ask for it, and no others",
-    requirement=("kueue-docs#resource-groups", "queueing#odd-input"), shows="Q-112 Q-151 M-050", clauses={"a": "it waits", "b": "others are let in", "c": "with quota for it it is let in"},
-)  # fmt: skip
+    "QUE-127",
+    "a resource for which a queue has no quota holds up those that ask for it, and no others",
+    requirement=("kueue-docs#resource-groups", "queueing#odd-input"),
+    shows="Q-112 Q-151 M-050",
+    clauses={"a": "it waits", "b": "others are let in", "c": "with quota for it it is let in"},
+)
 def test_uncovered_resource(kueue_cluster):
     queues = kueue_cluster.topology("q 5")
     asks = queues.submit("q: asks(5)1,memory=1Gi")
@@ -191,10 +233,14 @@ def test_uncovered_resource(kueue_cluster):
 
 
 @scenario(
-    "QUE-128", "a flavor that disappears while a preemptor waits for it stops the queue, and no Workload gets quota in it",
-    requirement="queueing#odd-input", shows="Q-145 Q-156 Q-146", since="0.19", also=("kep993",),
+    "QUE-128",
+    "a flavor that disappears while a preemptor waits for it stops the queue, and no Workload gets quota in it",
+    requirement="queueing#odd-input",
+    shows="Q-145 Q-156 Q-146",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "the preemptor waits", "b": "it is let in when the flavor is back"},
-)  # fmt: skip
+)
 def test_flavor_disappears(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     queues.lets_in("q: low(0)2")
@@ -214,10 +260,14 @@ def test_flavor_disappears(kueue_cluster):
 
 
 @scenario(
-    "QUE-129", "what a queue uses beyond a quota that was lowered counts once, however often its head is tried",
-    requirement="queueing#odd-input", shows="Q-226 Q-132", since="0.19", also=("kep993",),
+    "QUE-129",
+    "what a queue uses beyond a quota that was lowered counts once, however often its head is tried",
+    requirement="queueing#odd-input",
+    shows="Q-226 Q-132",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "its head waits", "b": "what is left is given to another queue, to the last"},
-)  # fmt: skip
+)
 def test_quota_is_lowered_below_its_use(kueue_cluster):
     queues = kueue_cluster.topology("all { lowered 3 borrows<=2 StrictFIFO, free 4, lender 2 }")
     queues.lets_in("lowered: large(0)5")
@@ -234,10 +284,14 @@ def test_quota_is_lowered_below_its_use(kueue_cluster):
 
 
 @scenario(
-    "QUE-137", "priorities at both ends of 32 bits are compared right",
-    requirement=("queueing#odd-input", "kep-83#within-cluster-queue"), shows="Q-005 Q-250", since="0.19", also=("kep993",),
+    "QUE-137",
+    "priorities at both ends of 32 bits are compared right",
+    requirement=("queueing#odd-input", "kep-83#within-cluster-queue"),
+    shows="Q-005 Q-250",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is not preempted"},
-)  # fmt: skip
+)
 def test_ends_of_priorities(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     queues.lets_in("q: lowest(-2147483648)2")
@@ -252,10 +306,18 @@ def test_ends_of_priorities(kueue_cluster):
 
 
 @scenario(
-    "QUE-138", "of a Workload with as many pod sets as there may be every pod counts",
-    requirement="queueing#odd-input", shows="Q-080 AC-090", since="0.19", also=("kep993",),
-    clauses={"a": "one pod too many waits", "b": "it is let in where there is room for all", "c": "more pod sets are refused"},
-)  # fmt: skip
+    "QUE-138",
+    "of a Workload with as many pod sets as there may be every pod counts",
+    requirement="queueing#odd-input",
+    shows="Q-080 AC-090",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "one pod too many waits",
+        "b": "it is let in where there is room for all",
+        "c": "more pod sets are refused",
+    },
+)
 def test_most_pod_sets(kueue_cluster):
     queue = kueue_cluster.queue(cpu="179999")
 

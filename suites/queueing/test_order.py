@@ -6,14 +6,20 @@ from kueue_conformance import always, listed, scenario, within
 
 
 @scenario(
-    "QUE-001", "pending Workloads of a stopped queue get quota by priority when the queue is resumed",
-    requirement=("kueue-docs#queueing-order", "kueue-docs#stop-policy"), shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062", since="0.8", also=("kep993",),
+    "QUE-001",
+    "pending Workloads of a stopped queue get quota by priority when the queue is resumed",
+    requirement=("kueue-docs#queueing-order", "kueue-docs#stop-policy"),
+    shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062",
+    since="0.8",
+    also=("kep993",),
     cases=listed("what", ("cluster-queue",), ("local-queue",)),
     clauses={
-        "a": "the ClusterQueue counts what waits, but not what waits in a stopped LocalQueue", "b": "the highest two are let in",
-        "c": "then the next two", "d": "then the last",
+        "a": "the ClusterQueue counts what waits, but not what waits in a stopped LocalQueue",
+        "b": "the highest two are let in",
+        "c": "then the next two",
+        "d": "then the last",
     },
-)  # fmt: skip
+)
 def test_stopped_queue(kueue_cluster, what):
     queues = kueue_cluster.topology("q 5")
     queue, waiting = queues["q"], {"cluster-queue": 5, "local-queue": 0}[what]
@@ -34,13 +40,19 @@ def test_stopped_queue(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-002", "a strict queue holds up what stands behind a Workload that does not fit",
-    requirement="kueue-docs#strict-fifo", shows="S-038 S-041 Q-042 Q-043",
+    "QUE-002",
+    "a strict queue holds up what stands behind a Workload that does not fit",
+    requirement="kueue-docs#strict-fifo",
+    shows="S-038 S-041 Q-042 Q-043",
     clauses={
-        "a": "the first is let in", "b": "the second waits", "c": "the third waits", "d": "both are counted",
-        "e": "the second goes in when it fits", "f": "then the third",
+        "a": "the first is let in",
+        "b": "the second waits",
+        "c": "the third waits",
+        "d": "both are counted",
+        "e": "the second goes in when it fits",
+        "f": "then the third",
     },
-)  # fmt: skip
+)
 def test_strict_queue(kueue_cluster):
     queues = kueue_cluster.topology("q 5 StrictFIFO")
     queues.lets_in("q: first(100)2")
@@ -58,13 +70,17 @@ def test_strict_queue(kueue_cluster):
 
 
 @scenario(
-    "QUE-003", "the strategy of a queue may change while Workloads wait in it",
-    requirement=("kueue-docs#strict-fifo", "kueue-docs#best-effort-fifo"), shows="S-039 Q-025 Q-051",
+    "QUE-003",
+    "the strategy of a queue may change while Workloads wait in it",
+    requirement=("kueue-docs#strict-fifo", "kueue-docs#best-effort-fifo"),
+    shows="S-039 Q-025 Q-051",
     clauses={
-        "a": "strict, nothing overtakes", "b": "changed, what fits is let in", "c": "changed back, nothing overtakes again",
+        "a": "strict, nothing overtakes",
+        "b": "changed, what fits is let in",
+        "c": "changed back, nothing overtakes again",
         "d": "all that waits is counted",
     },
-)  # fmt: skip
+)
 def test_changed_strategy(kueue_cluster):
     queues = kueue_cluster.topology("q 5 StrictFIFO")
     queue = queues["q"]
@@ -83,10 +99,14 @@ def test_changed_strategy(kueue_cluster):
 
 
 @scenario(
-    "QUE-026", "what a strict queue holds up is not told why, since it was never tried",
-    requirement=("kueue-docs#strict-fifo", "queueing#status"), shows="S-041 Q-243 T-05", only=("v0.6", "docs-2024", "v0.19"), level="should",
+    "QUE-026",
+    "what a strict queue holds up is not told why, since it was never tried",
+    requirement=("kueue-docs#strict-fifo", "queueing#status"),
+    shows="S-041 Q-243 T-05",
+    only=("v0.6", "docs-2024", "v0.19"),
+    level="should",
     clauses={"a": "the one before it is told", "b": "it says nothing of quota"},
-)  # fmt: skip
+)
 def test_never_tried(kueue_cluster):
     queues = kueue_cluster.topology("q 5 StrictFIFO")
 

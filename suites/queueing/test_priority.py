@@ -6,10 +6,14 @@ LOWEST, HIGHEST = -(2**31), 2**31 - 1
 
 
 @scenario(
-    "QUE-021", "without a priority a Workload counts as one of priority 0, for its place and for preemption",
-    requirement="kueue-docs#priority", shows="Q-005 Q-250", since="0.19", also=("kep993",),
+    "QUE-021",
+    "without a priority a Workload counts as one of priority 0, for its place and for preemption",
+    requirement="kueue-docs#priority",
+    shows="Q-005 Q-250",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "it goes before one below 0", "b": "and has to go for one above 0"},
-)  # fmt: skip
+)
 def test_no_priority(kueue_cluster):
     queues = kueue_cluster.topology("q 1 within=LowerPriority Hold")
     queues.submits("q: below(-1)1 none()1")
@@ -23,10 +27,17 @@ def test_no_priority(kueue_cluster):
 
 
 @scenario(
-    "QUE-022", "priorities at the ends of their range are compared as numbers",
-    requirement=("kueue-docs#priority", "queueing#odd-input"), shows="Q-005 Q-021 Q-250", since="0.19", also=("kep993",),
-    clauses={"a": "the highest goes first", "b": "the lowest has to go for any other, and for the highest alone all others"},
-)  # fmt: skip
+    "QUE-022",
+    "priorities at the ends of their range are compared as numbers",
+    requirement=("kueue-docs#priority", "queueing#odd-input"),
+    shows="Q-005 Q-021 Q-250",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the highest goes first",
+        "b": "the lowest has to go for any other, and for the highest alone all others",
+    },
+)
 def test_ends_of_the_range(kueue_cluster):
     queues = kueue_cluster.topology("q 1 within=LowerPriority Hold")
     queues.submits(f"q: lowest({LOWEST})1 middle(0)1 highest({HIGHEST})1")
@@ -44,10 +55,14 @@ def test_ends_of_the_range(kueue_cluster):
 
 
 @scenario(
-    "QUE-023", "a Workload whose priority is raised while it waits may preempt then",
-    requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"), shows="Q-032 Q-051", since="0.19", also=("kep993",),
+    "QUE-023",
+    "a Workload whose priority is raised while it waits may preempt then",
+    requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"),
+    shows="Q-032 Q-051",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "as an equal it waits", "b": "raised it gets the quota of the other"},
-)  # fmt: skip
+)
 def test_raised_while_it_waits(kueue_cluster):
     queues = kueue_cluster.topology("q 1 within=LowerPriority")
     queues.lets_in("q: running(1)1")
@@ -61,10 +76,18 @@ def test_raised_while_it_waits(kueue_cluster):
 
 
 @scenario(
-    "QUE-024", "the value of a WorkloadPriorityClass decides which Workload is preempted for a Job",
-    requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"), shows="Q-005 Q-250 Q-051", since="0.19", also=("kep993",),
-    clauses={"a": "the Job of the higher class is let in", "b": "the other is suspended again", "c": "and gets its quota back when its class is raised"},
-)  # fmt: skip
+    "QUE-024",
+    "the value of a WorkloadPriorityClass decides which Workload is preempted for a Job",
+    requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"),
+    shows="Q-005 Q-250 Q-051",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the Job of the higher class is let in",
+        "b": "the other is suspended again",
+        "c": "and gets its quota back when its class is raised",
+    },
+)
 def test_priority_classes(kueue_cluster):
     queue = kueue_cluster.topology("q 1 within=LowerPriority")["q"]
     low_class, high_class = (kueue_cluster.priority_class(value) for value in (10, 20))
@@ -82,10 +105,15 @@ def test_priority_classes(kueue_cluster):
 
 
 @scenario(
-    "QUE-025", "an admitted Workload whose class is lowered is preempted by a pending one",
-    requirement=("kueue-docs#priority", "kueue-docs#tried-again"), shows="Q-051 T-15 QC-05", since="0.19", also=("kep993",), level="should",
+    "QUE-025",
+    "an admitted Workload whose class is lowered is preempted by a pending one",
+    requirement=("kueue-docs#priority", "kueue-docs#tried-again"),
+    shows="Q-051 T-15 QC-05",
+    since="0.19",
+    also=("kep993",),
+    level="should",
     clauses={"a": "one that is lower waits", "b": "it gets the quota when the other falls below it"},
-)  # fmt: skip
+)
 def test_class_of_an_admitted_one_falls(kueue_cluster):
     queue = kueue_cluster.topology("q 1 within=LowerPriority")["q"]
     falls = kueue_cluster.priority_class(20)
@@ -102,11 +130,15 @@ def test_class_of_an_admitted_one_falls(kueue_cluster):
 
 
 @scenario(
-    "QUE-064", "a queue reclaims its own quota from any borrower, whatever its priority",
-    requirement="kep-83#reclaim-within-cohort", shows="S-059 S-061 Q-250 Q-251", since="0.19", also=("kep993",),
+    "QUE-064",
+    "a queue reclaims its own quota from any borrower, whatever its priority",
+    requirement="kep-83#reclaim-within-cohort",
+    shows="S-059 S-061 Q-250 Q-251",
+    since="0.19",
+    also=("kep993",),
     cases=listed("policy goes", ("Any", "high"), ("LowerPriority", "")),
     clauses={"a": "the borrower goes where any may", "b": "where only a lower one may none goes"},
-)  # fmt: skip
+)
 def test_reclaim_from_higher(kueue_cluster, policy, goes):
     queues = kueue_cluster.topology(f"all {{ alpha 2 StrictFIFO, beta 2 reclaim={policy} }}")
     queues.lets_in("alpha: high(1)4")
@@ -122,10 +154,17 @@ def test_reclaim_from_higher(kueue_cluster, policy, goes):
 
 
 @scenario(
-    "QUE-065", "a victim that has quota elsewhere preempts there in turn",
-    requirement=("kep-83#reclaim-within-cohort", "kep-582#fungibility"), shows="S-064 Q-256", since="0.19", also=("kep993",),
-    clauses={"a": "the owner gets its flavor back", "b": "what borrowed it takes the other flavor from one that is lower"},
-)  # fmt: skip
+    "QUE-065",
+    "a victim that has quota elsewhere preempts there in turn",
+    requirement=("kep-83#reclaim-within-cohort", "kep-582#fungibility"),
+    shows="S-064 Q-256",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the owner gets its flavor back",
+        "b": "what borrowed it takes the other flavor from one that is lower",
+    },
+)
 def test_chain_of_preemptions(kueue_cluster):
     words = "canBorrow=TryNextFlavor canPreempt=TryNextFlavor within=LowerPriority reclaim=Any borrow=LowerPriority"
     queues = kueue_cluster.topology(f"all {{ one f1:0 f2:1 {words}, two f1:1 f2:0 {words} }}")
@@ -141,10 +180,13 @@ def test_chain_of_preemptions(kueue_cluster):
 
 
 @scenario(
-    "QUE-260", "a ClusterQueue that would admit by usage goes by priority where Kueue does not remember usage",
-    requirement="kueue-docs#priority", shows="Q-021 Q-262 AC-045", since="0.19",
+    "QUE-260",
+    "a ClusterQueue that would admit by usage goes by priority where Kueue does not remember usage",
+    requirement="kueue-docs#priority",
+    shows="Q-021 Q-262 AC-045",
+    since="0.19",
     clauses={"a": "the less important one has to go", "b": "for the more important one"},
-)  # fmt: skip
+)
 def test_scope_without_usage(kueue_cluster):
     queues = kueue_cluster.topology(
         "q 1 within=LowerPriority", admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"}

@@ -8,10 +8,19 @@ STUCK = "Workload no longer fits after processing another workload"
 
 
 @scenario(
-    "QUE-130", "what waits below a Cohort object that is no root is told anew what it lacks when another Workload has taken some of it",
-    requirement="queueing#quirks", shows="QC-03 QC-04", since="0.19", level="may", revision=2, cases=cross(tree=("objects", "names")),
-    clauses={"a": "the condition is that of now, or that of the last attempt", "b": "the event as well, or it is folded into the one before"},
-)  # fmt: skip
+    "QUE-130",
+    "what waits below a Cohort object that is no root is told anew what it lacks when another Workload has taken some of it",
+    requirement="queueing#quirks",
+    shows="QC-03 QC-04",
+    since="0.19",
+    level="may",
+    revision=2,
+    cases=cross(tree=("objects", "names")),
+    clauses={
+        "a": "the condition is that of now, or that of the last attempt",
+        "b": "the event as well, or it is folded into the one before",
+    },
+)
 def test_fresh_messages(kueue_cluster, clock, tree):
     queues = kueue_cluster.topology({"objects": "r { m 0 { q 4 } }", "names": "r { q 4 }"}[tree])
     queues.lets_in("q: first(9)2")
@@ -43,10 +52,17 @@ def test_fresh_messages(kueue_cluster, clock, tree):
 
 
 @scenario(
-    "QUE-131", "when the priority of an admitted Workload falls one that waits preempts it, at once or at the next occasion",
-    requirement="queueing#quirks", shows="QC-05 T-15", since="0.19", level="may",
-    clauses={"a": "without a WorkloadPriorityClass the queue may not be tried again", "b": "at the next occasion it is"},
-)  # fmt: skip
+    "QUE-131",
+    "when the priority of an admitted Workload falls one that waits preempts it, at once or at the next occasion",
+    requirement="queueing#quirks",
+    shows="QC-05 T-15",
+    since="0.19",
+    level="may",
+    clauses={
+        "a": "without a WorkloadPriorityClass the queue may not be tried again",
+        "b": "at the next occasion it is",
+    },
+)
 def test_priority_without_a_class_falls(kueue_cluster, clock):
     queues = kueue_cluster.topology("q 3 within=LowerPriority")
     running, _ = queues.lets_in("q: running(20)2 other(30)1")
@@ -69,10 +85,14 @@ def test_priority_without_a_class_falls(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-132", "a preemptor that lacks pods preempts as many as it needs, or finds too few and waits",
-    requirement="queueing#quirks", shows="QC-06 Q-253", since="0.19", level="may",
+    "QUE-132",
+    "a preemptor that lacks pods preempts as many as it needs, or finds too few and waits",
+    requirement="queueing#quirks",
+    shows="QC-06 Q-253",
+    since="0.19",
+    level="may",
     clauses={"a": "both have to go, or it is stuck", "b": "it is let in when one more ends"},
-)  # fmt: skip
+)
 def test_preemption_for_pods(kueue_cluster, clock):
     queues = kueue_cluster.topology("q cpu/default:10 pods/default:5 within=LowerPriority")
     queues.lets_in("q: three(0)3x1 two(0)2x1")
@@ -94,10 +114,14 @@ def test_preemption_for_pods(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-133", "with PreemptionOverBorrowing one that borrows one resource and preempts for another is let in, or never preempts",
-    requirement="queueing#quirks", shows="QC-07 Q-154 Q-170", since="0.19", level="may",
+    "QUE-133",
+    "with PreemptionOverBorrowing one that borrows one resource and preempts for another is let in, or never preempts",
+    requirement="queueing#quirks",
+    shows="QC-07 Q-154 Q-170",
+    since="0.19",
+    level="may",
     clauses={"a": "the lower one goes, or it is stuck", "b": "it is let in when the lower one ends"},
-)  # fmt: skip
+)
 def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
     words = "within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing"
     queues = kueue_cluster.topology(f"all {{ q cpu/f:1 memory/f:2 {words}, other cpu/f:1 memory/f:0 }}")
@@ -119,10 +143,14 @@ def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-134", "what a stopped queue has borrowed is reclaimed, or only when the queue goes on",
-    requirement="queueing#quirks", shows="QC-08 Q-146", since="0.19", level="may",
+    "QUE-134",
+    "what a stopped queue has borrowed is reclaimed, or only when the queue goes on",
+    requirement="queueing#quirks",
+    shows="QC-08 Q-146",
+    since="0.19",
+    level="may",
     clauses={"a": "at once, or not as long as the queue is stopped", "b": "afterwards"},
-)  # fmt: skip
+)
 def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
     queues = kueue_cluster.topology("all { owner 2 reclaim=Any, held 0 }")
     queues.lets_in("held: low(0)2")
@@ -142,10 +170,15 @@ def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-135", "at most one pod set of a Workload can do with fewer pods",
-    requirement=("kep-420#partial-admission", "queueing#odd-input"), shows="QC-09 Q-187", since="0.19", level="should", needs=("webhooks",),
+    "QUE-135",
+    "at most one pod set of a Workload can do with fewer pods",
+    requirement=("kep-420#partial-admission", "queueing#odd-input"),
+    shows="QC-09 Q-187",
+    since="0.19",
+    level="should",
+    needs=("webhooks",),
     clauses={"a": "two are refused", "b": "one is taken"},
-)  # fmt: skip
+)
 def test_two_least_counts(kueue_cluster):
     queue = kueue_cluster.topology("q 5")["q"]
 
@@ -164,10 +197,14 @@ def test_two_least_counts(kueue_cluster):
 
 
 @scenario(
-    "QUE-136", "quota that a stopped queue holds still counts in its cohort",
-    requirement=("kueue-docs#stop-policy", "kueue-docs#borrowing"), shows="Q-146 Q-321 Q-323", since="0.19", also=("kep993",),
+    "QUE-136",
+    "quota that a stopped queue holds still counts in its cohort",
+    requirement=("kueue-docs#stop-policy", "kueue-docs#borrowing"),
+    shows="Q-146 Q-321 Q-323",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "its quota is lent", "b": "what it holds is not", "c": "what it has stays"},
-)  # fmt: skip
+)
 def test_quota_of_a_stopped_queue(kueue_cluster):
     queues = kueue_cluster.topology("all { q 1, held 3 }")
     queues.lets_in("held: running(0)1")
@@ -182,10 +219,19 @@ def test_quota_of_a_stopped_queue(kueue_cluster):
 
 
 @scenario(
-    "QUE-139", "of what a victim still holds others get no quota before it has gone, or what its preemptor leaves of it",
-    requirement="queueing#quirks", shows="Q-224", since="0.19", level="may", also=("kep993",), permits=("Q-125",),
-    clauses={"a": "only what is free is given, or what will be as well", "b": "nothing beyond that when the victim has gone"},
-)  # fmt: skip
+    "QUE-139",
+    "of what a victim still holds others get no quota before it has gone, or what its preemptor leaves of it",
+    requirement="queueing#quirks",
+    shows="Q-224",
+    since="0.19",
+    level="may",
+    also=("kep993",),
+    permits=("Q-125",),
+    clauses={
+        "a": "only what is free is given, or what will be as well",
+        "b": "nothing beyond that when the victim has gone",
+    },
+)
 def test_what_a_victim_holds_beyond_the_claim(kueue_cluster, clock):
     queues = kueue_cluster.topology("all { owner 4, one 0, two 0, three 0 }")
     queues.lets_in("owner: low(0)4")

@@ -19,10 +19,13 @@ def pods(requests=None, limits=None, count=1, **spec):
 
 
 @scenario(
-    "QUE-040", "the overhead of a RuntimeClass is asked for with the pods",
-    requirement="kueue-docs#resources", shows="S-107 Q-090", clauses={"a": "it is counted", "b": "a class that is not there has none"},
+    "QUE-040",
+    "the overhead of a RuntimeClass is asked for with the pods",
+    requirement="kueue-docs#resources",
+    shows="S-107 Q-090",
+    clauses={"a": "it is counted", "b": "a class that is not there has none"},
     cases=listed("what uses", ("it is there", "2"), ("it is missing", "1")),
-)  # fmt: skip
+)
 def test_overhead(kueue_cluster, what, uses):
     queue = kueue_cluster.queue(cpu="5")
     name = "nobody"
@@ -37,10 +40,18 @@ def test_overhead(kueue_cluster, what, uses):
 
 
 @scenario(
-    "QUE-041", "defaults of the namespace, and limits, are asked for where requests are left out",
-    requirement="kueue-docs#resources", shows="S-108 S-109 Q-090 Q-091", clauses={"a": "they are counted", "b": "what is written in the Workload stays as it was"},
-    cases=listed("what requests limits uses", ("a default", "", "", "3"), ("a request of its own", "1", "", "1"), ("a limit", "", "2", "2")),
-)  # fmt: skip
+    "QUE-041",
+    "defaults of the namespace, and limits, are asked for where requests are left out",
+    requirement="kueue-docs#resources",
+    shows="S-108 S-109 Q-090 Q-091",
+    clauses={"a": "they are counted", "b": "what is written in the Workload stays as it was"},
+    cases=listed(
+        "what requests limits uses",
+        ("a default", "", "", "3"),
+        ("a request of its own", "1", "", "1"),
+        ("a limit", "", "2", "2"),
+    ),
+)
 def test_defaults(kueue_cluster, what, requests, limits, uses):
     queue = kueue_cluster.queue(cpu="5")
     if what != "a limit":
@@ -103,10 +114,15 @@ OLDER = {
 
 
 @scenario(
-    "QUE-192", "older releases name the container, or the pod set, whose requests are out of bounds",
-    requirement="kueue-docs#resources", shows="Q-093 Q-510", cases=listed("what", *((one,) for one in OLDER)), only=("v0.6", "docs-2024"), level="may",
+    "QUE-192",
+    "older releases name the container, or the pod set, whose requests are out of bounds",
+    requirement="kueue-docs#resources",
+    shows="Q-093 Q-510",
+    cases=listed("what", *((one,) for one in OLDER)),
+    only=("v0.6", "docs-2024"),
+    level="may",
     clauses={"a": "what waits says which, and what is wrong with it"},
-)  # fmt: skip
+)
 def test_older_texts_of_bounds(kueue_cluster, what):
     limit, requests, limits, _ = BOUNDS[what]
     queue = kueue_cluster.queue(cpu="5")
@@ -120,10 +136,15 @@ def test_older_texts_of_bounds(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-042", "requests beyond their limits or those of the namespace get no quota",
-    requirement="kueue-docs#resources", shows="S-105 Q-093 M-042 M-043 M-044 M-045", cases=listed("what", *((one,) for one in BOUNDS)), since="0.19", also=("kep993",),
+    "QUE-042",
+    "requests beyond their limits or those of the namespace get no quota",
+    requirement="kueue-docs#resources",
+    shows="S-105 Q-093 M-042 M-043 M-044 M-045",
+    cases=listed("what", *((one,) for one in BOUNDS)),
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "they wait, and are told why", "b": "good ones are let in beside them"},
-)  # fmt: skip
+)
 def test_requests_out_of_bounds(kueue_cluster, what):
     limit, requests, limits, says = BOUNDS[what]
     queue = kueue_cluster.queue(cpu="5")
@@ -139,10 +160,15 @@ def test_requests_out_of_bounds(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-250", "a LimitRange has effect until it is deleted",
-    requirement="kueue-docs#resources", shows="Q-091 Q-093", since="0.19", also=("kep993",), cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
+    "QUE-250",
+    "a LimitRange has effect until it is deleted",
+    requirement="kueue-docs#resources",
+    shows="Q-091 Q-093",
+    since="0.19",
+    also=("kep993",),
+    cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
     clauses={"a": "what it forbids waits", "b": "the same is let in when it is gone"},
-)  # fmt: skip
+)
 def test_deleted_limit_range(kueue_cluster, what):
     limit, requests, limits, says = BOUNDS[what]
     queue = kueue_cluster.queue(cpu="5")
@@ -157,10 +183,14 @@ def test_deleted_limit_range(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-043", "what a pod asks for as a whole stands over what its containers do",
-    requirement="kueue-docs#resources", shows="S-106 Q-081", since="0.19", also=("kep993",),
+    "QUE-043",
+    "what a pod asks for as a whole stands over what its containers do",
+    requirement="kueue-docs#resources",
+    shows="S-106 Q-081",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "the whole is counted", "b": "the next waits"},
-)  # fmt: skip
+)
 def test_resources_of_a_pod(kueue_cluster):
     queue = kueue_cluster.queue(cpu="3")
     first, second = (
@@ -172,10 +202,12 @@ def test_resources_of_a_pod(kueue_cluster):
 
 
 @scenario(
-    "QUE-044", "pending Workloads are tried again when a flavor changes so that it suits them",
-    requirement=("kueue-docs#tried-again", "kueue-docs#flavors-in-order"), shows="S-096 Q-051 Q-158",
+    "QUE-044",
+    "pending Workloads are tried again when a flavor changes so that it suits them",
+    requirement=("kueue-docs#tried-again", "kueue-docs#flavors-in-order"),
+    shows="S-096 Q-051 Q-158",
     clauses={"a": "it waits", "b": "it is let in"},
-)  # fmt: skip
+)
 def test_changed_flavor(kueue_cluster):
     taint = {"key": "instance", "value": "spot", "effect": "NoSchedule"}
     queues = kueue_cluster.topology("q spot:5", flavors={"spot": {"nodeTaints": [taint]}})
@@ -201,10 +233,15 @@ WORDS = {
 
 
 @scenario(
-    "QUE-281", "requests out of bounds are told with their place, word for word",
-    requirement="queueing#messages", shows="Q-093 M-042 M-043 M-044 M-045", cases=listed("what", *((one,) for one in WORDS)), since="0.19", level="may",
+    "QUE-281",
+    "requests out of bounds are told with their place, word for word",
+    requirement="queueing#messages",
+    shows="Q-093 M-042 M-043 M-044 M-045",
+    cases=listed("what", *((one,) for one in WORDS)),
+    since="0.19",
+    level="may",
     clauses={"a": "the condition says so"},
-)  # fmt: skip
+)
 def test_texts_of_bounds(kueue_cluster, what):
     limit, requests, limits, _ = BOUNDS[what]
     queue = kueue_cluster.queue(cpu="5")
@@ -217,9 +254,14 @@ def test_texts_of_bounds(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-282", "every request that is out of bounds is told, word for word",
-    requirement="queueing#messages", shows="Q-093 M-042 M-044", since="0.19", level="may", clauses={"a": "the condition names them all"},
-)  # fmt: skip
+    "QUE-282",
+    "every request that is out of bounds is told, word for word",
+    requirement="queueing#messages",
+    shows="Q-093 M-042 M-044",
+    since="0.19",
+    level="may",
+    clauses={"a": "the condition names them all"},
+)
 def test_texts_of_several_bounds(kueue_cluster):
     queue = kueue_cluster.queue(cpu="5")
     beyond = {"requests": {"cpu": "3", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}

@@ -8,10 +8,19 @@ IN_TIME = 1800
 
 
 @scenario(
-    "QUE-189", "Workloads whose pods are never ready take turns: each goes behind those that came while it had its quota",
-    requirement=("kueue-api#pods-in-time", "kueue-docs#queueing-order"), shows="S-098 Q-006 Q-007 Q-341", since="0.19", level="should", needs=("virtual time",),
-    clauses={"a": "one after the other has its turn", "b": "the oldest is not let in again before the others had theirs", "c": "then it is"},
-)  # fmt: skip
+    "QUE-189",
+    "Workloads whose pods are never ready take turns: each goes behind those that came while it had its quota",
+    requirement=("kueue-api#pods-in-time", "kueue-docs#queueing-order"),
+    shows="S-098 Q-006 Q-007 Q-341",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    clauses={
+        "a": "one after the other has its turn",
+        "b": "the oldest is not let in again before the others had theirs",
+        "c": "then it is",
+    },
+)
 def test_turns(kueue_cluster, clock):
     queues = kueue_cluster.topology("q 5")
     queues.submits("q: a(0)5 b(0)5 c(0)5")
@@ -27,10 +36,18 @@ def test_turns(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-190", "Retry without a delay has quota reserved again at once, Retry with one after it, and both are counted",
-    requirement="docs-2024#retry-releases", shows="S-100 Q-329 Q-340 Q-345 AC-340", since="0.19",
-    clauses={"a": "reserved again, without a time to wait for", "b": "with a delay there is a time, before which it is not", "c": "reserved again then", "d": "admitted, and it is still told how often that took"},
-)  # fmt: skip
+    "QUE-190",
+    "Retry without a delay has quota reserved again at once, Retry with one after it, and both are counted",
+    requirement="docs-2024#retry-releases",
+    shows="S-100 Q-329 Q-340 Q-345 AC-340",
+    since="0.19",
+    clauses={
+        "a": "reserved again, without a time to wait for",
+        "b": "with a delay there is a time, before which it is not",
+        "c": "reserved again then",
+        "d": "admitted, and it is still told how often that took",
+    },
+)
 def test_two_retries(kueue_cluster, clock):
     queue = kueue_cluster.queue(1, cpu="1")
     (check,) = queue.checks
@@ -51,10 +68,18 @@ def test_two_retries(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-191", "when the checks of a queue change, what waits for its checks waits for those of its flavor as they are now",
-    requirement=("kep-993#every-check-required", "kueue-docs#flavors-in-order"), shows="S-101 Q-313 AC-351 AC-357", since="0.19", also=("kep993",),
-    clauses={"a": "it waits for the checks of its flavor and of all flavors", "b": "afterwards for others", "c": "admitted when those have passed"},
-)  # fmt: skip
+    "QUE-191",
+    "when the checks of a queue change, what waits for its checks waits for those of its flavor as they are now",
+    requirement=("kep-993#every-check-required", "kueue-docs#flavors-in-order"),
+    shows="S-101 Q-313 AC-351 AC-357",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "it waits for the checks of its flavor and of all flavors",
+        "b": "afterwards for others",
+        "c": "admitted when those have passed",
+    },
+)
 def test_checks_change(kueue_cluster):
     queues = kueue_cluster.topology("all { q reserved:1 borrows<=1 demand:5 borrows<=5 }")
     queue, demand, reserved = queues["q"], queues.flavors["demand"], queues.flavors["reserved"]

@@ -33,12 +33,27 @@ QUOTAS = table(
 
 
 @scenario(
-    "QUE-030", "what a queue can have now, and at most, follows from the quotas and limits of the whole tree",
-    requirement=("kueue-docs#borrowing", "kueue-docs#borrowing-limit", "kep-1224#lending-limit", "kep-79#hierarchy", "kep-79#cohort-quota"),
-    shows=f"Q-120 Q-121 Q-122 Q-123 Q-124 Q-125 Q-126 Q-127 Q-128 Q-133 S-033 S-048 S-049 {QUOTAS.shows}", cases=QUOTAS.cases,
-    evidence=QUOTAS.evidence, since="0.19", also=("kep993",),
-    clauses={"a": "more than is left waits", "b": "what is left is given", "c": "more than there is waits", "d": "all that there is can be had"},
-)  # fmt: skip
+    "QUE-030",
+    "what a queue can have now, and at most, follows from the quotas and limits of the whole tree",
+    requirement=(
+        "kueue-docs#borrowing",
+        "kueue-docs#borrowing-limit",
+        "kep-1224#lending-limit",
+        "kep-79#hierarchy",
+        "kep-79#cohort-quota",
+    ),
+    shows=f"Q-120 Q-121 Q-122 Q-123 Q-124 Q-125 Q-126 Q-127 Q-128 Q-133 S-033 S-048 S-049 {QUOTAS.shows}",
+    cases=QUOTAS.cases,
+    evidence=QUOTAS.evidence,
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "more than is left waits",
+        "b": "what is left is given",
+        "c": "more than there is waits",
+        "d": "all that there is can be had",
+    },
+)
 def test_what_a_queue_can_have(kueue_cluster, case):
     line = QUOTAS[case]
     queues, name, now, ever = kueue_cluster.topology(line.queues), line.queue, int(line.now), int(line.ever)

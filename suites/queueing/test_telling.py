@@ -8,10 +8,19 @@ METRICS = "metrics of the control plane"
 
 
 @scenario(
-    "QUE-110", "counters and usage follow what waits, what has quota and what ends",
-    requirement="queueing#status", shows="Q-370 Q-371 Q-372 Q-373 Q-378 Q-380", since="0.19", also=("kep993",),
-    clauses={"a": "what waits", "b": "what has quota, and how much of it is borrowed", "c": "nothing when all has ended", "d": "also for users"},
-)  # fmt: skip
+    "QUE-110",
+    "counters and usage follow what waits, what has quota and what ends",
+    requirement="queueing#status",
+    shows="Q-370 Q-371 Q-372 Q-373 Q-378 Q-380",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "what waits",
+        "b": "what has quota, and how much of it is borrowed",
+        "c": "nothing when all has ended",
+        "d": "also for users",
+    },
+)
 def test_counters(kueue_cluster):
     queues = kueue_cluster.topology("all { q 2 within=LowerPriority, other 3 }")
     queue = queues["q"]
@@ -43,10 +52,14 @@ def test_counters(kueue_cluster):
 
 
 @scenario(
-    "QUE-111", "a victim that still has its pods counts as admitted, and its quota as used",
-    requirement=("queueing#status", "kep-83#waits-for-victims"), shows="Q-004 Q-140 Q-293 Q-371", since="0.19", also=("kep993",),
+    "QUE-111",
+    "a victim that still has its pods counts as admitted, and its quota as used",
+    requirement=("queueing#status", "kep-83#waits-for-victims"),
+    shows="Q-004 Q-140 Q-293 Q-371",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "as long as it holds on", "b": "no longer when it has let go"},
-)  # fmt: skip
+)
 def test_counters_while_a_victim_holds_on(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     queue = queues["q"]
@@ -64,10 +77,20 @@ def test_counters_while_a_victim_holds_on(kueue_cluster):
 
 
 @scenario(
-    "QUE-112", "preemptions and evictions are counted, for the queue of the preemptor and for that of the victim",
-    requirement="queueing#metrics", shows="S-050 MT-010 MT-030 MT-031", since="0.19", level="should", needs=(METRICS,),
-    clauses={"a": "nothing before", "b": "each preemption with its reason", "c": "each eviction", "d": "what waits is told apart from what will be tried"},
-)  # fmt: skip
+    "QUE-112",
+    "preemptions and evictions are counted, for the queue of the preemptor and for that of the victim",
+    requirement="queueing#metrics",
+    shows="S-050 MT-010 MT-030 MT-031",
+    since="0.19",
+    level="should",
+    needs=(METRICS,),
+    clauses={
+        "a": "nothing before",
+        "b": "each preemption with its reason",
+        "c": "each eviction",
+        "d": "what waits is told apart from what will be tried",
+    },
+)
 def test_preemptions_are_counted(kueue_cluster):
     queues = kueue_cluster.topology("all { one 2 reclaim=Any, other 0 }")
     queues.lets_in("other: low(0)1 low2(0)1")
@@ -88,10 +111,19 @@ def test_preemptions_are_counted(kueue_cluster):
 
 
 @scenario(
-    "QUE-113", "a preemption is told to the victim and to the preemptor, and every vain attempt to the one that waits",
-    requirement="queueing#events", shows="EV-003 EV-010 EV-011 EV-012 S-053 S-054 QC-11", since="0.19", also=("kep993",), level="should",
-    clauses={"a": "the victims are told that they are preempted and evicted", "b": "the preemptor that it waits", "c": "and whom it has preempted"},
-)  # fmt: skip
+    "QUE-113",
+    "a preemption is told to the victim and to the preemptor, and every vain attempt to the one that waits",
+    requirement="queueing#events",
+    shows="EV-003 EV-010 EV-011 EV-012 S-053 S-054 QC-11",
+    since="0.19",
+    also=("kep993",),
+    level="should",
+    clauses={
+        "a": "the victims are told that they are preempted and evicted",
+        "b": "the preemptor that it waits",
+        "c": "and whom it has preempted",
+    },
+)
 def test_events_of_a_preemption(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     lows = queues.lets_in("q: low(0)1 low2(0)1")
@@ -129,10 +161,17 @@ MESSAGES = table(
 
 
 @scenario(
-    "QUE-114", "the message of a Workload that does not fit names the missing quota, in the recorded texts",
-    requirement="queueing#messages", shows=f"Q-095 Q-165 Q-167 Q-173 Q-174 {MESSAGES.shows}", cases=MESSAGES.cases, evidence=MESSAGES.evidence,
-    since="0.19", also=("kep993",), level="may", clauses={"a": "the condition says so", "b": "and a Warning does"},
-)  # fmt: skip
+    "QUE-114",
+    "the message of a Workload that does not fit names the missing quota, in the recorded texts",
+    requirement="queueing#messages",
+    shows=f"Q-095 Q-165 Q-167 Q-173 Q-174 {MESSAGES.shows}",
+    cases=MESSAGES.cases,
+    evidence=MESSAGES.evidence,
+    since="0.19",
+    also=("kep993",),
+    level="may",
+    clauses={"a": "the condition says so", "b": "and a Warning does"},
+)
 def test_messages(kueue_cluster, case):
     line = MESSAGES[case]
     queues = kueue_cluster.topology(line.queues)
@@ -157,10 +196,16 @@ REASONS = table(
 
 
 @scenario(
-    "QUE-115", "the message of a victim has the preemptor, the reason and both places in the tree, in the recorded texts",
-    requirement=("queueing#messages", "kep-83#reasons"), shows="M-026 M-060 S-054 Q-258", cases=REASONS.cases, since="0.19", also=("kep993",), level="may",
+    "QUE-115",
+    "the message of a victim has the preemptor, the reason and both places in the tree, in the recorded texts",
+    requirement=("queueing#messages", "kep-83#reasons"),
+    shows="M-026 M-060 S-054 Q-258",
+    cases=REASONS.cases,
+    since="0.19",
+    also=("kep993",),
+    level="may",
     clauses={"a": "Evicted and Preempted say so", "b": "the preemptor says how many it waits for"},
-)  # fmt: skip
+)
 def test_message_of_a_preemption(kueue_cluster, case):
     line = REASONS[case]
     queues = kueue_cluster.topology(line.queues)
@@ -192,10 +237,17 @@ CONSIDERED = table(
 
 
 @scenario(
-    "QUE-116", "the event of a reservation tells which flavors were considered, in the recorded words",
-    requirement=("queueing#messages", "queueing#events"), shows="EV-001 Q-175 QC-10", cases=CONSIDERED.cases, since="0.19", also=("kep993",), level="may",
-    revision=3, clauses={"a": "the event ends with them"},
-)  # fmt: skip
+    "QUE-116",
+    "the event of a reservation tells which flavors were considered, in the recorded words",
+    requirement=("queueing#messages", "queueing#events"),
+    shows="EV-001 Q-175 QC-10",
+    cases=CONSIDERED.cases,
+    since="0.19",
+    also=("kep993",),
+    level="may",
+    revision=3,
+    clauses={"a": "the event ends with them"},
+)
 def test_flavors_considered(kueue_cluster, case):
     line = CONSIDERED[case]
     queues = kueue_cluster.topology(line.queues)
@@ -209,10 +261,15 @@ def test_flavors_considered(kueue_cluster, case):
 
 
 @scenario(
-    "QUE-284", "the event of a reservation says nothing of flavors where the first one had room",
-    requirement=("queueing#messages", "queueing#events"), shows="EV-001 Q-175", since="0.19", also=("kep993",), level="may",
+    "QUE-284",
+    "the event of a reservation says nothing of flavors where the first one had room",
+    requirement=("queueing#messages", "queueing#events"),
+    shows="EV-001 Q-175",
+    since="0.19",
+    also=("kep993",),
+    level="may",
     clauses={"a": "the event is there", "b": "and mentions no flavors"},
-)  # fmt: skip
+)
 def test_no_flavors_considered(kueue_cluster):
     queues = kueue_cluster.topology("q one:2 two:2")
 

@@ -13,14 +13,20 @@ def _ends(queues, how):
 
 
 @scenario(
-    "QUE-010", "a Workload that did not fit gets quota when one that holds it ends, also in another queue of the cohort",
-    requirement=("kueue-docs#tried-again", "kueue-docs#borrowing"), shows="Q-050 Q-051 Q-053 S-015 S-016 S-049d T-01",
+    "QUE-010",
+    "a Workload that did not fit gets quota when one that holds it ends, also in another queue of the cohort",
+    requirement=("kueue-docs#tried-again", "kueue-docs#borrowing"),
+    shows="Q-050 Q-051 Q-053 S-015 S-016 S-049d T-01",
     cases=listed(
         "how where",
-        ("finished", "same queue"), ("finished", "other queue"), ("deleted", "other queue"), ("deactivated", "same queue"), ("given back", "other queue"),
+        ("finished", "same queue"),
+        ("finished", "other queue"),
+        ("deleted", "other queue"),
+        ("deactivated", "same queue"),
+        ("given back", "other queue"),
     ),
     clauses={"a": "it waits", "b": "it is let in"},
-)  # fmt: skip
+)
 def test_end_of_a_holder(kueue_cluster, how, where):
     queues = kueue_cluster.topology("all { one 1, other 2 }")
     queues.lets_in("other: running(0)3x1")
@@ -47,10 +53,15 @@ CHANGES = {
 
 
 @scenario(
-    "QUE-011", "a Workload that did not fit gets quota when a quota, a limit or the tree changes so that it fits",
-    requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"), cases=listed("what", *((one,) for one in CHANGES)),
-    shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045", clauses={"a": "it waits", "b": "it is let in"}, since="0.19", also=("kep993",),
-)  # fmt: skip
+    "QUE-011",
+    "a Workload that did not fit gets quota when a quota, a limit or the tree changes so that it fits",
+    requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"),
+    cases=listed("what", *((one,) for one in CHANGES)),
+    shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045",
+    clauses={"a": "it waits", "b": "it is let in"},
+    since="0.19",
+    also=("kep993",),
+)
 def test_changed_tree(kueue_cluster, what):
     text, happens = CHANGES[what]
     queues = kueue_cluster.topology(text)
@@ -64,10 +75,18 @@ def test_changed_tree(kueue_cluster, what):
 
 
 @scenario(
-    "QUE-012", "quota of a Cohort object counts from the moment at which there is enough of it",
-    requirement="kep-79#cohort-quota", shows="S-031 Q-130 Q-132", since="0.19", also=("kep993",),
-    clauses={"a": "without the object it waits", "b": "it waits while there is too little", "c": "with enough it is let in"},
-)  # fmt: skip
+    "QUE-012",
+    "quota of a Cohort object counts from the moment at which there is enough of it",
+    requirement="kep-79#cohort-quota",
+    shows="S-031 Q-130 Q-132",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "without the object it waits",
+        "b": "it waits while there is too little",
+        "c": "with enough it is let in",
+    },
+)
 def test_cohort_comes(kueue_cluster):
     queues = kueue_cluster.topology("all { q 0 }")
     new = queues.submit("q: new(0)10")
@@ -82,11 +101,23 @@ def test_cohort_comes(kueue_cluster):
 
 
 @scenario(
-    "QUE-013", "quota of a deleted cohort is gone, and Workloads that hold it keep it",
-    requirement=("kep-79#cohort-quota", "kep-79#hierarchy"), shows="S-046 S-047 Q-066 Q-130", since="0.19", also=("kep993",),
-    cases=listed("what queues", ("a cohort in between", "root 2 { gone 2 { q 1 } }"), ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }")),
-    clauses={"a": "what was let in stays", "b": "what needs the quota waits", "c": "its own quota is left to the queue"},
-)  # fmt: skip
+    "QUE-013",
+    "quota of a deleted cohort is gone, and Workloads that hold it keep it",
+    requirement=("kep-79#cohort-quota", "kep-79#hierarchy"),
+    shows="S-046 S-047 Q-066 Q-130",
+    since="0.19",
+    also=("kep993",),
+    cases=listed(
+        "what queues",
+        ("a cohort in between", "root 2 { gone 2 { q 1 } }"),
+        ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }"),
+    ),
+    clauses={
+        "a": "what was let in stays",
+        "b": "what needs the quota waits",
+        "c": "its own quota is left to the queue",
+    },
+)
 def test_cohort_goes(kueue_cluster, what, queues):
     queues = kueue_cluster.topology(queues)
     queues.lets_in("q: small(0)1")
@@ -102,10 +133,13 @@ def test_cohort_goes(kueue_cluster, what, queues):
 
 
 @scenario(
-    "QUE-014", "quota that comes free goes to what is tried next, or to what was parked and needs no borrowing",
-    requirement="queueing#quirks", shows="QC-02 Q-050 Q-502", level="may",
+    "QUE-014",
+    "quota that comes free goes to what is tried next, or to what was parked and needs no borrowing",
+    requirement="queueing#quirks",
+    shows="QC-02 Q-050 Q-502",
+    level="may",
     clauses={"a": "the borrower that was tried all the time has it, or the owner that was parked"},
-)  # fmt: skip
+)
 def test_two_speeds(kueue_cluster):
     queues = kueue_cluster.topology("all { parked 2, strict 0 StrictFIFO, holder 0 }")
     queues.lets_in("holder: running(0)2")
@@ -125,11 +159,15 @@ def test_two_speeds(kueue_cluster):
 
 
 @scenario(
-    "QUE-027", "one that was skipped for the sake of another, which then has to wait, is let in at once",
-    requirement="kueue-docs#tried-again", shows="Q-226 Q-044 P-036", since="0.19", also=("kep993",),
+    "QUE-027",
+    "one that was skipped for the sake of another, which then has to wait, is let in at once",
+    requirement="kueue-docs#tried-again",
+    shows="Q-226 Q-044 P-036",
+    since="0.19",
+    also=("kep993",),
     cases=listed("strategy word", ("best effort", ""), ("strict", "StrictFIFO")),
     clauses={"a": "the smaller one is let in", "b": "the larger one, for which there is too little, waits"},
-)  # fmt: skip
+)
 def test_skipped_for_one_that_waits(kueue_cluster, strategy, word):
     queues = kueue_cluster.topology(f"all {{ owner 2, small 0 {word}, lender 2 }}")
     queues.lets_in("small: first(0)1; lender: stays(0)2 ends(0)1")
@@ -160,10 +198,14 @@ PODS = {
 
 
 @scenario(
-    "QUE-285", "what would fit is tried though a Workload before it, which asks for as much on other nodes, does not fit",
-    requirement="kueue-docs#best-effort-fifo", shows="Q-009 Q-045", since="0.19", cases=listed("what", *((one,) for one in PODS)),
+    "QUE-285",
+    "what would fit is tried though a Workload before it, which asks for as much on other nodes, does not fit",
+    requirement="kueue-docs#best-effort-fifo",
+    shows="Q-009 Q-045",
+    since="0.19",
+    cases=listed("what", *((one,) for one in PODS)),
     clauses={"a": "the later one is let in", "b": "the one before waits"},
-)  # fmt: skip
+)
 def test_other_nodes_are_another_matter(kueue_cluster, what):
     full = kueue_cluster.flavor(nodeLabels={ZONE: "full"})
     free = kueue_cluster.flavor(

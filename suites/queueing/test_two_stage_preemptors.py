@@ -17,10 +17,17 @@ def preempting(kueue_cluster, checks=1, **more):
 
 
 @scenario(
-    "QUE-160", "a preemptor that its check sends back goes first again, and does not preempt a second time for it",
-    requirement=("kep-993#retry-or-reject", "kep-83#waits-for-victims"), shows="AC-287 AC-289 Q-296", since="0.19",
-    clauses={"a": "it is evicted because of its check", "b": "it is reserved again", "c": "its victim was evicted once, and waits"},
-)  # fmt: skip
+    "QUE-160",
+    "a preemptor that its check sends back goes first again, and does not preempt a second time for it",
+    requirement=("kep-993#retry-or-reject", "kep-83#waits-for-victims"),
+    shows="AC-287 AC-289 Q-296",
+    since="0.19",
+    clauses={
+        "a": "it is evicted because of its check",
+        "b": "it is reserved again",
+        "c": "its victim was evicted once, and waits",
+    },
+)
 def test_preemptor_is_sent_back(kueue_cluster):
     queue, victim, workload = preempting(kueue_cluster)
 
@@ -32,10 +39,18 @@ def test_preemptor_is_sent_back(kueue_cluster):
 
 
 @scenario(
-    "QUE-161", "under the KEP the victim has its quota again while the preemptor waits out its delay, and leaves again after it",
-    requirement=("kep-993#retry-delay", "kep-993#hold", "kep-993#reserved-is-victim"), shows="AC-451 AC-478 AC-479 AC-440", only=("kep993",), needs=("virtual time",),
-    clauses={"a": "the victim is reserved, and can be admitted", "b": "after the delay it leaves again", "c": "and the preemptor is admitted"},
-)  # fmt: skip
+    "QUE-161",
+    "under the KEP the victim has its quota again while the preemptor waits out its delay, and leaves again after it",
+    requirement=("kep-993#retry-delay", "kep-993#hold", "kep-993#reserved-is-victim"),
+    shows="AC-451 AC-478 AC-479 AC-440",
+    only=("kep993",),
+    needs=("virtual time",),
+    clauses={
+        "a": "the victim is reserved, and can be admitted",
+        "b": "after the delay it leaves again",
+        "c": "and the preemptor is admitted",
+    },
+)
 def test_victim_during_the_delay(kueue_cluster, clock):
     queue, victim, workload = preempting(kueue_cluster, retry_delay_minutes=5)
 
@@ -52,10 +67,19 @@ def test_victim_during_the_delay(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-162", "the victim of a Workload that a check rejects gets its quota back, and has to pass its checks anew",
-    requirement=("kep-993#retry-or-reject", "kep-83#waits-for-victims"), shows="AC-291 AC-293 Q-050 Q-296", since="0.19", also=("kep993",), cases=cross(checks=(1, 2)),
-    clauses={"a": "the preemptor is given up", "b": "its victim is reserved again", "c": "and admitted when its checks have passed anew"},
-)  # fmt: skip
+    "QUE-162",
+    "the victim of a Workload that a check rejects gets its quota back, and has to pass its checks anew",
+    requirement=("kep-993#retry-or-reject", "kep-83#waits-for-victims"),
+    shows="AC-291 AC-293 Q-050 Q-296",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(checks=(1, 2)),
+    clauses={
+        "a": "the preemptor is given up",
+        "b": "its victim is reserved again",
+        "c": "and admitted when its checks have passed anew",
+    },
+)
 def test_preemptor_is_rejected(kueue_cluster, checks):
     queue, victim, workload = preempting(kueue_cluster, checks)
 
@@ -69,11 +93,18 @@ def test_preemptor_is_rejected(kueue_cluster, checks):
 
 
 @scenario(
-    "QUE-163", "quota that a Workload holds while it waits for its checks is given to no other Workload",
-    requirement=("kep-993#reservation-fits-quota", "kueue-docs#quota"), shows="AC-441 Q-140 Q-250", since="0.19", also=("kep993",),
+    "QUE-163",
+    "quota that a Workload holds while it waits for its checks is given to no other Workload",
+    requirement=("kep-993#reservation-fits-quota", "kueue-docs#quota"),
+    shows="AC-441 Q-140 Q-250",
+    since="0.19",
+    also=("kep993",),
     cases=cross(priority=(-20, 0, 10), strategy=("BestEffortFIFO", "StrictFIFO")),
-    clauses={"a": "equal and less important Workloads wait", "b": "what holds it is admitted when its check has passed"},
-)  # fmt: skip
+    clauses={
+        "a": "equal and less important Workloads wait",
+        "b": "what holds it is admitted when its check has passed",
+    },
+)
 def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
     queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER, queueingStrategy=strategy)
     holder = queue.brings_to("prechecked", cpu="2", priority=10)
@@ -87,11 +118,19 @@ def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
 
 
 @scenario(
-    "QUE-164", "a Workload of a higher class that comes while checks are asked takes the quota, and gives it back when it ends",
-    requirement=("kep-993#reserved-is-victim", "kep-83#within-cluster-queue", "kueue-docs#priority"), shows="AC-300 AC-447 Q-250 Q-005", since="0.19", also=("kep993",),
+    "QUE-164",
+    "a Workload of a higher class that comes while checks are asked takes the quota, and gives it back when it ends",
+    requirement=("kep-993#reserved-is-victim", "kep-83#within-cluster-queue", "kueue-docs#priority"),
+    shows="AC-300 AC-447 Q-250 Q-005",
+    since="0.19",
+    also=("kep993",),
     cases=cross(answered=(0, 1)),
-    clauses={"a": "the lower one loses its quota, and what was said of it", "b": "the higher one is admitted", "c": "the lower one is reserved again, and asked about anew"},
-)  # fmt: skip
+    clauses={
+        "a": "the lower one loses its quota, and what was said of it",
+        "b": "the higher one is admitted",
+        "c": "the lower one is reserved again, and asked about anew",
+    },
+)
 def test_higher_class_comes(kueue_cluster, answered):
     queue = kueue_cluster.queue(2, cpu="1", preemption=LOWER)
     low = queue.brings_to("prechecked", cpu="1", priority=0)
@@ -110,11 +149,21 @@ def test_higher_class_comes(kueue_cluster, answered):
 
 
 @scenario(
-    "QUE-165", "without a policy for it no class takes quota from a Workload that waits for its checks",
-    requirement=("kep-83#within-cluster-queue", "kep-993#reservation-fits-quota"), shows="Q-250 AC-441", since="0.19", also=("kep993",),
-    cases=listed("policy priority", ("Never", 100), ("LowerPriority", 0), ("LowerOrNewerEqualPriority", 0), ("LowerOrNewerEqualPriority", -1)),
+    "QUE-165",
+    "without a policy for it no class takes quota from a Workload that waits for its checks",
+    requirement=("kep-83#within-cluster-queue", "kep-993#reservation-fits-quota"),
+    shows="Q-250 AC-441",
+    since="0.19",
+    also=("kep993",),
+    cases=listed(
+        "policy priority",
+        ("Never", 100),
+        ("LowerPriority", 0),
+        ("LowerOrNewerEqualPriority", 0),
+        ("LowerOrNewerEqualPriority", -1),
+    ),
     clauses={"a": "the other one waits", "b": "the first is admitted"},
-)  # fmt: skip
+)
 def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
     queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": policy})
     holder = queue.brings_to("prechecked", cpu="1", priority=0)
@@ -129,10 +178,18 @@ def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
 
 
 @scenario(
-    "QUE-166", "three classes one after another: the highest runs, and the others come back in the order of their importance",
-    requirement=("kueue-docs#queueing-order", "kep-83#waits-for-victims", "kep-993#preemption-clears-checks"), shows="Q-021 Q-250 Q-296 AC-448", since="0.19", also=("kep993",),
-    clauses={"a": "each takes the quota of the one before", "b": "the middle comes before the lowest", "c": "then the lowest"},
-)  # fmt: skip
+    "QUE-166",
+    "three classes one after another: the highest runs, and the others come back in the order of their importance",
+    requirement=("kueue-docs#queueing-order", "kep-83#waits-for-victims", "kep-993#preemption-clears-checks"),
+    shows="Q-021 Q-250 Q-296 AC-448",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "each takes the quota of the one before",
+        "b": "the middle comes before the lowest",
+        "c": "then the lowest",
+    },
+)
 def test_three_classes(kueue_cluster):
     queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
     low = queue.brings_to("admitted", cpu="1", priority=-10)
@@ -153,10 +210,17 @@ def test_three_classes(kueue_cluster):
 
 
 @scenario(
-    "QUE-167", "a release reserves quota for a preemptor once its victim has given it back, and asks no check before",
-    requirement="kep-83#waits-for-victims", shows="AC-283 AC-490 D-03 Q-230", since="0.19", cases=cross(stage=("prechecked", "admitted")),
-    clauses={"a": "it has no quota while the victim has pods", "b": "then it is reserved, and waits for its check"},
-)  # fmt: skip
+    "QUE-167",
+    "a release reserves quota for a preemptor once its victim has given it back, and asks no check before",
+    requirement="kep-83#waits-for-victims",
+    shows="AC-283 AC-490 D-03 Q-230",
+    since="0.19",
+    cases=cross(stage=("prechecked", "admitted")),
+    clauses={
+        "a": "it has no quota while the victim has pods",
+        "b": "then it is reserved, and waits for its check",
+    },
+)
 def test_releases_preempt_first(kueue_cluster, stage):
     queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
     victim = queue.brings_to(stage, cpu="1", priority=-10)
@@ -172,10 +236,15 @@ def test_releases_preempt_first(kueue_cluster, stage):
 
 
 @scenario(
-    "QUE-168", "a preemptor that ends while it waits for its checks leaves its quota to its victim",
-    requirement=("kueue-docs#quota", "kep-83#waits-for-victims"), shows="Q-050 Q-295", since="0.19", also=("kep993",),
-    cases=listed("end", ("is deleted",), ("is deactivated",)), clauses={"a": "the victim is reserved again", "b": "and admitted when its check has passed anew"},
-)  # fmt: skip
+    "QUE-168",
+    "a preemptor that ends while it waits for its checks leaves its quota to its victim",
+    requirement=("kueue-docs#quota", "kep-83#waits-for-victims"),
+    shows="Q-050 Q-295",
+    since="0.19",
+    also=("kep993",),
+    cases=listed("end", ("is deleted",), ("is deactivated",)),
+    clauses={"a": "the victim is reserved again", "b": "and admitted when its check has passed anew"},
+)
 def test_preemptor_ends(kueue_cluster, end):
     queue, victim, workload = preempting(kueue_cluster)
 
@@ -187,10 +256,14 @@ def test_preemptor_ends(kueue_cluster, end):
 
 
 @scenario(
-    "QUE-169", "pending, reserving and admitted Workloads are counted through a preemption with checks",
-    requirement="queueing#status", shows="Q-371 Q-377 AC-396", since="0.19", also=("kep993",),
+    "QUE-169",
+    "pending, reserving and admitted Workloads are counted through a preemption with checks",
+    requirement="queueing#status",
+    shows="Q-371 Q-377 AC-396",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "before", "b": "when the victim has left", "c": "when the checks have passed"},
-)  # fmt: skip
+)
 def test_counters(kueue_cluster):
     queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
     queue.is_filled()

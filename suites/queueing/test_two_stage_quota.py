@@ -15,11 +15,15 @@ def lending(kueue_cluster, checks=0, **owner):
 
 
 @scenario(
-    "QUE-170", "quota that was lent to a Workload that waits for its check is lent until it ends, where it cannot be reclaimed",
-    requirement=("kueue-docs#borrowing", "kep-83#reclaim-within-cohort"), shows="Q-122 Q-127 Q-250 AC-441", since="0.19", also=("kep993",),
+    "QUE-170",
+    "quota that was lent to a Workload that waits for its check is lent until it ends, where it cannot be reclaimed",
+    requirement=("kueue-docs#borrowing", "kep-83#reclaim-within-cohort"),
+    shows="Q-122 Q-127 Q-250 AC-441",
+    since="0.19",
+    also=("kep993",),
     cases=listed("end", ("rejected",), ("deleted",), ("finished",)),
     clauses={"a": "the owner waits", "b": "it has its quota when the borrower has ended"},
-)  # fmt: skip
+)
 def test_lent_quota_is_waited_for(kueue_cluster, end):
     owner, borrower = lending(kueue_cluster)
     holder = borrower.brings_to("prechecked", cpu="2")
@@ -38,11 +42,19 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
 
 
 @scenario(
-    "QUE-171", "a borrower that was reclaimed before its check answered borrows again when it can",
-    requirement=("kueue-docs#borrowing", "kep-83#reclaim-within-cohort", "kep-993#preemption-clears-checks"), shows="Q-050 Q-252 AC-447", since="0.19", also=("kep993",),
+    "QUE-171",
+    "a borrower that was reclaimed before its check answered borrows again when it can",
+    requirement=("kueue-docs#borrowing", "kep-83#reclaim-within-cohort", "kep-993#preemption-clears-checks"),
+    shows="Q-050 Q-252 AC-447",
+    since="0.19",
+    also=("kep993",),
     cases=cross(said=("Pending", "Ready")),
-    clauses={"a": "the owner has its quota", "b": "the borrower waits without a verdict", "c": "it borrows again, and is asked about anew"},
-)  # fmt: skip
+    clauses={
+        "a": "the owner has its quota",
+        "b": "the borrower waits without a verdict",
+        "c": "it borrows again, and is asked about anew",
+    },
+)
 def test_borrower_comes_back(kueue_cluster, said):
     owner, _ = lending(kueue_cluster, preemption={"reclaimWithinCohort": "Any"})
     two = kueue_cluster.queue(2, flavors=owner.flavors, cpu="0", cohortName=cohort_of(owner))
@@ -65,10 +77,18 @@ def cohort_of(queue):
 
 
 @scenario(
-    "QUE-172", "quota of a Workload that waits for its check counts as borrowed, and as used when it is admitted",
-    requirement=("queueing#status", "kueue-docs#borrowing"), shows="Q-140 Q-371 Q-372 AC-441", since="0.19", also=("kep993",),
-    clauses={"a": "it is reserved and borrowed", "b": "nothing is used yet", "c": "it is used when the check has passed"},
-)  # fmt: skip
+    "QUE-172",
+    "quota of a Workload that waits for its check counts as borrowed, and as used when it is admitted",
+    requirement=("queueing#status", "kueue-docs#borrowing"),
+    shows="Q-140 Q-371 Q-372 AC-441",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "it is reserved and borrowed",
+        "b": "nothing is used yet",
+        "c": "it is used when the check has passed",
+    },
+)
 def test_reservation_is_borrowed(kueue_cluster):
     _, borrower = lending(kueue_cluster)
 
@@ -83,10 +103,14 @@ def test_reservation_is_borrowed(kueue_cluster):
 
 
 @scenario(
-    "QUE-173", "quota of a Workload that waits for its check counts against the limit on borrowing",
-    requirement=("kueue-docs#borrowing-limit", "kep-993#reservation-fits-quota"), shows="Q-124 AC-441", since="0.19", also=("kep993",),
+    "QUE-173",
+    "quota of a Workload that waits for its check counts against the limit on borrowing",
+    requirement=("kueue-docs#borrowing-limit", "kep-993#reservation-fits-quota"),
+    shows="Q-124 AC-441",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "one more than the limit allows waits", "b": "it is let in when the first has ended"},
-)  # fmt: skip
+)
 def test_borrowing_limit(kueue_cluster):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     kueue_cluster.queue(flavors=[flavor], cpu="5", cohortName=cohort)
@@ -118,10 +142,18 @@ POD = {"spec": {"restartPolicy": "Never", "containers": [
 
 
 @scenario(
-    "QUE-174", "a Workload that does with fewer pods takes what those leave that wait for their checks, and keeps to it",
-    requirement=("kep-420#partial-admission", "kep-993#reservation-fits-quota"), shows="Q-185 Q-186 AC-441", since="0.19", also=("kep993",), cases=cross(taken=(1, 2)),
-    clauses={"a": "as many pods as fit", "b": "the same number when its check passes, though more would fit by then"},
-)  # fmt: skip
+    "QUE-174",
+    "a Workload that does with fewer pods takes what those leave that wait for their checks, and keeps to it",
+    requirement=("kep-420#partial-admission", "kep-993#reservation-fits-quota"),
+    shows="Q-185 Q-186 AC-441",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(taken=(1, 2)),
+    clauses={
+        "a": "as many pods as fit",
+        "b": "the same number when its check passes, though more would fit by then",
+    },
+)
 def test_partial_admission_beside_reservations(kueue_cluster, taken):
     queue = kueue_cluster.queue(1, cpu="4")
     holder = queue.brings_to("prechecked", cpu=f"{taken}")
@@ -137,10 +169,18 @@ def test_partial_admission_beside_reservations(kueue_cluster, taken):
 
 
 @scenario(
-    "QUE-175", "preempting what waits for its check goes before running with fewer pods",
-    requirement=("kep-420#partial-admission", "kep-993#reserved-is-victim"), shows="Q-187 AC-447", since="0.19", also=("kep993",), cases=cross(stage=("prechecked", "admitted")),
-    clauses={"a": "the less important one leaves", "b": "all pods are reserved, and admitted when the check has passed"},
-)  # fmt: skip
+    "QUE-175",
+    "preempting what waits for its check goes before running with fewer pods",
+    requirement=("kep-420#partial-admission", "kep-993#reserved-is-victim"),
+    shows="Q-187 AC-447",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(stage=("prechecked", "admitted")),
+    clauses={
+        "a": "the less important one leaves",
+        "b": "all pods are reserved, and admitted when the check has passed",
+    },
+)
 def test_preemption_before_fewer_pods(kueue_cluster, stage):
     queue = kueue_cluster.queue(1, cpu="4", preemption=LOWER)
     victim = queue.brings_to(stage, cpu="1", priority=-10)
@@ -154,10 +194,21 @@ def test_preemption_before_fewer_pods(kueue_cluster, stage):
 
 
 @scenario(
-    "QUE-176", "the part that gets in asks the checks for that part, and is preempted whole",
-    requirement=("kep-420#partial-admission", "kep-83#within-cluster-queue", "kep-993#preemption-clears-checks"), shows="Q-185 Q-250 AC-448", since="0.19", also=("kep993",),
-    clauses={"a": "it is evicted, and no verdict is left", "b": "with all quota back it runs with all pods, once its check has passed"},
-)  # fmt: skip
+    "QUE-176",
+    "the part that gets in asks the checks for that part, and is preempted whole",
+    requirement=(
+        "kep-420#partial-admission",
+        "kep-83#within-cluster-queue",
+        "kep-993#preemption-clears-checks",
+    ),
+    shows="Q-185 Q-250 AC-448",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "it is evicted, and no verdict is left",
+        "b": "with all quota back it runs with all pods, once its check has passed",
+    },
+)
 def test_partly_admitted_victim(kueue_cluster):
     queue = kueue_cluster.queue(1, cpu="4", preemption=LOWER)
     beside = queue.brings_to("admitted", cpu="2", priority=5)
@@ -183,10 +234,18 @@ def two_flavors(kueue_cluster, cpu=("1", "1"), **spec):
 
 
 @scenario(
-    "QUE-180", "each flavor has its own check: asked is that of the flavor which was found",
-    requirement=("kep-582#fungibility", "kep-993#one-entry-per-check"), shows="AC-351 Q-154 Q-170", since="0.19", also=("kep993",), cases=cross(stage=("prechecked", "admitted")),
-    clauses={"a": "the second flavor, where the first is taken, and its check alone", "b": "that check is enough"},
-)  # fmt: skip
+    "QUE-180",
+    "each flavor has its own check: asked is that of the flavor which was found",
+    requirement=("kep-582#fungibility", "kep-993#one-entry-per-check"),
+    shows="AC-351 Q-154 Q-170",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(stage=("prechecked", "admitted")),
+    clauses={
+        "a": "the second flavor, where the first is taken, and its check alone",
+        "b": "that check is enough",
+    },
+)
 def test_check_of_the_next_flavor(kueue_cluster, stage):
     queue = two_flavors(kueue_cluster)
     (first, second), (one, two) = queue.flavors, queue.checks
@@ -205,11 +264,19 @@ def test_check_of_the_next_flavor(kueue_cluster, stage):
 
 
 @scenario(
-    "QUE-181", "a victim that moves to another flavor is asked about by the check of that one",
-    requirement=("kep-582#fungibility", "kep-993#preemption-clears-checks", "kep-993#one-entry-per-check"), shows="AC-351 AC-357 Q-172", since="0.19", also=("kep993",),
+    "QUE-181",
+    "a victim that moves to another flavor is asked about by the check of that one",
+    requirement=("kep-582#fungibility", "kep-993#preemption-clears-checks", "kep-993#one-entry-per-check"),
+    shows="AC-351 AC-357 Q-172",
+    since="0.19",
+    also=("kep993",),
     cases=cross(stage=("prechecked", "admitted")),
-    clauses={"a": "it is reserved on the second flavor", "b": "with the check of that flavor alone, undecided", "c": "admitted there by that check"},
-)  # fmt: skip
+    clauses={
+        "a": "it is reserved on the second flavor",
+        "b": "with the check of that flavor alone, undecided",
+        "c": "admitted there by that check",
+    },
+)
 def test_victim_moves(kueue_cluster, stage):
     queue = two_flavors(
         kueue_cluster, preemption=LOWER, flavorFungibility={"whenCanPreempt": "MayStopSearch"}
@@ -231,11 +298,19 @@ def test_victim_moves(kueue_cluster, stage):
 
 
 @scenario(
-    "QUE-182", "whenCanPreempt says whether a Workload takes the quota of one that waits for a check, or another flavor",
-    requirement="kep-582#fungibility", shows="Q-172 AC-351 AC-447", since="0.19", also=("kep993",),
+    "QUE-182",
+    "whenCanPreempt says whether a Workload takes the quota of one that waits for a check, or another flavor",
+    requirement="kep-582#fungibility",
+    shows="Q-172 AC-351 AC-447",
+    since="0.19",
+    also=("kep993",),
     cases=listed("policy place", ("MayStopSearch", 0), ("TryNextFlavor", 1)),
-    clauses={"a": "the flavor that the policy says", "b": "the check of that flavor is asked", "c": "the other one leaves only if it is in the way"},
-)  # fmt: skip
+    clauses={
+        "a": "the flavor that the policy says",
+        "b": "the check of that flavor is asked",
+        "c": "the other one leaves only if it is in the way",
+    },
+)
 def test_preempt_or_next_flavor(kueue_cluster, policy, place):
     queue = two_flavors(kueue_cluster, preemption=LOWER, flavorFungibility={"whenCanPreempt": policy})
     holder = queue.submit(cpu="1", priority=-10)
@@ -251,10 +326,14 @@ def test_preempt_or_next_flavor(kueue_cluster, policy, place):
 
 
 @scenario(
-    "QUE-183", "what the check of one flavor rejects does not keep others from that flavor",
-    requirement=("kep-582#fungibility", "kep-993#retry-or-reject"), shows="AC-291 AC-351 Q-154", since="0.19", also=("kep993",),
+    "QUE-183",
+    "what the check of one flavor rejects does not keep others from that flavor",
+    requirement=("kep-582#fungibility", "kep-993#retry-or-reject"),
+    shows="AC-291 AC-351 Q-154",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "the first is given up", "b": "the next is asked about by the same check"},
-)  # fmt: skip
+)
 def test_rejected_on_a_flavor(kueue_cluster):
     queue = two_flavors(kueue_cluster, cpu=("1", "0"))
     (first, _), (one, _) = queue.flavors, queue.checks
@@ -272,10 +351,15 @@ def test_rejected_on_a_flavor(kueue_cluster):
 
 
 @scenario(
-    "QUE-184", "a Workload that waits for its checks holds up no Workload that fits beside it, not even in a strict queue",
-    requirement=("kueue-docs#strict-fifo", "kep-993#order-is-irrelevant"), shows="Q-042 Q-043 AC-441", since="0.19", also=("kep993",),
-    cases=cross(strategy=("StrictFIFO", "BestEffortFIFO")), clauses={"a": "the next is reserved as well", "b": "it may be admitted before the first"},
-)  # fmt: skip
+    "QUE-184",
+    "a Workload that waits for its checks holds up no Workload that fits beside it, not even in a strict queue",
+    requirement=("kueue-docs#strict-fifo", "kep-993#order-is-irrelevant"),
+    shows="Q-042 Q-043 AC-441",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(strategy=("StrictFIFO", "BestEffortFIFO")),
+    clauses={"a": "the next is reserved as well", "b": "it may be admitted before the first"},
+)
 def test_next_is_reserved(kueue_cluster, strategy):
     queue = kueue_cluster.queue(1, cpu="2", queueingStrategy=strategy)
     first = queue.brings_to("prechecked", cpu="1", priority=10)
@@ -288,11 +372,15 @@ def test_next_is_reserved(kueue_cluster, strategy):
 
 
 @scenario(
-    "QUE-185", "a large Workload that is more important makes all of them leave that wait for checks, one that is not waits for them",
-    requirement=("kueue-docs#best-effort-fifo", "kep-83#within-cluster-queue", "kep-993#reserved-is-victim"), shows="Q-250 Q-266 AC-441 AC-447", since="0.19", also=("kep993",),
+    "QUE-185",
+    "a large Workload that is more important makes all of them leave that wait for checks, one that is not waits for them",
+    requirement=("kueue-docs#best-effort-fifo", "kep-83#within-cluster-queue", "kep-993#reserved-is-victim"),
+    shows="Q-250 Q-266 AC-441 AC-447",
+    since="0.19",
+    also=("kep993",),
     cases=listed("priority leave", (10, 3), (-10, 0)),
     clauses={"a": "all leave, or none", "b": "the large one is reserved, or waits until they have ended"},
-)  # fmt: skip
+)
 def test_large_and_small(kueue_cluster, priority, leave):
     queue = kueue_cluster.queue(1, cpu="3", preemption=LOWER)
     small = [queue.brings_to("prechecked", cpu="1") for _ in range(3)]
@@ -308,10 +396,18 @@ def test_large_and_small(kueue_cluster, priority, leave):
 
 
 @scenario(
-    "QUE-186", "pods that a Workload gives back while it waits for its check free their quota",
-    requirement=("queueing#reclaimable-pods", "kep-993#reservation-fits-quota"), shows="Q-083 Q-085 AC-441", since="0.19", also=("kep993",),
-    clauses={"a": "another one waits before", "b": "and is reserved afterwards", "c": "the first is admitted all the same"},
-)  # fmt: skip
+    "QUE-186",
+    "pods that a Workload gives back while it waits for its check free their quota",
+    requirement=("queueing#reclaimable-pods", "kep-993#reservation-fits-quota"),
+    shows="Q-083 Q-085 AC-441",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "another one waits before",
+        "b": "and is reserved afterwards",
+        "c": "the first is admitted all the same",
+    },
+)
 def test_reclaimable_pods_of_a_reservation(kueue_cluster):
     queue = kueue_cluster.queue(1, cpu="2")
     holder = queue.brings_to("prechecked", cpu="1", count=2)

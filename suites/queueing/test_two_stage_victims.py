@@ -9,11 +9,20 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
 
 
 @scenario(
-    "QUE-150", "a Workload that only holds a reservation gives way to a more important one",
-    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"), shows="AC-300 AC-447 AC-448 Q-250 Q-252", since="0.19", also=("kep993",),
+    "QUE-150",
+    "a Workload that only holds a reservation gives way to a more important one",
+    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"),
+    shows="AC-300 AC-447 AC-448 Q-250 Q-252",
+    since="0.19",
+    also=("kep993",),
     cases=pairwise(checks=(1, 2), said=("Pending", "Ready")),
-    clauses={"a": "it is evicted as preempted", "b": "it has no quota, and no verdict is left", "c": "it was never admitted", "d": "the other is reserved, and admitted when its checks have passed"},
-)  # fmt: skip
+    clauses={
+        "a": "it is evicted as preempted",
+        "b": "it has no quota, and no verdict is left",
+        "c": "it was never admitted",
+        "d": "the other is reserved, and admitted when its checks have passed",
+    },
+)
 def test_reservation_gives_way(kueue_cluster, checks, said):
     queue = kueue_cluster.queue(checks + 1, cpu="1", preemption=LOWER)
     victim = queue.brings_to("prechecked", cpu="1", priority=-10)
@@ -32,11 +41,19 @@ def test_reservation_gives_way(kueue_cluster, checks, said):
 
 
 @scenario(
-    "QUE-151", "an admitted victim has to pass its checks anew when it gets quota again",
-    requirement=("kep-993#preemption-clears-checks", "kep-83#waits-for-victims"), shows="AC-448 AC-340 AC-345 Q-296", since="0.19", also=("kep993",),
+    "QUE-151",
+    "an admitted victim has to pass its checks anew when it gets quota again",
+    requirement=("kep-993#preemption-clears-checks", "kep-83#waits-for-victims"),
+    shows="AC-448 AC-340 AC-345 Q-296",
+    since="0.19",
+    also=("kep993",),
     cases=cross(checks=(1, 3)),
-    clauses={"a": "no verdict is left of it", "b": "reserved again, it waits for its checks", "c": "and is admitted when they have passed anew"},
-)  # fmt: skip
+    clauses={
+        "a": "no verdict is left of it",
+        "b": "reserved again, it waits for its checks",
+        "c": "and is admitted when they have passed anew",
+    },
+)
 def test_victim_is_checked_anew(kueue_cluster, checks):
     queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
     (victim,) = queue.is_filled()
@@ -52,10 +69,15 @@ def test_victim_is_checked_anew(kueue_cluster, checks):
 
 
 @scenario(
-    "QUE-152", "among victims it is the priority that counts, and not whether their checks have passed",
-    requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"), shows="Q-262 AC-447", since="0.19", also=("kep993",), cases=cross(important=("admitted", "prechecked")),
+    "QUE-152",
+    "among victims it is the priority that counts, and not whether their checks have passed",
+    requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"),
+    shows="Q-262 AC-447",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(important=("admitted", "prechecked")),
     clauses={"a": "the less important one leaves", "b": "the other stays as it is"},
-)  # fmt: skip
+)
 def test_priority_of_victims(kueue_cluster, important):
     queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER)
     other = {"admitted": "prechecked", "prechecked": "admitted"}[important]
@@ -70,10 +92,15 @@ def test_priority_of_victims(kueue_cluster, important):
 
 
 @scenario(
-    "QUE-153", "of equal victims the one leaves whose quota was reserved last, whether its checks have passed or not",
-    requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"), shows="Q-262", since="0.19", also=("kep993",), cases=cross(newest=("admitted", "prechecked")),
+    "QUE-153",
+    "of equal victims the one leaves whose quota was reserved last, whether its checks have passed or not",
+    requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"),
+    shows="Q-262",
+    since="0.19",
+    also=("kep993",),
+    cases=cross(newest=("admitted", "prechecked")),
     clauses={"a": "the newest leaves", "b": "the older one stays"},
-)  # fmt: skip
+)
 def test_newest_victim(kueue_cluster, clock, newest):
     queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER)
     stays = queue.brings_to(
@@ -90,11 +117,20 @@ def test_newest_victim(kueue_cluster, clock, newest):
 
 
 @scenario(
-    "QUE-154", "a victim that had not started is told of its preemption as one that runs is, and its Job never starts",
-    requirement=("kep-993#reserved-is-victim", "queueing#events"), shows="AC-300 AC-342 AC-381 EV-010", since="0.19", also=("kep993",), level="should",
+    "QUE-154",
+    "a victim that had not started is told of its preemption as one that runs is, and its Job never starts",
+    requirement=("kep-993#reserved-is-victim", "queueing#events"),
+    shows="AC-300 AC-342 AC-381 EV-010",
+    since="0.19",
+    also=("kep993",),
+    level="should",
     cases=cross(stage=("prechecked", "admitted")),
-    clauses={"a": "EvictedDueToPreempted and Preempted, once each", "b": "the Job runs only if the checks had passed", "c": "it is suspended in the end"},
-)  # fmt: skip
+    clauses={
+        "a": "EvictedDueToPreempted and Preempted, once each",
+        "b": "the Job runs only if the checks had passed",
+        "c": "it is suspended in the end",
+    },
+)
 def test_victims_are_told(kueue_cluster, stage):
     queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
     low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
@@ -111,11 +147,19 @@ def test_victims_are_told(kueue_cluster, stage):
 
 
 @scenario(
-    "QUE-155", "one more important Workload takes the quota of several that wait for different answers",
-    requirement=("kep-993#reserved-is-victim", "kep-83#minimal-preemptions"), shows="Q-266 Q-269 AC-447", since="0.19", also=("kep993",),
+    "QUE-155",
+    "one more important Workload takes the quota of several that wait for different answers",
+    requirement=("kep-993#reserved-is-victim", "kep-83#minimal-preemptions"),
+    shows="Q-266 Q-269 AC-447",
+    since="0.19",
+    also=("kep993",),
     cases=listed("need leave", ("1", 1), ("2", 2), ("3", 3)),
-    clauses={"a": "as many leave as are needed", "b": "the others keep their reservations and verdicts", "c": "it is reserved"},
-)  # fmt: skip
+    clauses={
+        "a": "as many leave as are needed",
+        "b": "the others keep their reservations and verdicts",
+        "c": "it is reserved",
+    },
+)
 def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
     queue = kueue_cluster.queue(2, cpu="3", preemption=LOWER)
     victims = []
@@ -139,11 +183,19 @@ def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
 
 
 @scenario(
-    "QUE-156", "a victim in the queue of another is reclaimed also while it waits for its checks",
-    requirement=("kep-83#reclaim-within-cohort", "kep-993#reserved-is-victim"), shows="Q-252 Q-256 AC-447", since="0.19", also=("kep993",),
+    "QUE-156",
+    "a victim in the queue of another is reclaimed also while it waits for its checks",
+    requirement=("kep-83#reclaim-within-cohort", "kep-993#reserved-is-victim"),
+    shows="Q-252 Q-256 AC-447",
+    since="0.19",
+    also=("kep993",),
     cases=pairwise(policy=("Any", "LowerPriority"), stage=("prechecked", "admitted"), checks=(0, 1)),
-    clauses={"a": "the borrower is evicted", "b": "the owner has its quota", "c": "the borrower waits, without a verdict"},
-)  # fmt: skip
+    clauses={
+        "a": "the borrower is evicted",
+        "b": "the owner has its quota",
+        "c": "the borrower waits, without a verdict",
+    },
+)
 def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     owner = kueue_cluster.queue(
@@ -160,10 +212,15 @@ def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
 
 
 @scenario(
-    "QUE-157", "a victim that ended before it was evicted is not missed",
-    requirement="kep-83#waits-for-victims", shows="Q-290 Q-293 Q-295", since="0.19", also=("kep993",), cases=listed("end", ("is deleted",), ("finishes",), ("is deactivated",)),
+    "QUE-157",
+    "a victim that ended before it was evicted is not missed",
+    requirement="kep-83#waits-for-victims",
+    shows="Q-290 Q-293 Q-295",
+    since="0.19",
+    also=("kep993",),
+    cases=listed("end", ("is deleted",), ("finishes",), ("is deactivated",)),
     clauses={"a": "the preemptor is reserved", "b": "its checks are asked, and it is admitted"},
-)  # fmt: skip
+)
 def test_victim_ends_while_it_stops(kueue_cluster, end):
     queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
     (victim,) = queue.is_filled()

@@ -49,11 +49,16 @@ IN_THE_QUEUE = table(
 
 
 @scenario(
-    "QUE-060", "of lower Workloads in the same queue the lowest have to go, and no more than are needed",
+    "QUE-060",
+    "of lower Workloads in the same queue the lowest have to go, and no more than are needed",
     requirement=("kep-83#within-cluster-queue", "kep-83#minimal-preemptions", "kep-83#candidate-order"),
-    shows=f"Q-250 Q-262 Q-266 Q-269 Q-270 Q-293 {IN_THE_QUEUE.shows}", cases=IN_THE_QUEUE.cases, evidence=IN_THE_QUEUE.evidence,
-    since="0.19", also=("kep993",), clauses=SAYS,
-)  # fmt: skip
+    shows=f"Q-250 Q-262 Q-266 Q-269 Q-270 Q-293 {IN_THE_QUEUE.shows}",
+    cases=IN_THE_QUEUE.cases,
+    evidence=IN_THE_QUEUE.evidence,
+    since="0.19",
+    also=("kep993",),
+    clauses=SAYS,
+)
 def test_victims_in_the_queue(kueue_cluster, case):
     decide(kueue_cluster, IN_THE_QUEUE[case])
 
@@ -103,11 +108,16 @@ IN_THE_COHORT = table(
 
 
 @scenario(
-    "QUE-061", "of queues that borrow those Workloads have to go that hold what belongs to the other",
+    "QUE-061",
+    "of queues that borrow those Workloads have to go that hold what belongs to the other",
     requirement=("kep-83#reclaim-within-cohort", "kep-83#minimal-preemptions", "kep-83#candidate-order"),
     shows=f"Q-251 Q-252 Q-253 Q-255 Q-256 Q-258 Q-262 Q-263 Q-266 Q-267 Q-268 Q-271 S-055 S-056 S-061 {IN_THE_COHORT.shows}",
-    cases=IN_THE_COHORT.cases, evidence=IN_THE_COHORT.evidence, since="0.19", also=("kep993",), clauses=SAYS,
-)  # fmt: skip
+    cases=IN_THE_COHORT.cases,
+    evidence=IN_THE_COHORT.evidence,
+    since="0.19",
+    also=("kep993",),
+    clauses=SAYS,
+)
 def test_victims_in_the_cohort(kueue_cluster, case):
     decide(kueue_cluster, IN_THE_COHORT[case])
 
@@ -140,10 +150,16 @@ BY_A_BORROWER = table(
 
 
 @scenario(
-    "QUE-062", "a Workload that borrows preempts those of other queues that are lower than it and not above the threshold",
-    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"), shows=f"Q-167 Q-257 Q-258 Q-266 Q-271 S-060 {BY_A_BORROWER.shows}",
-    cases=BY_A_BORROWER.cases, evidence=BY_A_BORROWER.evidence, since="0.19", also=("kep993",), clauses=SAYS,
-)  # fmt: skip
+    "QUE-062",
+    "a Workload that borrows preempts those of other queues that are lower than it and not above the threshold",
+    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"),
+    shows=f"Q-167 Q-257 Q-258 Q-266 Q-271 S-060 {BY_A_BORROWER.shows}",
+    cases=BY_A_BORROWER.cases,
+    evidence=BY_A_BORROWER.evidence,
+    since="0.19",
+    also=("kep993",),
+    clauses=SAYS,
+)
 def test_victims_of_a_borrower(kueue_cluster, case):
     decide(kueue_cluster, BY_A_BORROWER[case])
 
@@ -189,10 +205,16 @@ IN_THE_TREE = table(
 
 
 @scenario(
-    "QUE-063", "quota of a subtree is reclaimed from those outside of it, whatever their priority is",
-    requirement=("kep-79#hierarchical-preemption", "kep-83#minimal-preemptions"), shows=f"Q-255 Q-256 Q-257 Q-259 Q-263 Q-267 S-067 {IN_THE_TREE.shows}",
-    cases=IN_THE_TREE.cases, evidence=IN_THE_TREE.evidence, since="0.19", also=("kep993",), clauses=SAYS,
-)  # fmt: skip
+    "QUE-063",
+    "quota of a subtree is reclaimed from those outside of it, whatever their priority is",
+    requirement=("kep-79#hierarchical-preemption", "kep-83#minimal-preemptions"),
+    shows=f"Q-255 Q-256 Q-257 Q-259 Q-263 Q-267 S-067 {IN_THE_TREE.shows}",
+    cases=IN_THE_TREE.cases,
+    evidence=IN_THE_TREE.evidence,
+    since="0.19",
+    also=("kep993",),
+    clauses=SAYS,
+)
 def test_victims_in_the_tree(kueue_cluster, case):
     decide(kueue_cluster, IN_THE_TREE[case])
 
@@ -209,9 +231,14 @@ SECOND_TRY = table(
 
 
 @scenario(
-    "QUE-283", "a queue that may preempt while it borrows reclaims its own quota from whomever it could not preempt so",
-    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"), shows="Q-257 Q-258 Q-266 Q-267", cases=SECOND_TRY.cases,
-    since="0.19", also=("kep993",), clauses=SAYS,
-)  # fmt: skip
+    "QUE-283",
+    "a queue that may preempt while it borrows reclaims its own quota from whomever it could not preempt so",
+    requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"),
+    shows="Q-257 Q-258 Q-266 Q-267",
+    cases=SECOND_TRY.cases,
+    since="0.19",
+    also=("kep993",),
+    clauses=SAYS,
+)
 def test_victims_of_the_second_attempt(kueue_cluster, case):
     decide(kueue_cluster, SECOND_TRY[case])

@@ -8,13 +8,19 @@ VICTIM = "low InClusterQueue"
 
 
 @scenario(
-    "QUE-070", "a victim is admitted again when there is quota for it, and is not reported as preempted any more",
-    requirement=("kep-83#waits-for-victims", "kep-83#reasons"), shows="S-050 S-055 Q-232 Q-291 Q-293 Q-296 AC-267 AC-300 M-036", since="0.19", also=("kep993",),
+    "QUE-070",
+    "a victim is admitted again when there is quota for it, and is not reported as preempted any more",
+    requirement=("kep-83#waits-for-victims", "kep-83#reasons"),
+    shows="S-050 S-055 Q-232 Q-291 Q-293 Q-296 AC-267 AC-300 M-036",
+    since="0.19",
+    also=("kep993",),
     clauses={
-        "a": "it is evicted as preempted", "b": "it waits for quota as before, requeued at once", "c": "it is let in again after the preemptor",
+        "a": "it is evicted as preempted",
+        "b": "it waits for quota as before, requeued at once",
+        "c": "it is let in again after the preemptor",
         "d": "then it is neither evicted nor preempted",
     },
-)  # fmt: skip
+)
 def test_life_of_a_victim(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     (low,) = queues.lets_in("q: low(0)2")
@@ -43,10 +49,19 @@ def test_life_of_a_victim(kueue_cluster):
 
 
 @scenario(
-    "QUE-071", "a Workload that waits for its victim is tried before newcomers, in a strict queue behind more important ones",
-    requirement="queueing#sticky-preemptor", shows="Q-022 Q-044", cases=cross(strategy=("BestEffortFIFO", "StrictFIFO")), since="0.19", also=("kep993",),
-    level="should", clauses={"a": "who goes first is let in when the victim is gone", "b": "in the end the newcomer has the quota"},
-)  # fmt: skip
+    "QUE-071",
+    "a Workload that waits for its victim is tried before newcomers, in a strict queue behind more important ones",
+    requirement="queueing#sticky-preemptor",
+    shows="Q-022 Q-044",
+    cases=cross(strategy=("BestEffortFIFO", "StrictFIFO")),
+    since="0.19",
+    also=("kep993",),
+    level="should",
+    clauses={
+        "a": "who goes first is let in when the victim is gone",
+        "b": "in the end the newcomer has the quota",
+    },
+)
 def test_newcomer_while_a_victim_holds_on(kueue_cluster, strategy):
     queues = kueue_cluster.topology("q 2 within=LowerPriority", queueingStrategy=strategy)
     queues.lets_in("q: low(0)2")
@@ -64,10 +79,14 @@ def test_newcomer_while_a_victim_holds_on(kueue_cluster, strategy):
 
 
 @scenario(
-    "QUE-072", "an eviction is not undone when the preemptor no longer needs it",
-    requirement="kep-83#waits-for-victims", shows="Q-295", since="0.19", also=("kep993",),
+    "QUE-072",
+    "an eviction is not undone when the preemptor no longer needs it",
+    requirement="kep-83#waits-for-victims",
+    shows="Q-295",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "the victim stays evicted", "b": "it gives its quota back, and gets it anew"},
-)  # fmt: skip
+)
 def test_preemptor_goes(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     (low,) = queues.lets_in("q: low(0)2")
@@ -83,10 +102,19 @@ def test_preemptor_goes(kueue_cluster):
 
 
 @scenario(
-    "QUE-073", "each victim is evicted once, however long it holds on and however many there are",
-    requirement=("kep-83#minimal-preemptions", "kep-83#waits-for-victims"), shows="S-053 Q-290 Q-292", since="0.19", also=("kep993",),
-    clauses={"a": "all of them are evicted", "b": "once", "c": "the preemptor is let in", "d": "it has preempted them by its priority again later"},
-)  # fmt: skip
+    "QUE-073",
+    "each victim is evicted once, however long it holds on and however many there are",
+    requirement=("kep-83#minimal-preemptions", "kep-83#waits-for-victims"),
+    shows="S-053 Q-290 Q-292",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "all of them are evicted",
+        "b": "once",
+        "c": "the preemptor is let in",
+        "d": "it has preempted them by its priority again later",
+    },
+)
 def test_many_victims(kueue_cluster, clock):
     queues = kueue_cluster.topology("q 4 within=LowerPriority")
     lows = queues.lets_in("q: " + " ".join(f"low{one}(0)500m" for one in range(8)))
@@ -112,10 +140,18 @@ def test_many_victims(kueue_cluster, clock):
 
 
 @scenario(
-    "QUE-074", "of two preemptors that need the same victim one waits for the other",
-    requirement="queueing#one-cycle", shows="S-057 S-058 Q-227", since="0.19", also=("kep993",),
-    clauses={"a": "the victim goes first alone", "b": "one of them is let in", "c": "then the other preempts the next victim and is let in"},
-)  # fmt: skip
+    "QUE-074",
+    "of two preemptors that need the same victim one waits for the other",
+    requirement="queueing#one-cycle",
+    shows="S-057 S-058 Q-227",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the victim goes first alone",
+        "b": "one of them is let in",
+        "c": "then the other preempts the next victim and is let in",
+    },
+)
 def test_overlapping_victims(kueue_cluster):
     queues = kueue_cluster.topology("all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }")
     queues.lets_in("beta: mid(5)3 high(9)3")
@@ -131,11 +167,20 @@ def test_overlapping_victims(kueue_cluster):
 
 
 @scenario(
-    "QUE-075", "LowerOrNewerEqualPriority takes equals that came later, and none that came before",
-    requirement=("kep-83#within-cluster-queue", "kep-83#candidate-order"), shows="S-052 G-P1-22 Q-250", since="0.19", also=("kep993",),
-    cases=listed("policy asks goes", ("LowerOrNewerEqualPriority", 2, "newest"), ("LowerOrNewerEqualPriority", 6, ""), ("LowerPriority", 2, "")),
+    "QUE-075",
+    "LowerOrNewerEqualPriority takes equals that came later, and none that came before",
+    requirement=("kep-83#within-cluster-queue", "kep-83#candidate-order"),
+    shows="S-052 G-P1-22 Q-250",
+    since="0.19",
+    also=("kep993",),
+    cases=listed(
+        "policy asks goes",
+        ("LowerOrNewerEqualPriority", 2, "newest"),
+        ("LowerOrNewerEqualPriority", 6, ""),
+        ("LowerPriority", 2, ""),
+    ),
     clauses={"a": "the newest that came later goes", "b": "and no other"},
-)  # fmt: skip
+)
 def test_newer_equals(kueue_cluster, policy, asks, goes):
     queues = kueue_cluster.topology(f"q 6 within={policy}")
     queue = queues["q"]
@@ -156,10 +201,14 @@ def test_newer_equals(kueue_cluster, policy, asks, goes):
 
 
 @scenario(
-    "QUE-076", "an older Workload takes quota from newer equals when some of what it needs comes free",
-    requirement=("kep-83#within-cluster-queue", "kueue-docs#tried-again"), shows="S-052 Q-250", since="0.19", also=("kep993",),
+    "QUE-076",
+    "an older Workload takes quota from newer equals when some of what it needs comes free",
+    requirement=("kep-83#within-cluster-queue", "kueue-docs#tried-again"),
+    shows="S-052 Q-250",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "as long as its elders hold too much it waits", "b": "then the newer one goes"},
-)  # fmt: skip
+)
 def test_elders_first(kueue_cluster):
     queues = kueue_cluster.topology("q 4 within=LowerOrNewerEqualPriority")
     queues.lets_in("q: one(0)1 two(0)1")
@@ -175,10 +224,14 @@ def test_elders_first(kueue_cluster):
 
 
 @scenario(
-    "QUE-077", "a preemptor stays with the victim that it has, whatever becomes of its priority",
-    requirement=("kep-83#candidate-order", "kep-83#minimal-preemptions"), shows="Q-262 Q-293", since="0.19", also=("kep993",),
+    "QUE-077",
+    "a preemptor stays with the victim that it has, whatever becomes of its priority",
+    requirement=("kep-83#candidate-order", "kep-83#minimal-preemptions"),
+    shows="Q-262 Q-293",
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "no other is evicted", "b": "the preemptor gets its quota"},
-)  # fmt: skip
+)
 def test_stays_with_its_victim(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     low, _ = queues.lets_in("q: low(0)1 other(1)1")
@@ -195,10 +248,15 @@ def test_stays_with_its_victim(kueue_cluster):
 
 
 @scenario(
-    "QUE-261", "a Workload that waits for its victim stays the first to be tried when another that waits is gone",
-    requirement="queueing#sticky-preemptor", shows="Q-022 Q-044", since="0.19", also=("kep993",), level="should",
+    "QUE-261",
+    "a Workload that waits for its victim stays the first to be tried when another that waits is gone",
+    requirement="queueing#sticky-preemptor",
+    shows="Q-022 Q-044",
+    since="0.19",
+    also=("kep993",),
+    level="should",
     clauses={"a": "it has its quota before a newcomer that is more important"},
-)  # fmt: skip
+)
 def test_first_while_others_go(kueue_cluster):
     queues = kueue_cluster.topology("q 2 within=LowerPriority")
     queues.lets_in("q: low(0)2")

@@ -41,10 +41,18 @@ def reading(*resources, verbs=("get",), **more):
 
 
 @scenario(
-    "VSB-050", "a user of one LocalQueue sees its list, and no other",
-    requirement=("kep-168-2#local-users", "visibility-api#rights"), shows="VIS-450 VIS-451 VIS-T57 VIS-T73", needs=NEEDS,
-    clauses={"a": "nothing without a role", "b": "the list of the LocalQueue", "c": "not that of the ClusterQueue", "d": "not those of other namespaces"},
-)  # fmt: skip
+    "VSB-050",
+    "a user of one LocalQueue sees its list, and no other",
+    requirement=("kep-168-2#local-users", "visibility-api#rights"),
+    shows="VIS-450 VIS-451 VIS-T57 VIS-T73",
+    needs=NEEDS,
+    clauses={
+        "a": "nothing without a role",
+        "b": "the list of the LocalQueue",
+        "c": "not that of the ClusterQueue",
+        "d": "not those of other namespaces",
+    },
+)
 def test_local_user(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     other = kueue_cluster.in_other_namespace(queue)
@@ -60,12 +68,15 @@ def test_local_user(kueue_cluster):
 
 
 @scenario(
-    "VSB-051", "each role opens the lists that it is for, where it is bound",
+    "VSB-051",
+    "each role opens the lists that it is for, where it is bound",
     requirement=("kep-168-2#local-users", "kep-168-2#administrators", "visibility-api#rights"),
-    shows="VIS-440 VIS-441 VIS-442 VIS-450 VIS-451 VIS-452 VIS-453 VIS-454 VIS-T58 VIS-T59 VIS-T60", needs=NEEDS,
+    shows="VIS-440 VIS-441 VIS-442 VIS-450 VIS-451 VIS-452 VIS-453 VIS-454 VIS-T58 VIS-T59 VIS-T60",
+    needs=NEEDS,
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
-    cases=cross(who=tuple(ROLES)), case_needs={who: FILLED for who in ROLES if who.startswith("batch")},
-)  # fmt: skip
+    cases=cross(who=tuple(ROLES)),
+    case_needs={who: FILLED for who in ROLES if who.startswith("batch")},
+)
 def test_roles(kueue_cluster, who):
     role, where, codes = ROLES[who]
     queue = kueue_cluster.queue(cpu="0")
@@ -79,11 +90,16 @@ def test_roles(kueue_cluster, who):
 
 
 @scenario(
-    "VSB-052", "the cluster's own roles view, edit and admin open the lists as well",
-    requirement="visibility-api#rights", shows="VIS-455 VIS-456 VIS-D14", level="should", since="0.18", needs=(*NEEDS, *FILLED),
+    "VSB-052",
+    "the cluster's own roles view, edit and admin open the lists as well",
+    requirement="visibility-api#rights",
+    shows="VIS-455 VIS-456 VIS-D14",
+    level="should",
+    since="0.18",
+    needs=(*NEEDS, *FILLED),
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
     cases=listed("role where", ("view", "here"), ("edit", "here"), ("admin", "here"), ("view", "everywhere")),
-)  # fmt: skip
+)
 def test_roles_of_the_cluster(kueue_cluster, role, where):
     codes = {"here": (403, 200, 403), "everywhere": (200, 200, 200)}[where]
     queue = kueue_cluster.queue(cpu="0")
@@ -96,11 +112,16 @@ def test_roles_of_the_cluster(kueue_cluster, role, where):
 
 
 @scenario(
-    "VSB-053", "the cluster's own roles view, edit and admin open no list",
-    requirement="visibility-api#rights", shows="VIS-455 VIS-456 VIS-D14", level="should", until="0.17", needs=NEEDS,
+    "VSB-053",
+    "the cluster's own roles view, edit and admin open no list",
+    requirement="visibility-api#rights",
+    shows="VIS-455 VIS-456 VIS-D14",
+    level="should",
+    until="0.17",
+    needs=NEEDS,
     cases=cross(role=("view", "admin")),
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
-)  # fmt: skip
+)
 def test_roles_of_the_cluster_before(kueue_cluster, role):
     queue = kueue_cluster.queue(cpu="0")
     user = kueue_cluster.user()
@@ -111,10 +132,14 @@ def test_roles_of_the_cluster_before(kueue_cluster, role):
 
 
 @scenario(
-    "VSB-054", "a rule that names a queue opens the lists of that name alone",
-    requirement="visibility-api#rights", shows="VIS-457 VIS-421 VIS-422", level="should", needs=NEEDS,
+    "VSB-054",
+    "a rule that names a queue opens the lists of that name alone",
+    requirement="visibility-api#rights",
+    shows="VIS-457 VIS-421 VIS-422",
+    level="should",
+    needs=NEEDS,
     clauses={"a": "the lists of the queue", "b": "not those of another"},
-)  # fmt: skip
+)
 def test_rule_that_names_a_queue(kueue_cluster):
     queue, other = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
     user = kueue_cluster.user()
@@ -126,11 +151,16 @@ def test_rule_that_names_a_queue(kueue_cluster):
 
 
 @scenario(
-    "VSB-055", "only the verb get on the subresource opens a list",
-    requirement="visibility-api#rights", shows="VIS-458 VIS-423 VIS-118", since="0.15", level="should", needs=NEEDS,
+    "VSB-055",
+    "only the verb get on the subresource opens a list",
+    requirement="visibility-api#rights",
+    shows="VIS-458 VIS-423 VIS-118",
+    since="0.15",
+    level="should",
+    needs=NEEDS,
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
     cases=cross(rule=tuple(RULES)),
-)  # fmt: skip
+)
 def test_rules(kueue_cluster, rule):
     resources, verbs, codes = RULES[rule]
     queue = kueue_cluster.queue(cpu="0")
@@ -143,10 +173,15 @@ def test_rules(kueue_cluster, rule):
 
 
 @scenario(
-    "VSB-056", "a right of a group is one of its members",
-    requirement="visibility-api#rights", shows="VIS-402 VIS-450", since="0.15", level="should", needs=NEEDS,
+    "VSB-056",
+    "a right of a group is one of its members",
+    requirement="visibility-api#rights",
+    shows="VIS-402 VIS-450",
+    since="0.15",
+    level="should",
+    needs=NEEDS,
     clauses={"a": "a member sees the list", "b": "another user does not"},
-)  # fmt: skip
+)
 def test_groups(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     member = kueue_cluster.user(group=f"group-of-{queue.name}", bound="group")
@@ -159,9 +194,14 @@ def test_groups(kueue_cluster):
 
 
 @scenario(
-    "VSB-057", "rights that are given and taken away count soon, without a restart",
-    requirement="visibility-api#rights", shows="VIS-428", needs=NEEDS, level="should", clauses={"a": "soon answered", "b": "soon refused again"},
-)  # fmt: skip
+    "VSB-057",
+    "rights that are given and taken away count soon, without a restart",
+    requirement="visibility-api#rights",
+    shows="VIS-428",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "soon answered", "b": "soon refused again"},
+)
 def test_rights_change(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     user = kueue_cluster.user()
@@ -175,10 +215,14 @@ def test_rights_change(kueue_cluster):
 
 
 @scenario(
-    "VSB-058", "a ServiceAccount is a user like others, as long as it exists",
-    requirement=("visibility-api#identity", "visibility-api#rights"), shows="VIS-406 VIS-450", level="should", needs=NEEDS,
+    "VSB-058",
+    "a ServiceAccount is a user like others, as long as it exists",
+    requirement=("visibility-api#identity", "visibility-api#rights"),
+    shows="VIS-406 VIS-450",
+    level="should",
+    needs=NEEDS,
     clauses={"a": "nothing without a role", "b": "what its role opens", "c": "401 when it was deleted"},
-)  # fmt: skip
+)
 def test_service_account(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     account = kueue_cluster.account()
@@ -192,10 +236,18 @@ def test_service_account(kueue_cluster):
 
 
 @scenario(
-    "VSB-059", "a request without credentials is refused with 403, one with bad credentials with 401",
-    requirement="visibility-api#identity", shows="VIS-406 VIS-407 VIS-141", level="should", needs=NEEDS,
-    clauses={"a": "403 without credentials", "b": "401 with a token that is not good", "c": "the same for a queue that does not exist"},
-)  # fmt: skip
+    "VSB-059",
+    "a request without credentials is refused with 403, one with bad credentials with 401",
+    requirement="visibility-api#identity",
+    shows="VIS-406 VIS-407 VIS-141",
+    level="should",
+    needs=NEEDS,
+    clauses={
+        "a": "403 without credentials",
+        "b": "401 with a token that is not good",
+        "c": "the same for a queue that does not exist",
+    },
+)
 def test_no_and_bad_credentials(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     missing = kueue_cluster.missing_queue()
@@ -210,10 +262,17 @@ def test_no_and_bad_credentials(kueue_cluster):
 
 
 @scenario(
-    "VSB-060", "the list of a LocalQueue tells nothing of Workloads in others",
-    requirement="kep-168-2#local-users", shows="VIS-460 VIS-R11 VIS-521 VIS-D08", needs=NEEDS,
-    clauses={"a": "its own Workloads", "b": "no name or namespace of others, anywhere in the answer", "c": "whatever page is asked for"},
-)  # fmt: skip
+    "VSB-060",
+    "the list of a LocalQueue tells nothing of Workloads in others",
+    requirement="kep-168-2#local-users",
+    shows="VIS-460 VIS-R11 VIS-521 VIS-D08",
+    needs=NEEDS,
+    clauses={
+        "a": "its own Workloads",
+        "b": "no name or namespace of others, anywhere in the answer",
+        "c": "whatever page is asked for",
+    },
+)
 def test_nothing_foreign(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     other = kueue_cluster.in_other_namespace(queue)
@@ -235,11 +294,16 @@ def test_nothing_foreign(kueue_cluster):
 
 
 @scenario(
-    "VSB-061", "without rights the answer only says that they are missing",
-    requirement="visibility-api#precedence", shows="VIS-140 VIS-141 VIS-104", since="0.15", needs=NEEDS, level="should",
+    "VSB-061",
+    "without rights the answer only says that they are missing",
+    requirement="visibility-api#precedence",
+    shows="VIS-140 VIS-141 VIS-104",
+    since="0.15",
+    needs=NEEDS,
+    level="should",
     cases=cross(fault=tuple(FAULTS)),
     clauses={"a": "403 and no other code, for the ClusterQueue", "b": "and for the LocalQueue"},
-)  # fmt: skip
+)
 def test_rights_come_first(kueue_cluster, fault):
     queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.queue)()
     rest = {"no-endpoint": "/nonsense"}.get(fault, "")
@@ -253,10 +317,14 @@ def test_rights_come_first(kueue_cluster, fault):
 
 
 @scenario(
-    "VSB-062", "the refusal names the queue, the user and the requested resource",
-    requirement="visibility-api#texts", shows="VIS-425 VIS-429 VIS-230", level="may", needs=NEEDS,
+    "VSB-062",
+    "the refusal names the queue, the user and the requested resource",
+    requirement="visibility-api#texts",
+    shows="VIS-425 VIS-429 VIS-230",
+    level="may",
+    needs=NEEDS,
     clauses={"a": "of the ClusterQueue", "b": "of the LocalQueue"},
-)  # fmt: skip
+)
 def test_text_of_a_refusal(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     user = kueue_cluster.user()

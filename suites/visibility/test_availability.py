@@ -8,13 +8,20 @@ FLOW = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
 
 
 @scenario(
-    "VSB-098", "a server that does not answer is reported as unavailable, without other effects",
-    requirement="visibility-api#availability", shows="VIS-705 VIS-707 VIS-710 VIS-R01", level="should", needs=(*NEEDS, "restart of Kueue"),
+    "VSB-098",
+    "a server that does not answer is reported as unavailable, without other effects",
+    requirement="visibility-api#availability",
+    shows="VIS-705 VIS-707 VIS-710 VIS-R01",
+    level="should",
+    needs=(*NEEDS, "restart of Kueue"),
     clauses={
-        "a": "503 for every list and method", "b": "403 for users without rights, as before", "c": "other objects are read and listed",
-        "d": "the group is still discovered", "e": "the list is back when the server is, as it was",
+        "a": "503 for every list and method",
+        "b": "403 for users without rights, as before",
+        "c": "other objects are read and listed",
+        "d": "the group is still discovered",
+        "e": "the list is back when the server is, as it was",
     },
-)  # fmt: skip
+)
 def test_server_is_away(kueue_cluster):
     queue, workloads = kueue_cluster.waiting(2, 1)
     admin, user = kueue_cluster.administrator(), kueue_cluster.user()
@@ -46,10 +53,20 @@ def test_server_is_away(kueue_cluster):
 
 
 @scenario(
-    "VSB-099", "a request for a list is classified before it is answered or refused",
-    requirement="kep-168-2#throttling", shows="VIS-142 VIS-229 VIS-601 VIS-609", level="should", since="0.15", needs=NEEDS,
-    clauses={"a": "an answer tells its flow schema and priority level", "b": "so does a refusal of rights", "c": "they are objects of the cluster", "d": "not that of other users for the members of system:masters"},
-)  # fmt: skip
+    "VSB-099",
+    "a request for a list is classified before it is answered or refused",
+    requirement="kep-168-2#throttling",
+    shows="VIS-142 VIS-229 VIS-601 VIS-609",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
+    clauses={
+        "a": "an answer tells its flow schema and priority level",
+        "b": "so does a refusal of rights",
+        "c": "they are objects of the cluster",
+        "d": "not that of other users for the members of system:masters",
+    },
+)
 def test_classified(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     admin, user = kueue_cluster.administrator(), kueue_cluster.user()

@@ -25,10 +25,17 @@ def resolves(document, way):
 
 
 @scenario(
-    "VSB-096", "the group, its versions and its resources are found by discovery",
-    requirement="visibility-api#discovery", shows="VIS-302 VIS-303 VIS-304 VIS-306 VIS-707", **RECORDED,
-    clauses={"a": "both versions, the newer preferred", "b": "the lists and how they are read", "c": "the same in aggregated discovery"},
-)  # fmt: skip
+    "VSB-096",
+    "the group, its versions and its resources are found by discovery",
+    requirement="visibility-api#discovery",
+    shows="VIS-302 VIS-303 VIS-304 VIS-306 VIS-707",
+    **RECORDED,
+    clauses={
+        "a": "both versions, the newer preferred",
+        "b": "the lists and how they are read",
+        "c": "the same in aggregated discovery",
+    },
+)
 def test_discovery(kueue_cluster):
     admin = kueue_cluster.administrator()
 
@@ -56,10 +63,17 @@ def test_discovery(kueue_cluster):
 
 
 @scenario(
-    "VSB-097", "nothing in the cluster's OpenAPI documents refers to what is not there",
-    requirement="visibility-api#discovery", shows="VIS-308 VIS-309 VIS-310 VIS-311 VIS-709 VIS-R10 VIS-T61", **RECORDED,
-    clauses={"a": "each version has a document that describes both lists", "b": "without dangling references", "c": "nor has the document of version 2"},
-)  # fmt: skip
+    "VSB-097",
+    "nothing in the cluster's OpenAPI documents refers to what is not there",
+    requirement="visibility-api#discovery",
+    shows="VIS-308 VIS-309 VIS-310 VIS-311 VIS-709 VIS-R10 VIS-T61",
+    **RECORDED,
+    clauses={
+        "a": "each version has a document that describes both lists",
+        "b": "without dangling references",
+        "c": "nor has the document of version 2",
+    },
+)
 def test_openapi(kueue_cluster):
     admin = kueue_cluster.administrator()
     index = admin.asks("/openapi/v3").document["paths"]

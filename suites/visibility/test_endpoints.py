@@ -22,10 +22,17 @@ OTHER_NAMES = ("%20", "%00", "%22", "%C3%A9", "%2Bx", ".x")
 
 
 @scenario(
-    "VSB-070", "a queue that does not exist has no list",
-    requirement=("visibility-api#queues", "kep-168-2#list-local-queue"), shows="VIS-103 VIS-104 VIS-T10 VIS-T21 VIS-T58 VIS-T59", needs=NEEDS,
-    clauses={"a": "404 for the ClusterQueue", "b": "404 for the LocalQueue", "c": "404 for one of this name in another namespace, or in none"},
-)  # fmt: skip
+    "VSB-070",
+    "a queue that does not exist has no list",
+    requirement=("visibility-api#queues", "kep-168-2#list-local-queue"),
+    shows="VIS-103 VIS-104 VIS-T10 VIS-T21 VIS-T58 VIS-T59",
+    needs=NEEDS,
+    clauses={
+        "a": "404 for the ClusterQueue",
+        "b": "404 for the LocalQueue",
+        "c": "404 for one of this name in another namespace, or in none",
+    },
+)
 def test_unknown_queues(kueue_cluster):
     queue, missing = kueue_cluster.queue(cpu="0"), kueue_cluster.missing_queue()
     elsewhere = queue.pending_locally().path.replace(queue.namespace, kueue_cluster.other_namespace())
@@ -41,10 +48,17 @@ def test_unknown_queues(kueue_cluster):
 
 
 @scenario(
-    "VSB-071", "a queue in which nothing waits has an empty list",
-    requirement=("kep-168-2#list-cluster-queue", "visibility-api#queues"), shows="VIS-105 VIS-106 VIS-T09", needs=NEEDS,
-    clauses={"a": "an empty array for the ClusterQueue", "b": "and for the LocalQueue", "c": "and for one whose ClusterQueue does not exist"},
-)  # fmt: skip
+    "VSB-071",
+    "a queue in which nothing waits has an empty list",
+    requirement=("kep-168-2#list-cluster-queue", "visibility-api#queues"),
+    shows="VIS-105 VIS-106 VIS-T09",
+    needs=NEEDS,
+    clauses={
+        "a": "an empty array for the ClusterQueue",
+        "b": "and for the LocalQueue",
+        "c": "and for one whose ClusterQueue does not exist",
+    },
+)
 def test_empty_queues(kueue_cluster):
     queue, headless = kueue_cluster.queue(), kueue_cluster.queue_without_cluster_queue()
     admin = kueue_cluster.administrator()
@@ -57,10 +71,20 @@ def test_empty_queues(kueue_cluster):
 
 
 @scenario(
-    "VSB-072", "refusals of queues have the recorded texts",
-    requirement="visibility-api#texts", shows="VIS-103 VIS-104 VIS-110 VIS-109 VIS-114", level="may", since="0.15", needs=NEEDS,
-    clauses={"a": "of the ClusterQueue, by its kind in the singular", "b": "of the LocalQueue", "c": "of a path and a method", "d": "of no name"},
-)  # fmt: skip
+    "VSB-072",
+    "refusals of queues have the recorded texts",
+    requirement="visibility-api#texts",
+    shows="VIS-103 VIS-104 VIS-110 VIS-109 VIS-114",
+    level="may",
+    since="0.15",
+    needs=NEEDS,
+    clauses={
+        "a": "of the ClusterQueue, by its kind in the singular",
+        "b": "of the LocalQueue",
+        "c": "of a path and a method",
+        "d": "of no name",
+    },
+)
 def test_texts(kueue_cluster):
     queue, group = kueue_cluster.missing_queue(), "visibility.kueue.x-k8s.io"
     admin = kueue_cluster.administrator()
@@ -80,10 +104,13 @@ def test_texts(kueue_cluster):
 
 
 @scenario(
-    "VSB-073", "a path that is no endpoint is not found",
-    requirement="visibility-api#endpoints", shows="VIS-110 VIS-111 VIS-116 VIS-901", **RECORDED,
+    "VSB-073",
+    "a path that is no endpoint is not found",
+    requirement="visibility-api#endpoints",
+    shows="VIS-110 VIS-111 VIS-116 VIS-901",
+    **RECORDED,
     clauses={"a": "404 below a version that is served", "b": "404 below one that is not"},
-)  # fmt: skip
+)
 def test_no_endpoints(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     version = f"{GROUP}/v1beta2"
@@ -106,11 +133,21 @@ def test_no_endpoints(kueue_cluster):
 
 
 @scenario(
-    "VSB-074", "a list can be read and nothing else",
-    requirement=("kep-168-2#read-only", "visibility-api#endpoints"), shows="VIS-109 VIS-118 VIS-142", needs=NEEDS, since="0.15", revision=2,
+    "VSB-074",
+    "a list can be read and nothing else",
+    requirement=("kep-168-2#read-only", "visibility-api#endpoints"),
+    shows="VIS-109 VIS-118 VIS-142",
+    needs=NEEDS,
+    since="0.15",
+    revision=2,
     cases=cross(where=("cluster-queue", "local-queue", "missing-queue")),
-    clauses={"a": "405 for every other method", "b": "without a header that names better ones", "c": "HEAD has no body", "d": "queues and Workloads are as they were, but for what a control plane tells of them"},
-)  # fmt: skip
+    clauses={
+        "a": "405 for every other method",
+        "b": "without a header that names better ones",
+        "c": "HEAD has no body",
+        "d": "queues and Workloads are as they were, but for what a control plane tells of them",
+    },
+)
 def test_methods(kueue_cluster, where):
     queue, (workload,) = kueue_cluster.waiting(1)
     missing = kueue_cluster.missing_queue()
@@ -144,10 +181,18 @@ def _wanted(thing):
 
 
 @scenario(
-    "VSB-075", "paths are read as URLs: escaped, and with slashes at the end",
-    requirement="visibility-api#endpoints", shows="VIS-113 VIS-116", **RECORDED,
-    clauses={"a": "with slashes behind", "b": "with escaped letters in any word", "c": "a longer name is another one", "d": "a bad escape is a bad request"},
-)  # fmt: skip
+    "VSB-075",
+    "paths are read as URLs: escaped, and with slashes at the end",
+    requirement="visibility-api#endpoints",
+    shows="VIS-113 VIS-116",
+    **RECORDED,
+    clauses={
+        "a": "with slashes behind",
+        "b": "with escaped letters in any word",
+        "c": "a longer name is another one",
+        "d": "a bad escape is a bad request",
+    },
+)
 def test_paths(kueue_cluster):
     queue, _ = kueue_cluster.waiting(2, 1)
     path, admin = queue.pending().path, kueue_cluster.administrator()
@@ -165,10 +210,14 @@ def test_paths(kueue_cluster):
 
 
 @scenario(
-    "VSB-076", "no path leads out of the queue that it names",
-    requirement=("kep-168-2#local-users", "visibility-api#endpoints"), shows="VIS-116 VIS-460", needs=NEEDS, since="0.15",
+    "VSB-076",
+    "no path leads out of the queue that it names",
+    requirement=("kep-168-2#local-users", "visibility-api#endpoints"),
+    shows="VIS-116 VIS-460",
+    needs=NEEDS,
+    since="0.15",
     clauses={"a": "a user of one LocalQueue is refused or finds nothing, whatever is written in the path"},
-)  # fmt: skip
+)
 def test_traversal(kueue_cluster):
     queue, _ = kueue_cluster.waiting(1)
     other = kueue_cluster.in_other_namespace(queue)
@@ -192,10 +241,13 @@ def test_traversal(kueue_cluster):
 
 
 @scenario(
-    "VSB-077", "an empty name is a bad request, an empty namespace is one without queues",
-    requirement="visibility-api#endpoints", shows="VIS-114 VIS-115", **RECORDED,
+    "VSB-077",
+    "an empty name is a bad request, an empty namespace is one without queues",
+    requirement="visibility-api#endpoints",
+    shows="VIS-114 VIS-115",
+    **RECORDED,
     clauses={"a": "400 without a name", "b": "404 without a namespace"},
-)  # fmt: skip
+)
 def test_empty_names(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     admin = kueue_cluster.administrator()
@@ -211,9 +263,13 @@ def test_empty_names(kueue_cluster):
 
 
 @scenario(
-    "VSB-078", "a list cannot be watched: a watch request gets the list",
-    requirement="visibility-api#endpoints", shows="VIS-117", **RECORDED, clauses={"a": "the same document, which ends"},
-)  # fmt: skip
+    "VSB-078",
+    "a list cannot be watched: a watch request gets the list",
+    requirement="visibility-api#endpoints",
+    shows="VIS-117",
+    **RECORDED,
+    clauses={"a": "the same document, which ends"},
+)
 def test_watch(kueue_cluster):
     queue, _ = kueue_cluster.waiting(2, 1)
     admin = kueue_cluster.administrator()

@@ -32,10 +32,15 @@ FAULTS = {
 
 
 @scenario(
-    "VSB-063", "headers of a front proxy do not change a client's user",
-    requirement="visibility-api#identity", shows="VIS-404 VIS-706", since="0.15", needs=NEEDS, cases=cross(header=tuple(FORGED)),
+    "VSB-063",
+    "headers of a front proxy do not change a client's user",
+    requirement="visibility-api#identity",
+    shows="VIS-404 VIS-706",
+    since="0.15",
+    needs=NEEDS,
+    cases=cross(header=tuple(FORGED)),
     clauses={"a": "an account without rights stays refused", "b": "so does one without credentials"},
-)  # fmt: skip
+)
 def test_forged_headers(kueue_cluster, header):
     queue = kueue_cluster.queue(cpu="0")
     account = kueue_cluster.account()
@@ -48,10 +53,15 @@ def test_forged_headers(kueue_cluster, header):
 
 
 @scenario(
-    "VSB-064", "at the server's own port headers of a front proxy count for nothing without its certificate",
-    requirement="visibility-api#identity", shows="VIS-402 VIS-404 VIS-T73", since="0.15", needs=DIRECT, cases=cross(header=tuple(FORGED)),
+    "VSB-064",
+    "at the server's own port headers of a front proxy count for nothing without its certificate",
+    requirement="visibility-api#identity",
+    shows="VIS-402 VIS-404 VIS-T73",
+    since="0.15",
+    needs=DIRECT,
+    cases=cross(header=tuple(FORGED)),
     clauses={"a": "without credentials", "b": "with a token of an account without rights"},
-)  # fmt: skip
+)
 def test_forged_headers_directly(kueue_cluster, header):
     queue = kueue_cluster.queue(cpu="0")
 
@@ -63,11 +73,16 @@ def test_forged_headers_directly(kueue_cluster, header):
 
 
 @scenario(
-    "VSB-065", "acting as another user takes the right to do so",
-    requirement="visibility-api#identity", shows="VIS-409", since="0.15", needs=DIRECT, level="should",
+    "VSB-065",
+    "acting as another user takes the right to do so",
+    requirement="visibility-api#identity",
+    shows="VIS-409",
+    since="0.15",
+    needs=DIRECT,
+    level="should",
     cases=cross(mask=tuple(MASKS)),
     clauses={"a": "refused through the API server", "b": "refused at the server's own port"},
-)  # fmt: skip
+)
 def test_impersonation(kueue_cluster, mask):
     queue = kueue_cluster.queue(cpu="0")
     ways = {direct: kueue_cluster.account(direct=direct) for direct in (False, True)}
@@ -83,10 +98,17 @@ def test_impersonation(kueue_cluster, mask):
 
 
 @scenario(
-    "VSB-066", "the server itself checks which lists a user may see, whichever proxy passes the request on",
-    requirement=("kep-168-2#local-users", "visibility-api#rights"), shows="VIS-420 VIS-421 VIS-422 VIS-429 VIS-451", needs=DIRECT,
-    clauses={"a": "nothing without a role", "b": "what the role opens", "c": "not the list of the ClusterQueue, nor those of other namespaces"},
-)  # fmt: skip
+    "VSB-066",
+    "the server itself checks which lists a user may see, whichever proxy passes the request on",
+    requirement=("kep-168-2#local-users", "visibility-api#rights"),
+    shows="VIS-420 VIS-421 VIS-422 VIS-429 VIS-451",
+    needs=DIRECT,
+    clauses={
+        "a": "nothing without a role",
+        "b": "what the role opens",
+        "c": "not the list of the ClusterQueue, nor those of other namespaces",
+    },
+)
 def test_rights_directly(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     other = kueue_cluster.in_other_namespace(queue)
@@ -101,11 +123,22 @@ def test_rights_directly(kueue_cluster):
 
 
 @scenario(
-    "VSB-067", "at the server's own port no request without good credentials is answered",
-    requirement="visibility-api#identity", shows="VIS-131 VIS-140 VIS-406 VIS-407 VIS-423", since="0.15", needs=DIRECT, level="should",
+    "VSB-067",
+    "at the server's own port no request without good credentials is answered",
+    requirement="visibility-api#identity",
+    shows="VIS-131 VIS-140 VIS-406 VIS-407 VIS-423",
+    since="0.15",
+    needs=DIRECT,
+    level="should",
     cases=cross(credentials=tuple(CREDENTIALS)),
-    clauses={"a": "for the ClusterQueue", "b": "for the LocalQueue", "c": "for a queue that does not exist", "d": "for discovery", "e": "but 400 for a bad timeout, which is read before"},
-)  # fmt: skip
+    clauses={
+        "a": "for the ClusterQueue",
+        "b": "for the LocalQueue",
+        "c": "for a queue that does not exist",
+        "d": "for discovery",
+        "e": "but 400 for a bad timeout, which is read before",
+    },
+)
 def test_credentials_directly(kueue_cluster, credentials):
     headers, code = CREDENTIALS[credentials]
     queue, missing = kueue_cluster.queue(cpu="0"), kueue_cluster.missing_queue()
@@ -121,11 +154,15 @@ def test_credentials_directly(kueue_cluster, credentials):
 
 
 @scenario(
-    "VSB-068", "at the server's own port missing rights come before every other fault",
-    requirement="visibility-api#precedence", shows="VIS-140 VIS-141", since="0.15", needs=DIRECT,
+    "VSB-068",
+    "at the server's own port missing rights come before every other fault",
+    requirement="visibility-api#precedence",
+    shows="VIS-140 VIS-141",
+    since="0.15",
+    needs=DIRECT,
     cases=cross(fault=tuple(FAULTS)),
     clauses={"a": "403 and no other code"},
-)  # fmt: skip
+)
 def test_rights_come_first_directly(kueue_cluster, fault):
     queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.queue)()
     account = kueue_cluster.account(direct=True)
@@ -136,10 +173,18 @@ def test_rights_come_first_directly(kueue_cluster, fault):
 
 
 @scenario(
-    "VSB-069", "at the server's own port rights that are taken away count within seconds",
-    requirement="visibility-api#rights", shows="VIS-428", needs=DIRECT, level="should",
-    clauses={"a": "answered with the right", "b": "refused without it", "c": "refused when the account is gone"},
-)  # fmt: skip
+    "VSB-069",
+    "at the server's own port rights that are taken away count within seconds",
+    requirement="visibility-api#rights",
+    shows="VIS-428",
+    needs=DIRECT,
+    level="should",
+    clauses={
+        "a": "answered with the right",
+        "b": "refused without it",
+        "c": "refused when the account is gone",
+    },
+)
 def test_rights_are_taken_away_directly(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     account = kueue_cluster.account(direct=True)

@@ -18,10 +18,18 @@ def two_that_wait(kueue_cluster, form="workload", **first):
 
 
 @scenario(
-    "VSB-100", "a Workload that is admitted is not listed any more, and those behind it move up",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-T50 VIS-T52", needs=NEEDS, cases=cross(form=FORMS),
-    clauses={"a": "listed before", "b": "not listed when it is admitted", "c": "the other moves up, and is the next"},
-)  # fmt: skip
+    "VSB-100",
+    "a Workload that is admitted is not listed any more, and those behind it move up",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-506 VIS-T50 VIS-T52",
+    needs=NEEDS,
+    cases=cross(form=FORMS),
+    clauses={
+        "a": "listed before",
+        "b": "not listed when it is admitted",
+        "c": "the other moves up, and is the next",
+    },
+)
 def test_admitted(kueue_cluster, form):
     queue, first, other = two_that_wait(kueue_cluster, form)
     within("settle", lambda: queue.pending_locally().lists(first, other), clause="a")
@@ -35,10 +43,18 @@ def test_admitted(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-101", "a Workload that holds quota is not listed while its checks are undecided",
-    requirement="visibility-api#membership", shows="VIS-505 VK-06", needs=NEEDS, cases=cross(form=FORMS),
-    clauses={"a": "not while it is Prechecked", "b": "nor when it is admitted", "c": "what has no quota is listed, at 0"},
-)  # fmt: skip
+    "VSB-101",
+    "a Workload that holds quota is not listed while its checks are undecided",
+    requirement="visibility-api#membership",
+    shows="VIS-505 VK-06",
+    needs=NEEDS,
+    cases=cross(form=FORMS),
+    clauses={
+        "a": "not while it is Prechecked",
+        "b": "nor when it is admitted",
+        "c": "what has no quota is listed, at 0",
+    },
+)
 def test_checks_pending(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=1, cpu="1")
     held = queue.brings_to("prechecked", form, cpu="1")
@@ -52,10 +68,14 @@ def test_checks_pending(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-102", "a Workload that a check sends back is listed again",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-507 VC-27", needs=NEEDS, cases=cross(form=FORMS),
+    "VSB-102",
+    "a Workload that a check sends back is listed again",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-507 VC-27",
+    needs=NEEDS,
+    cases=cross(form=FORMS),
     clauses={"a": "nothing is listed while it holds quota", "b": "listed when it has none"},
-)  # fmt: skip
+)
 def test_sent_back(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=1, cpu="1")
     workload = queue.brings_to("admitted", form, cpu="1")
@@ -69,9 +89,13 @@ def test_sent_back(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-103", "a Workload that a check has rejected is not listed",
-    requirement="visibility-api#membership", shows="VIS-506", needs=NEEDS, clauses={"a": "not listed", "b": "the other one stays listed until it is let in"},
-)  # fmt: skip
+    "VSB-103",
+    "a Workload that a check has rejected is not listed",
+    requirement="visibility-api#membership",
+    shows="VIS-506",
+    needs=NEEDS,
+    clauses={"a": "not listed", "b": "the other one stays listed until it is let in"},
+)
 def test_rejected(kueue_cluster):
     queue = kueue_cluster.queue(checks=1, cpu="1")
     workload = queue.brings_to("prechecked", cpu="1")
@@ -86,10 +110,13 @@ def test_rejected(kueue_cluster):
 
 
 @scenario(
-    "VSB-104", "a Workload that finishes while it waits is not listed any more",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506", needs=NEEDS,
+    "VSB-104",
+    "a Workload that finishes while it waits is not listed any more",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-506",
+    needs=NEEDS,
     clauses={"a": "in neither list", "b": "the other moves up"},
-)  # fmt: skip
+)
 def test_finished(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
 
@@ -101,10 +128,17 @@ def test_finished(kueue_cluster):
 
 
 @scenario(
-    "VSB-105", "a Workload that is deleted is not listed any more",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-525 VIS-T70", needs=NEEDS,
-    clauses={"a": "in neither list", "b": "those behind it move up", "c": "listed anew, at its place, when one of its name is made"},
-)  # fmt: skip
+    "VSB-105",
+    "a Workload that is deleted is not listed any more",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-506 VIS-525 VIS-T70",
+    needs=NEEDS,
+    clauses={
+        "a": "in neither list",
+        "b": "those behind it move up",
+        "c": "listed anew, at its place, when one of its name is made",
+    },
+)
 def test_deleted(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
     name = one.name
@@ -119,10 +153,15 @@ def test_deleted(kueue_cluster):
 
 
 @scenario(
-    "VSB-106", "a Workload that is being deleted stays listed, at its place, until it is gone",
-    requirement="visibility-api#membership", shows="VIS-506 VC-25", needs=NEEDS, since="0.19", level="should",
+    "VSB-106",
+    "a Workload that is being deleted stays listed, at its place, until it is gone",
+    requirement="visibility-api#membership",
+    shows="VIS-506 VC-25",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
     clauses={"a": "listed while a finalizer holds it", "b": "not listed when it is gone"},
-)  # fmt: skip
+)
 def test_being_deleted(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
     one.is_kept()
@@ -136,10 +175,13 @@ def test_being_deleted(kueue_cluster):
 
 
 @scenario(
-    "VSB-107", "a Workload that is deactivated is not listed, and is again at its place when it is active",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-501 VIS-506", needs=NEEDS,
+    "VSB-107",
+    "a Workload that is deactivated is not listed, and is again at its place when it is active",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-501 VIS-506",
+    needs=NEEDS,
     clauses={"a": "not listed", "b": "the other moves up", "c": "listed where it was"},
-)  # fmt: skip
+)
 def test_inactive(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
 
@@ -153,10 +195,15 @@ def test_inactive(kueue_cluster):
 
 
 @scenario(
-    "VSB-108", "a gated Workload is not listed before its gate is taken away",
-    requirement="visibility-api#membership", shows="VIS-501 VIS-508", needs=NEEDS, since="0.19", cases=cross(form=FORMS),
+    "VSB-108",
+    "a gated Workload is not listed before its gate is taken away",
+    requirement="visibility-api#membership",
+    shows="VIS-501 VIS-508",
+    needs=NEEDS,
+    since="0.19",
+    cases=cross(form=FORMS),
     clauses={"a": "not listed, while one without a gate is", "b": "listed at its place without it"},
-)  # fmt: skip
+)
 def test_gated(kueue_cluster, form):
     queue = kueue_cluster.queue(cpu="0")
     gated = queue.submit(form, cpu="1", annotations=GATE)
@@ -172,10 +219,13 @@ def test_gated(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-109", "a Workload that is evicted is listed when it has given its quota back, not before",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-507 VIS-510", needs=NEEDS,
+    "VSB-109",
+    "a Workload that is evicted is listed when it has given its quota back, not before",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-506 VIS-507 VIS-510",
+    needs=NEEDS,
     clauses={"a": "not listed while its pods are there", "b": "listed when its quota is free"},
-)  # fmt: skip
+)
 def test_being_evicted(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     workload = queue.brings_to("admitted", cpu="1")
@@ -191,10 +241,17 @@ def test_being_evicted(kueue_cluster):
 
 
 @scenario(
-    "VSB-110", "the Workload of a Job is listed while the Job waits, and goes with it",
-    requirement=("kep-168-2#owners", "kep-168-2#no-delay"), shows="VIS-204 VIS-506 VIS-T53", needs=NEEDS,
-    clauses={"a": "the Job is told as its owner", "b": "not listed when the Job is deleted", "c": "a bare one has no owner"},
-)  # fmt: skip
+    "VSB-110",
+    "the Workload of a Job is listed while the Job waits, and goes with it",
+    requirement=("kep-168-2#owners", "kep-168-2#no-delay"),
+    shows="VIS-204 VIS-506 VIS-T53",
+    needs=NEEDS,
+    clauses={
+        "a": "the Job is told as its owner",
+        "b": "not listed when the Job is deleted",
+        "c": "a bare one has no owner",
+    },
+)
 def test_job_as_owner(kueue_cluster):
     queue, workload, other = two_that_wait(kueue_cluster, "job")
     job = {"apiVersion": "batch/v1", "kind": "Job", "name": workload.job}
@@ -207,10 +264,14 @@ def test_job_as_owner(kueue_cluster):
 
 
 @scenario(
-    "VSB-111", "all owners of a Workload are listed in their order",
-    requirement=("kep-168-2#owners", "visibility-api#representation"), shows="VIS-204", needs=NEEDS, level="should",
+    "VSB-111",
+    "all owners of a Workload are listed in their order",
+    requirement=("kep-168-2#owners", "visibility-api#representation"),
+    shows="VIS-204",
+    needs=NEEDS,
+    level="should",
     clauses={"a": "both, with nothing but version, kind, name and uid"},
-)  # fmt: skip
+)
 def test_several_owners(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
     owners = [
@@ -232,11 +293,16 @@ def test_several_owners(kueue_cluster):
 
 
 @scenario(
-    "VSB-112", "a Workload of a Job that does not exist is given up, and not listed",
-    requirement="visibility-api#membership", shows="VIS-506 VC-28 AC-297", needs=NEEDS, since="0.19", level="may",
+    "VSB-112",
+    "a Workload of a Job that does not exist is given up, and not listed",
+    requirement="visibility-api#membership",
+    shows="VIS-506 VC-28 AC-297",
+    needs=NEEDS,
+    since="0.19",
+    level="may",
     cases=listed("told", ("by its label",), ("by its controller",)),
     clauses={"a": "listed before", "b": "finished, or collected as garbage, and not listed"},
-)  # fmt: skip
+)
 def test_owner_that_is_gone(kueue_cluster, told):
     queue, one, other = two_that_wait(kueue_cluster)
     within("settle", lambda: queue.pending_locally().lists(one, other), clause="a")
@@ -254,10 +320,18 @@ def test_owner_that_is_gone(kueue_cluster, told):
 
 
 @scenario(
-    "VSB-113", "what comes, goes and is admitted is seen at the next look, by administrators and users alike",
-    requirement="kep-168-2#no-delay", shows="VIS-533 VIS-T50 VIS-T52 VIS-T70", needs=NEEDS,
-    clauses={"a": "what comes", "b": "what goes", "c": "what is admitted", "d": "what takes the place of one that ends"},
-)  # fmt: skip
+    "VSB-113",
+    "what comes, goes and is admitted is seen at the next look, by administrators and users alike",
+    requirement="kep-168-2#no-delay",
+    shows="VIS-533 VIS-T50 VIS-T52 VIS-T70",
+    needs=NEEDS,
+    clauses={
+        "a": "what comes",
+        "b": "what goes",
+        "c": "what is admitted",
+        "d": "what takes the place of one that ends",
+    },
+)
 def test_no_delay(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     within("prompt", queue.pending().lists_nothing)
@@ -276,10 +350,20 @@ def test_no_delay(kueue_cluster):
 
 
 @scenario(
-    "VSB-114", "as many Workloads are listed as the queues count",
-    requirement=("kep-168-2#dashboards", "visibility-api#membership"), shows="VC-31 VIS-105", needs=NEEDS, since="0.9", level="should",
-    clauses={"a": "the ClusterQueue", "b": "the LocalQueue", "c": "without the one that is admitted", "d": "and without any"},
-)  # fmt: skip
+    "VSB-114",
+    "as many Workloads are listed as the queues count",
+    requirement=("kep-168-2#dashboards", "visibility-api#membership"),
+    shows="VC-31 VIS-105",
+    needs=NEEDS,
+    since="0.9",
+    level="should",
+    clauses={
+        "a": "the ClusterQueue",
+        "b": "the LocalQueue",
+        "c": "without the one that is admitted",
+        "d": "and without any",
+    },
+)
 def test_counters(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     within("settle", lambda: queue.counts(pending=0) and queue.pending().lists_nothing(), clause="d")
@@ -292,10 +376,17 @@ def test_counters(kueue_cluster):
 
 
 @scenario(
-    "VSB-115", "a Workload that names no LocalQueue that there is, is not listed anywhere",
-    requirement="visibility-api#membership", shows="VIS-501", needs=NEEDS, cases=listed("form", *((one,) for one in FORMS)),
-    clauses={"a": "not in the ClusterQueue's list, in which another one is", "b": "listed when its LocalQueue comes"},
-)  # fmt: skip
+    "VSB-115",
+    "a Workload that names no LocalQueue that there is, is not listed anywhere",
+    requirement="visibility-api#membership",
+    shows="VIS-501",
+    needs=NEEDS,
+    cases=listed("form", *((one,) for one in FORMS)),
+    clauses={
+        "a": "not in the ClusterQueue's list, in which another one is",
+        "b": "listed when its LocalQueue comes",
+    },
+)
 def test_no_local_queue(kueue_cluster, form):
     queue = kueue_cluster.queue_without_local()
     beside = kueue_cluster.queue_beside(queue)

@@ -15,10 +15,20 @@ def submitted(kueue_cluster, form, queue):
 
 
 @scenario(
-    "VSB-030", "a Workload that is moved to another LocalQueue of its ClusterQueue is listed there",
-    requirement=("kep-168-2#no-delay", "kep-168-2#list-local-queue"), shows="VIS-525 VIS-526 VC-29", needs=NEEDS, since="0.19", level="should",
-    cases=cross(form=FORMS), clauses={"a": "not in the old one any more", "b": "in the new one", "c": "at its place in the ClusterQueue"},
-)  # fmt: skip
+    "VSB-030",
+    "a Workload that is moved to another LocalQueue of its ClusterQueue is listed there",
+    requirement=("kep-168-2#no-delay", "kep-168-2#list-local-queue"),
+    shows="VIS-525 VIS-526 VC-29",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
+    cases=cross(form=FORMS),
+    clauses={
+        "a": "not in the old one any more",
+        "b": "in the new one",
+        "c": "at its place in the ClusterQueue",
+    },
+)
 def test_moved_beside(kueue_cluster, form):
     queue = kueue_cluster.queue(cpu="0")
     beside = kueue_cluster.queue_beside(queue)
@@ -36,10 +46,16 @@ def test_moved_beside(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-031", "a Workload that is moved to the LocalQueue of another ClusterQueue is listed there alone",
-    requirement=("kep-168-2#no-delay", "kep-168-2#list-cluster-queue"), shows="VIS-526 VC-29", needs=NEEDS, since="0.19", level="should",
-    cases=cross(form=FORMS), clauses={"a": "in neither of its old lists", "b": "in both of the new ones", "c": "the others move up"},
-)  # fmt: skip
+    "VSB-031",
+    "a Workload that is moved to the LocalQueue of another ClusterQueue is listed there alone",
+    requirement=("kep-168-2#no-delay", "kep-168-2#list-cluster-queue"),
+    shows="VIS-526 VC-29",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
+    cases=cross(form=FORMS),
+    clauses={"a": "in neither of its old lists", "b": "in both of the new ones", "c": "the others move up"},
+)
 def test_moved_away(kueue_cluster, form):
     queue, other = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
     there, stays = other.submit(cpu="1", priority=-1), queue.submit(cpu="1", priority=-1)
@@ -56,10 +72,19 @@ def test_moved_away(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-032", "a Workload that is moved to a LocalQueue that does not exist is nowhere, and comes back to its place",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-501 VIS-526 VC-29", needs=NEEDS, since="0.19", level="should",
-    clauses={"a": "not in the old lists", "b": "there is no list of the new one", "c": "listed where it was when it is moved back"},
-)  # fmt: skip
+    "VSB-032",
+    "a Workload that is moved to a LocalQueue that does not exist is nowhere, and comes back to its place",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-501 VIS-526 VC-29",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
+    clauses={
+        "a": "not in the old lists",
+        "b": "there is no list of the new one",
+        "c": "listed where it was when it is moved back",
+    },
+)
 def test_moved_nowhere(kueue_cluster):
     queue, nowhere = kueue_cluster.queue(cpu="0"), kueue_cluster.queue_without_local()
     workload, other = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=1)

@@ -10,10 +10,15 @@ Q-341).
 
 
 @scenario(
-    "VSB-003", "Workloads made at the same moment stand in the order of their uids, in every answer",
-    requirement=("kep-168-2#comparable-positions", "visibility-api#order"), shows="VIS-512e VIS-514 VIS-D09 VIS-R08 VIS-T31",
-    needs=NEEDS, since="0.19", also=("kep993",), clauses={"a": "by age, then by uid", "b": "the same when asked again"},
-)  # fmt: skip
+    "VSB-003",
+    "Workloads made at the same moment stand in the order of their uids, in every answer",
+    requirement=("kep-168-2#comparable-positions", "visibility-api#order"),
+    shows="VIS-512e VIS-514 VIS-D09 VIS-R08 VIS-T31",
+    needs=NEEDS,
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "by age, then by uid", "b": "the same when asked again"},
+)
 def test_order_of_uids(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     workloads = [queue.submit(cpu="1", priority=3) for _ in range(8)]
@@ -25,10 +30,15 @@ def test_order_of_uids(kueue_cluster):
 
 
 @scenario(
-    "VSB-004", "a Workload without a priority has 0: behind those of 1, before those of -1",
-    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#fields"), shows="VIS-205 VIS-512c VIS-R18 VIS-T22 VIS-T23 VIS-D11", needs=NEEDS,
-    since="0.19", also=("kep993",), clauses={"a": "it stands between them", "b": "its priority is told as 0", "c": "the others' as they are"},
-)  # fmt: skip
+    "VSB-004",
+    "a Workload without a priority has 0: behind those of 1, before those of -1",
+    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#fields"),
+    shows="VIS-205 VIS-512c VIS-R18 VIS-T22 VIS-T23 VIS-D11",
+    needs=NEEDS,
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "it stands between them", "b": "its priority is told as 0", "c": "the others' as they are"},
+)
 def test_no_priority(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="0")
     low, none, high = (
@@ -42,10 +52,13 @@ def test_no_priority(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-005", "priority counts before age, over all LocalQueues and namespaces",
-    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#administrators"), shows="VIS-512c VIS-512d VIS-520 VIS-T02 VIS-T53 VIS-T56", needs=NEEDS,
+    "VSB-005",
+    "priority counts before age, over all LocalQueues and namespaces",
+    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#administrators"),
+    shows="VIS-512c VIS-512d VIS-520 VIS-T02 VIS-T53 VIS-T56",
+    needs=NEEDS,
     clauses={"a": "they stand by priority, then by age", "b": "each with its own LocalQueue"},
-)  # fmt: skip
+)
 def test_order_over_local_queues(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="0")
     beside = kueue_cluster.queue_beside(queue)
@@ -60,9 +73,13 @@ def test_order_over_local_queues(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-006", "among Workloads of one priority the oldest stands first, whatever their names are",
-    requirement="kep-168-2#list-cluster-queue", shows="VIS-512d VIS-520", needs=NEEDS, clauses={"a": "by age, in both lists", "b": "it stays so"},
-)  # fmt: skip
+    "VSB-006",
+    "among Workloads of one priority the oldest stands first, whatever their names are",
+    requirement="kep-168-2#list-cluster-queue",
+    shows="VIS-512d VIS-520",
+    needs=NEEDS,
+    clauses={"a": "by age, in both lists", "b": "it stays so"},
+)
 def test_order_of_age(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="0")
     names = [kueue_cluster.names.name("workload") for _ in range(4)]
@@ -75,10 +92,13 @@ def test_order_of_age(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-007", "the Workload of a Job stands where its WorkloadPriorityClass puts it",
-    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#fields"), shows="VIS-512c VIS-T53 VC-30", needs=NEEDS,
+    "VSB-007",
+    "the Workload of a Job stands where its WorkloadPriorityClass puts it",
+    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#fields"),
+    shows="VIS-512c VIS-T53 VC-30",
+    needs=NEEDS,
     clauses={"a": "by the values of the classes, without one as 0", "b": "the value is its priority"},
-)  # fmt: skip
+)
 def test_priority_classes(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     classes = [kueue_cluster.priority_class(value) for value in (10, 1000)]
@@ -108,11 +128,21 @@ def _raises(kueue_cluster, how, queue):
 
 
 @scenario(
-    "VSB-008", "a Workload whose priority is raised while it waits moves to its new place",
-    requirement=("kep-168-2#no-delay", "visibility-api#order"), shows="VIS-512c VC-30", needs=NEEDS, since="0.19", level="should",
+    "VSB-008",
+    "a Workload whose priority is raised while it waits moves to its new place",
+    requirement=("kep-168-2#no-delay", "visibility-api#order"),
+    shows="VIS-512c VC-30",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
     cases=listed("how", ("spec",), ("class",), ("value",)),
-    clauses={"a": "first in its old place", "b": "then before the others", "c": "the new priority is told", "d": "and the others step back"},
-)  # fmt: skip
+    clauses={
+        "a": "first in its old place",
+        "b": "then before the others",
+        "c": "the new priority is told",
+        "d": "and the others step back",
+    },
+)
 def test_raised_priority(kueue_cluster, how):
     queue = kueue_cluster.queue(cpu="0")
     workload, happens = _raises(kueue_cluster, how, queue)
@@ -127,11 +157,19 @@ def test_raised_priority(kueue_cluster, how):
 
 
 @scenario(
-    "VSB-009", "the order of the list is that of admission, one by one",
-    requirement=("kep-168-2#position-of-mine", "visibility-api#order"), shows="VIS-513 VIS-520 VIS-T50", needs=NEEDS,
+    "VSB-009",
+    "the order of the list is that of admission, one by one",
+    requirement=("kep-168-2#position-of-mine", "visibility-api#order"),
+    shows="VIS-513 VIS-520 VIS-T50",
+    needs=NEEDS,
     cases=cross(strategy=("StrictFIFO", "BestEffortFIFO")),
-    clauses={"a": "all are listed", "b": "what is first in the list is admitted first", "c": "the others move up", "d": "in the end nothing is listed"},
-)  # fmt: skip
+    clauses={
+        "a": "all are listed",
+        "b": "what is first in the list is admitted first",
+        "c": "the others move up",
+        "d": "in the end nothing is listed",
+    },
+)
 def test_order_of_admission(kueue_cluster, strategy):
     queue = kueue_cluster.queue(cpu="1", queueingStrategy=strategy, stopPolicy="Hold")
     other = kueue_cluster.in_other_namespace(queue)
@@ -151,10 +189,13 @@ def test_order_of_admission(kueue_cluster, strategy):
 
 
 @scenario(
-    "VSB-010", "a Workload that does not fit keeps its place when another overtakes it",
-    requirement=("kep-168-2#no-delay", "visibility-api#order"), shows="VIS-502 VIS-513", needs=NEEDS,
+    "VSB-010",
+    "a Workload that does not fit keeps its place when another overtakes it",
+    requirement=("kep-168-2#no-delay", "visibility-api#order"),
+    shows="VIS-502 VIS-513",
+    needs=NEEDS,
     clauses={"a": "the small one is admitted", "b": "the large one stays first"},
-)  # fmt: skip
+)
 def test_overtaken(kueue_cluster):
     queue = kueue_cluster.queue(cpu="2", queueingStrategy="BestEffortFIFO")
     running = queue.submit(cpu="1")
@@ -170,10 +211,15 @@ def test_overtaken(kueue_cluster):
 
 
 @scenario(
-    "VSB-011", "the head of a strict queue that does not fit stays at 0, and what it holds up behind it",
-    requirement=("kep-168-2#no-delay", "visibility-api#order"), shows="VIS-503 VIS-513 VIS-D10 VIS-R07", needs=NEEDS, since="0.19", also=("kep993",),
+    "VSB-011",
+    "the head of a strict queue that does not fit stays at 0, and what it holds up behind it",
+    requirement=("kep-168-2#no-delay", "visibility-api#order"),
+    shows="VIS-503 VIS-513 VIS-D10 VIS-R07",
+    needs=NEEDS,
+    since="0.19",
+    also=("kep993",),
     clauses={"a": "all are listed by priority", "b": "at every look", "c": "also when it is tried again"},
-)  # fmt: skip
+)
 def test_blocked_head(kueue_cluster):
     queue = kueue_cluster.queue(cpu="3", queueingStrategy="StrictFIFO")
     big = queue.submit(cpu="5", priority=50)
@@ -188,10 +234,14 @@ def test_blocked_head(kueue_cluster):
 
 
 @scenario(
-    "VSB-012", "what was tried and cannot be admitted is listed among the others, at its place",
-    requirement=("kep-168-2#list-cluster-queue", "visibility-api#membership"), shows="VIS-502 VIS-512c", needs=NEEDS,
-    cases=listed("cause", ("too large",), ("foreign namespace",)), clauses={"a": "it is listed", "b": "where its priority puts it", "c": "it stays there"},
-)  # fmt: skip
+    "VSB-012",
+    "what was tried and cannot be admitted is listed among the others, at its place",
+    requirement=("kep-168-2#list-cluster-queue", "visibility-api#membership"),
+    shows="VIS-502 VIS-512c",
+    needs=NEEDS,
+    cases=listed("cause", ("too large",), ("foreign namespace",)),
+    clauses={"a": "it is listed", "b": "where its priority puts it", "c": "it stays there"},
+)
 def test_inadmissible(kueue_cluster, cause):
     spec = {
         "foreign namespace": {"namespaceSelector": {"matchLabels": {"example.com/team": "another"}}},
@@ -209,10 +259,19 @@ def test_inadmissible(kueue_cluster, cause):
 
 
 @scenario(
-    "VSB-013", "a Workload that a check sent back is queued behind those of equal priority, and before those that come later",
-    requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"), shows="VIS-507 VIS-512d VC-27 Q-007", needs=NEEDS, since="0.9", level="should",
-    clauses={"a": "not listed while it runs", "b": "behind the one that waited", "c": "before one that came afterwards"},
-)  # fmt: skip
+    "VSB-013",
+    "a Workload that a check sent back is queued behind those of equal priority, and before those that come later",
+    requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"),
+    shows="VIS-507 VIS-512d VC-27 Q-007",
+    needs=NEEDS,
+    since="0.9",
+    level="should",
+    clauses={
+        "a": "not listed while it runs",
+        "b": "behind the one that waited",
+        "c": "before one that came afterwards",
+    },
+)
 def test_sent_back_by_a_check(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1, cpu="1")
     older = queue.brings_to("admitted", cpu="1")
@@ -231,11 +290,21 @@ def test_sent_back_by_a_check(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-014", "what a stop sent back stands where its age puts it",
-    requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"), shows="VIS-507 VIS-510 VIS-512d Q-007", needs=NEEDS, since="0.9", level="should",
-    cases=cross(form=("workload", "job")), revision=2,
-    clauses={"a": "before the one that waited", "b": "and so it stays when the queue goes on and there is nothing to have", "c": "so that it is let in first"},
-)  # fmt: skip
+    "VSB-014",
+    "what a stop sent back stands where its age puts it",
+    requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"),
+    shows="VIS-507 VIS-510 VIS-512d Q-007",
+    needs=NEEDS,
+    since="0.9",
+    level="should",
+    cases=cross(form=("workload", "job")),
+    revision=2,
+    clauses={
+        "a": "before the one that waited",
+        "b": "and so it stays when the queue goes on and there is nothing to have",
+        "c": "so that it is let in first",
+    },
+)
 def test_sent_back_by_a_stop(kueue_cluster, clock, form):
     queue = kueue_cluster.queue(cpu="1")
     older = queue.brings_to("admitted", form, cpu="1")
@@ -255,10 +324,19 @@ def test_sent_back_by_a_stop(kueue_cluster, clock, form):
 
 
 @scenario(
-    "VSB-015", "what was not ready in time is listed when its delay is over, by the time of its eviction",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-507 VIS-512d VC-24 Q-006", needs=(*NEEDS, "virtual time"),
-    since="0.19", level="should", clauses={"a": "not listed while the delay runs", "b": "behind the one that waited", "c": "before one that came later"},
-)  # fmt: skip
+    "VSB-015",
+    "what was not ready in time is listed when its delay is over, by the time of its eviction",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-507 VIS-512d VC-24 Q-006",
+    needs=(*NEEDS, "virtual time"),
+    since="0.19",
+    level="should",
+    clauses={
+        "a": "not listed while the delay runs",
+        "b": "behind the one that waited",
+        "c": "before one that came later",
+    },
+)
 def test_back_off(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="1")
     late = queue.brings_to("admitted", cpu="1")
@@ -277,10 +355,19 @@ def test_back_off(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-016", "what changes while its delay runs is listed at once",
-    requirement="visibility-api#membership", shows="VC-24", needs=(*NEEDS, "virtual time"), since="0.19", level="may",
-    clauses={"a": "not listed while the delay runs", "b": "listed after a change that means nothing", "c": "and it stays"},
-)  # fmt: skip
+    "VSB-016",
+    "what changes while its delay runs is listed at once",
+    requirement="visibility-api#membership",
+    shows="VC-24",
+    needs=(*NEEDS, "virtual time"),
+    since="0.19",
+    level="may",
+    clauses={
+        "a": "not listed while the delay runs",
+        "b": "listed after a change that means nothing",
+        "c": "and it stays",
+    },
+)
 def test_touched_while_it_backs_off(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="1")
     late = queue.brings_to("admitted", cpu="1")
@@ -296,10 +383,18 @@ def test_touched_while_it_backs_off(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-017", "a Workload that a check sends back with a delay is listed when that is over",
-    requirement="visibility-api#membership", shows="VIS-505 VIS-507 VC-27", needs=NEEDS, since="0.15", level="should",
-    clauses={"a": "not listed while the delay runs, since it holds its quota", "b": "listed afterwards, and the one behind it let in"},
-)  # fmt: skip
+    "VSB-017",
+    "a Workload that a check sends back with a delay is listed when that is over",
+    requirement="visibility-api#membership",
+    shows="VIS-505 VIS-507 VC-27",
+    needs=NEEDS,
+    since="0.15",
+    level="should",
+    clauses={
+        "a": "not listed while the delay runs, since it holds its quota",
+        "b": "listed afterwards, and the one behind it let in",
+    },
+)
 def test_retry_delay(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1, cpu="1")
     delayed = queue.brings_to("prechecked", cpu="1")

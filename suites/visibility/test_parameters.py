@@ -22,11 +22,19 @@ def pending(queue, where):
 
 
 @scenario(
-    "VSB-080", "offset is the position of the first item, limit the greatest number of items",
-    requirement=("kep-168-2#offset-and-limit", "kep-168-2#dashboards"), shows="VIS-120 VIS-124 VIS-133 VIS-524 VIS-T03 VIS-T04 VIS-T05 VIS-T16 VIS-T17 VIS-T18",
-    needs=NEEDS, cases=cross(where=LISTS),
-    clauses={"a": "the first ones", "b": "the last ones", "c": "those between", "d": "positions are those in the whole queue"},
-)  # fmt: skip
+    "VSB-080",
+    "offset is the position of the first item, limit the greatest number of items",
+    requirement=("kep-168-2#offset-and-limit", "kep-168-2#dashboards"),
+    shows="VIS-120 VIS-124 VIS-133 VIS-524 VIS-T03 VIS-T04 VIS-T05 VIS-T16 VIS-T17 VIS-T18",
+    needs=NEEDS,
+    cases=cross(where=LISTS),
+    clauses={
+        "a": "the first ones",
+        "b": "the last ones",
+        "c": "those between",
+        "d": "positions are those in the whole queue",
+    },
+)
 def test_pages(kueue_cluster, where):
     queue, workloads = kueue_cluster.waiting(9, 7, 5, 3)
     asked = pending(queue, where)
@@ -42,10 +50,18 @@ def test_pages(kueue_cluster, where):
 
 @pytest.mark.timeout(600)
 @scenario(
-    "VSB-081", "1000 are listed where no limit is asked for",
-    requirement=("kep-168-2#offset-and-limit", "kep-168-2#list-cluster-queue"), shows="VIS-120 VIS-121 VIS-123 VIS-T25", **RECORDED,
-    clauses={"a": "without a limit", "b": "with the limit 0", "c": "the rest follows", "d": "all with a greater limit"},
-)  # fmt: skip
+    "VSB-081",
+    "1000 are listed where no limit is asked for",
+    requirement=("kep-168-2#offset-and-limit", "kep-168-2#list-cluster-queue"),
+    shows="VIS-120 VIS-121 VIS-123 VIS-T25",
+    **RECORDED,
+    clauses={
+        "a": "without a limit",
+        "b": "with the limit 0",
+        "c": "the rest follows",
+        "d": "all with a greater limit",
+    },
+)
 def test_default_limit(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     queue.submit_many(1001, cpu="1")
@@ -61,11 +77,20 @@ def test_default_limit(kueue_cluster):
 
 
 @scenario(
-    "VSB-082", "numbers that are too small or too great are brought into range",
-    requirement="visibility-api#parameters", shows="VIS-121 VIS-122 VIS-123 VIS-124 VIS-125 VIS-T06 VIS-T07 VIS-T19 VIS-T20 VIS-R14 VIS-D06 VIS-D07",
-    **RECORDED, level="should", cases=cross(where=LISTS),
-    clauses={"a": "a negative limit lists nothing", "b": "a negative offset is 0", "c": "a great limit lists everything", "d": "a great offset lists nothing"},
-)  # fmt: skip
+    "VSB-082",
+    "numbers that are too small or too great are brought into range",
+    requirement="visibility-api#parameters",
+    shows="VIS-121 VIS-122 VIS-123 VIS-124 VIS-125 VIS-T06 VIS-T07 VIS-T19 VIS-T20 VIS-R14 VIS-D06 VIS-D07",
+    **RECORDED,
+    level="should",
+    cases=cross(where=LISTS),
+    clauses={
+        "a": "a negative limit lists nothing",
+        "b": "a negative offset is 0",
+        "c": "a great limit lists everything",
+        "d": "a great offset lists nothing",
+    },
+)
 def test_ranges(kueue_cluster, where):
     queue, workloads = kueue_cluster.waiting(2, 1)
     asked, admin = pending(queue, where), kueue_cluster.administrator()
@@ -83,10 +108,15 @@ def test_ranges(kueue_cluster, where):
 
 
 @scenario(
-    "VSB-083", "a parameter that is no number is a bad request",
-    requirement="visibility-api#parameters", shows="VIS-126 VIS-127", **RECORDED, level="should", cases=cross(where=LISTS, key=("offset", "limit")),
+    "VSB-083",
+    "a parameter that is no number is a bad request",
+    requirement="visibility-api#parameters",
+    shows="VIS-126 VIS-127",
+    **RECORDED,
+    level="should",
+    cases=cross(where=LISTS, key=("offset", "limit")),
     clauses={"a": "400, without a list"},
-)  # fmt: skip
+)
 def test_no_numbers(kueue_cluster, where, key):
     queue, _ = kueue_cluster.waiting(1)
     admin = kueue_cluster.administrator()
@@ -99,10 +129,19 @@ def test_no_numbers(kueue_cluster, where, key):
 
 
 @scenario(
-    "VSB-084", "a parameter that is no number is refused with the recorded texts",
-    requirement="visibility-api#texts", shows="VIS-126 VIS-127 VIS-128", **RECORDED, level="may",
-    clauses={"a": "what is no number", "b": "what has more than 64 bits", "c": "of two bad ones, the offset", "d": "a bad timeout"},
-)  # fmt: skip
+    "VSB-084",
+    "a parameter that is no number is refused with the recorded texts",
+    requirement="visibility-api#texts",
+    shows="VIS-126 VIS-127 VIS-128",
+    **RECORDED,
+    level="may",
+    clauses={
+        "a": "what is no number",
+        "b": "what has more than 64 bits",
+        "c": "of two bad ones, the offset",
+        "d": "a bad timeout",
+    },
+)
 def test_texts_of_bad_numbers(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     admin = kueue_cluster.administrator()
@@ -118,10 +157,14 @@ def test_texts_of_bad_numbers(kueue_cluster):
 
 
 @scenario(
-    "VSB-085", "the first of several values counts, and what means nothing is ignored",
-    requirement="visibility-api#parameters", shows="VIS-128 VIS-129", **RECORDED, level="should",
+    "VSB-085",
+    "the first of several values counts, and what means nothing is ignored",
+    requirement="visibility-api#parameters",
+    shows="VIS-128 VIS-129",
+    **RECORDED,
+    level="should",
     clauses={"a": "the first limit and the first offset", "b": "other keys, and pairs that cannot be read"},
-)  # fmt: skip
+)
 def test_duplicates_and_others(kueue_cluster):
     queue, workloads = kueue_cluster.waiting(3, 2, 1)
     admin = kueue_cluster.administrator()
@@ -142,10 +185,18 @@ def test_duplicates_and_others(kueue_cluster):
 
 
 @scenario(
-    "VSB-086", "a request says how long it may take",
-    requirement="visibility-api#parameters", shows="VIS-131 VIS-132", **RECORDED, level="should",
-    clauses={"a": "a duration, none, or a negative one", "b": "400 for what is none, before anybody asks who it is", "c": "504 when there is no time"},
-)  # fmt: skip
+    "VSB-086",
+    "a request says how long it may take",
+    requirement="visibility-api#parameters",
+    shows="VIS-131 VIS-132",
+    **RECORDED,
+    level="should",
+    clauses={
+        "a": "a duration, none, or a negative one",
+        "b": "400 for what is none, before anybody asks who it is",
+        "c": "504 when there is no time",
+    },
+)
 def test_timeout(kueue_cluster):
     queue, _ = kueue_cluster.waiting(1)
     admin, anonymous = kueue_cluster.administrator(), kueue_cluster.anonymous()
@@ -163,13 +214,21 @@ def test_timeout(kueue_cluster):
 
 
 @scenario(
-    "VSB-087", "of several invalid parameters the first is reported",
-    requirement="visibility-api#precedence", shows="VIS-140 VIS-141", **RECORDED, level="should",
+    "VSB-087",
+    "of several invalid parameters the first is reported",
+    requirement="visibility-api#precedence",
+    shows="VIS-140 VIS-141",
+    **RECORDED,
+    level="should",
     clauses={
-        "a": "no such path or method before all of the rest", "b": "nothing acceptable before a missing name", "c": "a missing name before a table",
-        "d": "a table before bad numbers and a missing queue", "e": "bad numbers before a missing queue", "f": "a missing queue before partial metadata",
+        "a": "no such path or method before all of the rest",
+        "b": "nothing acceptable before a missing name",
+        "c": "a missing name before a table",
+        "d": "a table before bad numbers and a missing queue",
+        "e": "bad numbers before a missing queue",
+        "f": "a missing queue before partial metadata",
     },
-)  # fmt: skip
+)
 def test_precedence(kueue_cluster):
     missing, table, partial = (
         kueue_cluster.missing_queue(),

@@ -7,10 +7,14 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "VSB-001", "pending Workloads are listed by priority, and by age among equals",
-    requirement="kep-168-2#list-cluster-queue", shows="VIS-101 VIS-512c VIS-512d VIS-520 VIS-T01", needs=NEEDS, cases=cross(form=FORMS),
+    "VSB-001",
+    "pending Workloads are listed by priority, and by age among equals",
+    requirement="kep-168-2#list-cluster-queue",
+    shows="VIS-101 VIS-512c VIS-512d VIS-520 VIS-T01",
+    needs=NEEDS,
+    cases=cross(form=FORMS),
     clauses={"a": "the higher priority stands before the lower", "b": "the older stands before the younger"},
-)  # fmt: skip
+)
 def test_order(kueue_cluster, form):
     queue = kueue_cluster.queue(cpu="0")
     first = queue.submit("workload", cpu="1", priority=5)
@@ -25,10 +29,15 @@ def test_order(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-002", "both lists tell the same positions of a Workload",
-    requirement=("kep-168-2#consistent", "kep-168-2#comparable-positions"), shows="VIS-102 VIS-520 VIS-521 VIS-522 VIS-T02 VIS-T70",
-    needs=NEEDS, since="0.19", also=("kep993",), clauses={"a": "in the ClusterQueue's list", "b": "in each LocalQueue's list"},
-)  # fmt: skip
+    "VSB-002",
+    "both lists tell the same positions of a Workload",
+    requirement=("kep-168-2#consistent", "kep-168-2#comparable-positions"),
+    shows="VIS-102 VIS-520 VIS-521 VIS-522 VIS-T02 VIS-T70",
+    needs=NEEDS,
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "in the ClusterQueue's list", "b": "in each LocalQueue's list"},
+)
 def test_same_positions(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     other = kueue_cluster.in_other_namespace(queue)
@@ -43,10 +52,18 @@ def test_same_positions(kueue_cluster):
 
 
 @scenario(
-    "VSB-018", "a user of one LocalQueue learns how many Workloads of all others are ahead",
-    requirement=("kep-168-2#position-of-mine", "kep-168-2#list-local-queue"), shows="VIS-207 VIS-520 VIS-T12 VIS-T57 VIS-T72", needs=NEEDS,
-    cases=cross(form=FORMS), clauses={"a": "the position in the ClusterQueue", "b": "that in the LocalQueue", "c": "nothing of the others is in the list"},
-)  # fmt: skip
+    "VSB-018",
+    "a user of one LocalQueue learns how many Workloads of all others are ahead",
+    requirement=("kep-168-2#position-of-mine", "kep-168-2#list-local-queue"),
+    shows="VIS-207 VIS-520 VIS-T12 VIS-T57 VIS-T72",
+    needs=NEEDS,
+    cases=cross(form=FORMS),
+    clauses={
+        "a": "the position in the ClusterQueue",
+        "b": "that in the LocalQueue",
+        "c": "nothing of the others is in the list",
+    },
+)
 def test_position_of_mine(kueue_cluster, form):
     queue = kueue_cluster.queue(cpu="0")
     theirs = kueue_cluster.queue_beside(queue, namespace=kueue_cluster.other_namespace())
@@ -61,10 +78,18 @@ def test_position_of_mine(kueue_cluster, form):
 
 
 @scenario(
-    "VSB-019", "a Workload that comes to one LocalQueue moves those of the others, and its going moves them back",
-    requirement=("kep-168-2#shifts-others", "kep-168-2#no-delay"), shows="VIS-525 VIS-533 VIS-T70 VIS-T71", needs=NEEDS, cases=cross(where=("beside", "elsewhere")),
-    clauses={"a": "one further back in the ClusterQueue", "b": "not in its own LocalQueue", "c": "as before when it is gone"},
-)  # fmt: skip
+    "VSB-019",
+    "a Workload that comes to one LocalQueue moves those of the others, and its going moves them back",
+    requirement=("kep-168-2#shifts-others", "kep-168-2#no-delay"),
+    shows="VIS-525 VIS-533 VIS-T70 VIS-T71",
+    needs=NEEDS,
+    cases=cross(where=("beside", "elsewhere")),
+    clauses={
+        "a": "one further back in the ClusterQueue",
+        "b": "not in its own LocalQueue",
+        "c": "as before when it is gone",
+    },
+)
 def test_shifted_by_others(kueue_cluster, where):
     queue = kueue_cluster.queue(cpu="0")
     place = {"elsewhere": kueue_cluster.other_namespace, "beside": lambda: queue.namespace}[where]()
@@ -81,11 +106,19 @@ def test_shifted_by_others(kueue_cluster, where):
 
 
 @scenario(
-    "VSB-020", "LocalQueues of one name in several namespaces count for themselves, and list their own",
-    requirement=("kep-168-2#list-local-queue", "kep-168-2#consistent"), shows="VIS-104 VIS-521 VIS-D08 VIS-R11 VIS-R13 VIS-T08 VIS-T14 VIS-T55", needs=NEEDS,
-    since="0.19", also=("kep993",),
-    clauses={"a": "the ClusterQueue's list counts each from 0", "b": "each LocalQueue's list tells the same", "c": "and nothing of the others"},
-)  # fmt: skip
+    "VSB-020",
+    "LocalQueues of one name in several namespaces count for themselves, and list their own",
+    requirement=("kep-168-2#list-local-queue", "kep-168-2#consistent"),
+    shows="VIS-104 VIS-521 VIS-D08 VIS-R11 VIS-R13 VIS-T08 VIS-T14 VIS-T55",
+    needs=NEEDS,
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the ClusterQueue's list counts each from 0",
+        "b": "each LocalQueue's list tells the same",
+        "c": "and nothing of the others",
+    },
+)
 def test_same_names(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     one, two = (kueue_cluster.in_other_namespace(queue) for _ in range(2))
@@ -103,10 +136,17 @@ def test_same_names(kueue_cluster):
 
 
 @scenario(
-    "VSB-021", "two LocalQueues of one namespace count for themselves, and list their own",
-    requirement=("kep-168-2#list-local-queue", "kep-168-2#consistent"), shows="VIS-206 VIS-521 VIS-523 VIS-T12 VIS-T13 VIS-T54", needs=NEEDS,
-    clauses={"a": "each list has its own", "b": "with positions from 0", "c": "and those of the ClusterQueue"},
-)  # fmt: skip
+    "VSB-021",
+    "two LocalQueues of one namespace count for themselves, and list their own",
+    requirement=("kep-168-2#list-local-queue", "kep-168-2#consistent"),
+    shows="VIS-206 VIS-521 VIS-523 VIS-T12 VIS-T13 VIS-T54",
+    needs=NEEDS,
+    clauses={
+        "a": "each list has its own",
+        "b": "with positions from 0",
+        "c": "and those of the ClusterQueue",
+    },
+)
 def test_two_local_queues(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     beside = kueue_cluster.queue_beside(queue)
@@ -122,10 +162,17 @@ def test_two_local_queues(kueue_cluster):
 
 
 @scenario(
-    "VSB-023", "ClusterQueues of one cohort have lists of their own",
-    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#comparable-positions"), shows="VIS-520 VIS-T14 VIS-T15", needs=NEEDS,
-    clauses={"a": "each lists its own", "b": "with positions from 0", "c": "also one that borrowing would let in"},
-)  # fmt: skip
+    "VSB-023",
+    "ClusterQueues of one cohort have lists of their own",
+    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#comparable-positions"),
+    shows="VIS-520 VIS-T14 VIS-T15",
+    needs=NEEDS,
+    clauses={
+        "a": "each lists its own",
+        "b": "with positions from 0",
+        "c": "also one that borrowing would let in",
+    },
+)
 def test_cohort(kueue_cluster):
     cohort = kueue_cluster.names.name("cohort")
     one, other = (kueue_cluster.queue(cpu="0", cohortName=cohort) for _ in range(2))
@@ -152,10 +199,13 @@ def crowd(kueue_cluster, number):
 
 
 @scenario(
-    "VSB-024", "the lists of all LocalQueues and that of their ClusterQueue agree at one moment",
-    requirement=("kep-168-2#consistent", "kep-168-2#administrators"), shows="VIS-522 VIS-523 VIS-530 VIS-T72", needs=NEEDS,
+    "VSB-024",
+    "the lists of all LocalQueues and that of their ClusterQueue agree at one moment",
+    requirement=("kep-168-2#consistent", "kep-168-2#administrators"),
+    shows="VIS-522 VIS-523 VIS-530 VIS-T72",
+    needs=NEEDS,
     clauses={"a": "the parts make up the whole", "b": "also after Workloads have come and gone"},
-)  # fmt: skip
+)
 def test_lists_agree(kueue_cluster):
     queues = crowd(kueue_cluster, 12)
     queue, beside, elsewhere = queues
@@ -169,10 +219,14 @@ def test_lists_agree(kueue_cluster):
 
 
 @scenario(
-    "VSB-025", "pages put together are the whole list, with the same positions",
-    requirement=("kep-168-2#offset-and-limit", "kep-168-2#dashboards"), shows="VIS-133 VIS-207 VIS-524 VIS-T03 VIS-T04 VIS-T05 VIS-T16 VIS-T17 VIS-T18",
-    needs=NEEDS, cases=cross(limit=(1, 4, 50)), clauses={"a": "of the ClusterQueue", "b": "of a LocalQueue"},
-)  # fmt: skip
+    "VSB-025",
+    "pages put together are the whole list, with the same positions",
+    requirement=("kep-168-2#offset-and-limit", "kep-168-2#dashboards"),
+    shows="VIS-133 VIS-207 VIS-524 VIS-T03 VIS-T04 VIS-T05 VIS-T16 VIS-T17 VIS-T18",
+    needs=NEEDS,
+    cases=cross(limit=(1, 4, 50)),
+    clauses={"a": "of the ClusterQueue", "b": "of a LocalQueue"},
+)
 def test_pages(kueue_cluster, limit):
     queue, beside, elsewhere = crowd(kueue_cluster, 11)
 
@@ -182,10 +236,16 @@ def test_pages(kueue_cluster, limit):
 
 
 @scenario(
-    "VSB-027", "positions have no gap and come once",
-    requirement=("kep-168-2#comparable-positions", "kep-168-2#position-of-mine"), shows="VIS-520 VIS-521 VIS-523", needs=NEEDS,
-    clauses={"a": "in the ClusterQueue and in every LocalQueue", "b": "also after one of the middle has gone"},
-)  # fmt: skip
+    "VSB-027",
+    "positions have no gap and come once",
+    requirement=("kep-168-2#comparable-positions", "kep-168-2#position-of-mine"),
+    shows="VIS-520 VIS-521 VIS-523",
+    needs=NEEDS,
+    clauses={
+        "a": "in the ClusterQueue and in every LocalQueue",
+        "b": "also after one of the middle has gone",
+    },
+)
 def test_no_gaps(kueue_cluster):
     queue, _, _ = crowd(kueue_cluster, 9)
     middle = queue.submit(cpu="1", priority=4)
@@ -198,10 +258,19 @@ def test_no_gaps(kueue_cluster):
 
 
 @scenario(
-    "VSB-028", "positions in a queue do not change without events",
-    requirement=("kep-168-2#comparable-positions", "kep-168-2#dashboards"), shows="VIS-512e VIS-531 VIS-R08", needs=NEEDS, since="0.19", also=("kep993",),
-    clauses={"a": "the ClusterQueue's list is the same each time", "b": "the LocalQueue's as well", "c": "later too"},
-)  # fmt: skip
+    "VSB-028",
+    "positions in a queue do not change without events",
+    requirement=("kep-168-2#comparable-positions", "kep-168-2#dashboards"),
+    shows="VIS-512e VIS-531 VIS-R08",
+    needs=NEEDS,
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the ClusterQueue's list is the same each time",
+        "b": "the LocalQueue's as well",
+        "c": "later too",
+    },
+)
 def test_idle_queue(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="0")
     workloads = [queue.submit(cpu="1") for _ in range(6)]
@@ -220,10 +289,16 @@ def test_idle_queue(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-029", "both versions of the API tell the same",
-    requirement=("visibility-api#representation", "kep-168-2#consistent"), shows="VIS-208 VIS-D01 VIS-T50 VIS-T51", needs=NEEDS, since="0.19", level="should",
-    cases=cross(version=("v1beta1",)), clauses={"a": "of a ClusterQueue", "b": "of a LocalQueue"},
-)  # fmt: skip
+    "VSB-029",
+    "both versions of the API tell the same",
+    requirement=("visibility-api#representation", "kep-168-2#consistent"),
+    shows="VIS-208 VIS-D01 VIS-T50 VIS-T51",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
+    cases=cross(version=("v1beta1",)),
+    clauses={"a": "of a ClusterQueue", "b": "of a LocalQueue"},
+)
 def test_versions(kueue_cluster, version):
     queue = kueue_cluster.queue(cpu="0")
     low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
@@ -235,10 +310,14 @@ def test_versions(kueue_cluster, version):
 
 
 @scenario(
-    "VSB-045", "no object is written when lists are read",
-    requirement="kep-168-2#read-only", shows="VIS-118", needs=NEEDS, revision=2,
+    "VSB-045",
+    "no object is written when lists are read",
+    requirement="kep-168-2#read-only",
+    shows="VIS-118",
+    needs=NEEDS,
+    revision=2,
     clauses={"a": "nothing is written", "b": "the next write is seen, so that one would have been"},
-)  # fmt: skip
+)
 def test_nothing_is_written(kueue_cluster, history, clock):
     queue = kueue_cluster.queue(cpu="0")
     workload = queue.submit(cpu="1")

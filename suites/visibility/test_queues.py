@@ -18,10 +18,19 @@ def two_local_queues(kueue_cluster):
 
 
 @scenario(
-    "VSB-116", "what waits in a stopped ClusterQueue is listed, and so is what comes meanwhile",
-    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-108 VIS-510 VIS-D22", needs=NEEDS, cases=cross(policy=POLICIES),
-    clauses={"a": "still listed", "b": "new ones at their places", "c": "those that go are not", "d": "the rest when the first is let in"},
-)  # fmt: skip
+    "VSB-116",
+    "what waits in a stopped ClusterQueue is listed, and so is what comes meanwhile",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"),
+    shows="VIS-108 VIS-510 VIS-D22",
+    needs=NEEDS,
+    cases=cross(policy=POLICIES),
+    clauses={
+        "a": "still listed",
+        "b": "new ones at their places",
+        "c": "those that go are not",
+        "d": "the rest when the first is let in",
+    },
+)
 def test_stopped_cluster_queue(kueue_cluster, policy):
     queue = kueue_cluster.queue(cpu="1", stopPolicy="Hold")
     one, two = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
@@ -40,10 +49,17 @@ def test_stopped_cluster_queue(kueue_cluster, policy):
 
 
 @scenario(
-    "VSB-117", "what a drained ClusterQueue evicts is listed, and what holds quota is not",
-    requirement=("kep-168-2#no-delay", "visibility-api#membership"), shows="VIS-506 VIS-510", needs=NEEDS,
-    clauses={"a": "Hold lets the admitted one run, unlisted", "b": "HoldAndDrain has it listed", "c": "before what is less important"},
-)  # fmt: skip
+    "VSB-117",
+    "what a drained ClusterQueue evicts is listed, and what holds quota is not",
+    requirement=("kep-168-2#no-delay", "visibility-api#membership"),
+    shows="VIS-506 VIS-510",
+    needs=NEEDS,
+    clauses={
+        "a": "Hold lets the admitted one run, unlisted",
+        "b": "HoldAndDrain has it listed",
+        "c": "before what is less important",
+    },
+)
 def test_drained_cluster_queue(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     runs = queue.brings_to("admitted", cpu="1", priority=9)
@@ -59,14 +75,21 @@ def test_drained_cluster_queue(kueue_cluster):
 
 
 @scenario(
-    "VSB-118", "what waits in a stopped LocalQueue is not listed, and is again when it goes on",
-    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-107 VIS-509 VK-10", needs=NEEDS, since="0.9", level="should",
+    "VSB-118",
+    "what waits in a stopped LocalQueue is not listed, and is again when it goes on",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"),
+    shows="VIS-107 VIS-509 VK-10",
+    needs=NEEDS,
+    since="0.9",
+    level="should",
     cases=cross(policy=POLICIES),
     clauses={
-        "a": "the LocalQueue has no list", "b": "its Workloads are not in the ClusterQueue's, where others move up", "c": "nor is what comes meanwhile",
+        "a": "the LocalQueue has no list",
+        "b": "its Workloads are not in the ClusterQueue's, where others move up",
+        "c": "nor is what comes meanwhile",
         "d": "all are listed in their order when it goes on",
     },
-)  # fmt: skip
+)
 def test_stopped_local_queue(kueue_cluster, policy):
     queue, beside, one, other = two_local_queues(kueue_cluster)
 
@@ -83,11 +106,20 @@ def test_stopped_local_queue(kueue_cluster, policy):
 
 
 @scenario(
-    "VSB-119", "nothing of a LocalQueue that is stopped or deleted is left in the list, not even what was tried last",
-    requirement="visibility-api#queues", shows="VIS-509 VC-26 VIS-R27 VIS-R21", needs=NEEDS, since="0.9", level="should",
+    "VSB-119",
+    "nothing of a LocalQueue that is stopped or deleted is left in the list, not even what was tried last",
+    requirement="visibility-api#queues",
+    shows="VIS-509 VC-26 VIS-R27 VIS-R21",
+    needs=NEEDS,
+    since="0.9",
+    level="should",
     cases=cross(strategy=("StrictFIFO", "BestEffortFIFO"), end=("stopped", "deleted")),
-    clauses={"a": "the ClusterQueue lists nothing", "b": "and goes on so", "c": "but what another LocalQueue brings"},
-)  # fmt: skip
+    clauses={
+        "a": "the ClusterQueue lists nothing",
+        "b": "and goes on so",
+        "c": "but what another LocalQueue brings",
+    },
+)
 def test_last_one_tried(kueue_cluster, strategy, end):
     queue = kueue_cluster.queue(cpu="0", queueingStrategy=strategy)
     beside = kueue_cluster.queue_beside(queue)
@@ -103,10 +135,17 @@ def test_last_one_tried(kueue_cluster, strategy, end):
 
 
 @scenario(
-    "VSB-120", "a LocalQueue that is deleted takes its Workloads off the list, and brings them back when it is made anew",
-    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-104 VIS-509 VK-10", needs=NEEDS,
-    clauses={"a": "it has no list", "b": "the ClusterQueue lists the others", "c": "as before when it is there again"},
-)  # fmt: skip
+    "VSB-120",
+    "a LocalQueue that is deleted takes its Workloads off the list, and brings them back when it is made anew",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"),
+    shows="VIS-104 VIS-509 VK-10",
+    needs=NEEDS,
+    clauses={
+        "a": "it has no list",
+        "b": "the ClusterQueue lists the others",
+        "c": "as before when it is there again",
+    },
+)
 def test_deleted_local_queue(kueue_cluster):
     queue, beside, one, other = two_local_queues(kueue_cluster)
 
@@ -121,10 +160,17 @@ def test_deleted_local_queue(kueue_cluster):
 
 
 @scenario(
-    "VSB-121", "a LocalQueue that is made anew for another ClusterQueue takes its Workloads there",
-    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-104 VIS-526 VK-10", needs=NEEDS,
-    clauses={"a": "the old ClusterQueue lists the others alone", "b": "the new one lists them among its own", "c": "and the LocalQueue lists them"},
-)  # fmt: skip
+    "VSB-121",
+    "a LocalQueue that is made anew for another ClusterQueue takes its Workloads there",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"),
+    shows="VIS-104 VIS-526 VK-10",
+    needs=NEEDS,
+    clauses={
+        "a": "the old ClusterQueue lists the others alone",
+        "b": "the new one lists them among its own",
+        "c": "and the LocalQueue lists them",
+    },
+)
 def test_local_queue_of_another(kueue_cluster):
     queue, _, one, stays = two_local_queues(kueue_cluster)
     other = kueue_cluster.queue(cpu="0")
@@ -140,10 +186,18 @@ def test_local_queue_of_another(kueue_cluster):
 
 
 @scenario(
-    "VSB-122", "a ClusterQueue that is deleted has no list, and the same one when it is made anew",
-    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-103 VIS-106 VIS-511 VK-10", needs=NEEDS,
-    clauses={"a": "no list of the ClusterQueue", "b": "an empty one of its LocalQueue", "c": "what comes meanwhile is not there", "d": "all are listed in their order"},
-)  # fmt: skip
+    "VSB-122",
+    "a ClusterQueue that is deleted has no list, and the same one when it is made anew",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"),
+    shows="VIS-103 VIS-106 VIS-511 VK-10",
+    needs=NEEDS,
+    clauses={
+        "a": "no list of the ClusterQueue",
+        "b": "an empty one of its LocalQueue",
+        "c": "what comes meanwhile is not there",
+        "d": "all are listed in their order",
+    },
+)
 def test_deleted_cluster_queue(kueue_cluster):
     queue, beside, one, other = two_local_queues(kueue_cluster)
 
@@ -159,10 +213,17 @@ def test_deleted_cluster_queue(kueue_cluster):
 
 
 @scenario(
-    "VSB-123", "a ClusterQueue that comes later lists what has waited for it",
-    requirement="visibility-api#queues", shows="VIS-103 VIS-106", needs=NEEDS,
-    clauses={"a": "before it comes its LocalQueue lists nothing", "b": "and there is no list of it", "c": "then they are listed in their order"},
-)  # fmt: skip
+    "VSB-123",
+    "a ClusterQueue that comes later lists what has waited for it",
+    requirement="visibility-api#queues",
+    shows="VIS-103 VIS-106",
+    needs=NEEDS,
+    clauses={
+        "a": "before it comes its LocalQueue lists nothing",
+        "b": "and there is no list of it",
+        "c": "then they are listed in their order",
+    },
+)
 def test_late_cluster_queue(kueue_cluster):
     queue = kueue_cluster.queue_without_cluster_queue()
     low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
@@ -176,10 +237,17 @@ def test_late_cluster_queue(kueue_cluster):
 
 
 @scenario(
-    "VSB-124", "a LocalQueue that comes later lists what has waited for it",
-    requirement="visibility-api#queues", shows="VIS-104 VIS-501", needs=NEEDS,
-    clauses={"a": "there is no list of it before it comes", "b": "the ClusterQueue's is empty", "c": "then both list them in their order"},
-)  # fmt: skip
+    "VSB-124",
+    "a LocalQueue that comes later lists what has waited for it",
+    requirement="visibility-api#queues",
+    shows="VIS-104 VIS-501",
+    needs=NEEDS,
+    clauses={
+        "a": "there is no list of it before it comes",
+        "b": "the ClusterQueue's is empty",
+        "c": "then both list them in their order",
+    },
+)
 def test_late_local_queue(kueue_cluster):
     queue = kueue_cluster.queue_without_local()
     queue.has_quota("0")
@@ -194,11 +262,18 @@ def test_late_local_queue(kueue_cluster):
 
 
 @scenario(
-    "VSB-125", "a ClusterQueue that cannot admit lists what waits, and what comes",
-    requirement=("kep-168-2#no-delay", "visibility-api#queues"), shows="VIS-108 VIS-510", needs=NEEDS,
+    "VSB-125",
+    "a ClusterQueue that cannot admit lists what waits, and what comes",
+    requirement=("kep-168-2#no-delay", "visibility-api#queues"),
+    shows="VIS-108 VIS-510",
+    needs=NEEDS,
     cases=listed("cause", ("a check is inactive",), ("a flavor is missing",)),
-    clauses={"a": "what waited stays listed", "b": "what comes is at its place", "c": "and what goes is not listed"},
-)  # fmt: skip
+    clauses={
+        "a": "what waited stays listed",
+        "b": "what comes is at its place",
+        "c": "and what goes is not listed",
+    },
+)
 def test_inactive_cluster_queue(kueue_cluster, cause):
     queue = kueue_cluster.queue(checks=1, cpu="0")
     waits = queue.submit(cpu="1", priority=5)
@@ -219,10 +294,15 @@ def test_inactive_cluster_queue(kueue_cluster, cause):
 
 
 @scenario(
-    "VSB-126", "a LocalQueue that is deleted takes its Workloads off the list of a ClusterQueue that never was active",
-    requirement="visibility-api#queues", shows="VIS-509 VC-26 VIS-R27", needs=NEEDS, since="0.19", level="should",
+    "VSB-126",
+    "a LocalQueue that is deleted takes its Workloads off the list of a ClusterQueue that never was active",
+    requirement="visibility-api#queues",
+    shows="VIS-509 VC-26 VIS-R27",
+    needs=NEEDS,
+    since="0.19",
+    level="should",
     clauses={"a": "both are listed", "b": "then the other one alone"},
-)  # fmt: skip
+)
 def test_deleted_while_inactive(kueue_cluster):
     queue = kueue_cluster.queue(flavors=[kueue_cluster.names.name("flavor")])
     beside = kueue_cluster.queue_beside(queue)
@@ -236,10 +316,19 @@ def test_deleted_while_inactive(kueue_cluster):
 
 
 @scenario(
-    "VSB-127", "the same list is there when the control plane has been started again",
-    requirement=("kep-168-2#comparable-positions", "visibility-api#order"), shows="VIS-001 VIS-512e VIS-532 VIS-R19", needs=(*NEEDS, "restart of Kueue"), since="0.19", also=("kep993",),
-    clauses={"a": "the same Workloads at the same positions", "b": "in the LocalQueue as well", "c": "and it goes on"},
-)  # fmt: skip
+    "VSB-127",
+    "the same list is there when the control plane has been started again",
+    requirement=("kep-168-2#comparable-positions", "visibility-api#order"),
+    shows="VIS-001 VIS-512e VIS-532 VIS-R19",
+    needs=(*NEEDS, "restart of Kueue"),
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "the same Workloads at the same positions",
+        "b": "in the LocalQueue as well",
+        "c": "and it goes on",
+    },
+)
 def test_restart(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     names = sorted((kueue_cluster.names.name("workload") for _ in range(5)), reverse=True)
@@ -257,10 +346,17 @@ def test_restart(kueue_cluster):
 
 
 @scenario(
-    "VSB-128", "the list of a queue without pending Workloads is empty",
-    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#list-local-queue"), shows="VIS-105 VIS-T09", needs=NEEDS,
-    clauses={"a": "an empty list of the ClusterQueue", "b": "and of the LocalQueue", "c": "and what comes is listed"},
-)  # fmt: skip
+    "VSB-128",
+    "the list of a queue without pending Workloads is empty",
+    requirement=("kep-168-2#list-cluster-queue", "kep-168-2#list-local-queue"),
+    shows="VIS-105 VIS-T09",
+    needs=NEEDS,
+    clauses={
+        "a": "an empty list of the ClusterQueue",
+        "b": "and of the LocalQueue",
+        "c": "and what comes is listed",
+    },
+)
 def test_nothing_waits(kueue_cluster):
     queue, busy = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
     theirs = busy.submit(cpu="1")

@@ -32,10 +32,18 @@ REFUSED = (
 
 
 @scenario(
-    "VSB-088", "an item has the fields by which a user finds a Workload, and no others",
-    requirement=("kep-168-2#fields", "kep-168-2#dashboards"), shows="VIS-201 VIS-202 VIS-203 VIS-205 VIS-206 VIS-207 VIS-T22 VIS-T23 VIS-R18", needs=NEEDS,
-    clauses={"a": "a document of this kind in the version that was asked for", "b": "these fields, present also when they are 0", "c": "their values", "d": "no other metadata"},
-)  # fmt: skip
+    "VSB-088",
+    "an item has the fields by which a user finds a Workload, and no others",
+    requirement=("kep-168-2#fields", "kep-168-2#dashboards"),
+    shows="VIS-201 VIS-202 VIS-203 VIS-205 VIS-206 VIS-207 VIS-T22 VIS-T23 VIS-R18",
+    needs=NEEDS,
+    clauses={
+        "a": "a document of this kind in the version that was asked for",
+        "b": "these fields, present also when they are 0",
+        "c": "their values",
+        "d": "no other metadata",
+    },
+)
 def test_fields(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     workload = queue.submit(
@@ -60,10 +68,13 @@ def test_fields(kueue_cluster):
 
 
 @scenario(
-    "VSB-089", "an item has the owner of its Workload, so that its Job is found",
-    requirement="kep-168-2#owners", shows="VIS-204 VIS-205 VIS-T53", needs=NEEDS,
+    "VSB-089",
+    "an item has the owner of its Workload, so that its Job is found",
+    requirement="kep-168-2#owners",
+    shows="VIS-204 VIS-205 VIS-T53",
+    needs=NEEDS,
     clauses={"a": "the Job, by these four fields", "b": "in both lists", "c": "the priority of the Workload"},
-)  # fmt: skip
+)
 def test_owners(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     workload = queue.submit("job", cpu="1")
@@ -80,10 +91,13 @@ def test_owners(kueue_cluster):
 
 
 @scenario(
-    "VSB-090", "priorities are those of the Workloads, negative and none included",
-    requirement="kep-168-2#fields", shows="VIS-205 VIS-512c VIS-T23", needs=NEEDS,
+    "VSB-090",
+    "priorities are those of the Workloads, negative and none included",
+    requirement="kep-168-2#fields",
+    shows="VIS-205 VIS-512c VIS-T23",
+    needs=NEEDS,
     clauses={"a": "in the order of the list", "b": "and each its own"},
-)  # fmt: skip
+)
 def test_priorities(kueue_cluster):
     queue, workloads = kueue_cluster.waiting(2_000_000_000, 7, -1)
 
@@ -94,10 +108,13 @@ def test_priorities(kueue_cluster):
 
 
 @scenario(
-    "VSB-091", "both versions of the API tell the same",
-    requirement="visibility-api#representation", shows="VIS-208 VIS-D01 VIS-T50 VIS-T51", **RECORDED,
+    "VSB-091",
+    "both versions of the API tell the same",
+    requirement="visibility-api#representation",
+    shows="VIS-208 VIS-D01 VIS-T50 VIS-T51",
+    **RECORDED,
     clauses={"a": "the same list", "b": "each in its own version"},
-)  # fmt: skip
+)
 def test_versions(kueue_cluster):
     queue, _ = kueue_cluster.waiting(3, 2)
     admin = kueue_cluster.administrator()
@@ -112,10 +129,13 @@ def test_versions(kueue_cluster):
 
 
 @scenario(
-    "VSB-092", "an answer comes in JSON unless something else is asked for",
-    requirement="visibility-api#representation", shows="VIS-220 VIS-224 VIS-226 VIS-230", **RECORDED,
+    "VSB-092",
+    "an answer comes in JSON unless something else is asked for",
+    requirement="visibility-api#representation",
+    shows="VIS-220 VIS-224 VIS-226 VIS-230",
+    **RECORDED,
     clauses={"a": "the same document for each of these", "b": "told as JSON"},
-)  # fmt: skip
+)
 def test_json(kueue_cluster):
     queue, _ = kueue_cluster.waiting(1)
     admin = kueue_cluster.administrator()
@@ -128,10 +148,13 @@ def test_json(kueue_cluster):
 
 
 @scenario(
-    "VSB-093", "an answer comes in YAML, refusals too",
-    requirement="visibility-api#representation", shows="VIS-221 VIS-231", **RECORDED,
+    "VSB-093",
+    "an answer comes in YAML, refusals too",
+    requirement="visibility-api#representation",
+    shows="VIS-221 VIS-231",
+    **RECORDED,
     clauses={"a": "the list", "b": "a refusal"},
-)  # fmt: skip
+)
 def test_yaml(kueue_cluster):
     queue, (workload,) = kueue_cluster.waiting(1)
     missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
@@ -145,10 +168,13 @@ def test_yaml(kueue_cluster):
 
 
 @scenario(
-    "VSB-094", "what cannot be produced is refused with 406",
-    requirement="visibility-api#representation", shows="VIS-222 VIS-223 VIS-225 VIS-227 VIS-R26", **RECORDED,
+    "VSB-094",
+    "what cannot be produced is refused with 406",
+    requirement="visibility-api#representation",
+    shows="VIS-222 VIS-223 VIS-225 VIS-227 VIS-R26",
+    **RECORDED,
     clauses={"a": "other media types, tables and metadata alone", "b": "Protobuf, in which refusals come"},
-)  # fmt: skip
+)
 def test_not_acceptable(kueue_cluster):
     queue, _ = kueue_cluster.waiting(1)
     missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
@@ -164,10 +190,18 @@ def test_not_acceptable(kueue_cluster):
 
 
 @scenario(
-    "VSB-095", "JSON is indented for clients such as browsers and curl",
-    requirement="visibility-api#representation", shows="VIS-130", **RECORDED, cases=cross(where=("cluster-queue", "missing-queue")),
-    clauses={"a": "where that is asked for, and for curl", "b": "and not otherwise", "c": "the document is the same"},
-)  # fmt: skip
+    "VSB-095",
+    "JSON is indented for clients such as browsers and curl",
+    requirement="visibility-api#representation",
+    shows="VIS-130",
+    **RECORDED,
+    cases=cross(where=("cluster-queue", "missing-queue")),
+    clauses={
+        "a": "where that is asked for, and for curl",
+        "b": "and not otherwise",
+        "c": "the document is the same",
+    },
+)
 def test_pretty(kueue_cluster, where):
     queue = {
         "cluster-queue": lambda: kueue_cluster.waiting(1)[0],

@@ -32,14 +32,22 @@ def filling(kueue_cluster, account, level, *, more=0):
 
 
 @scenario(
-    "VSB-130", "what finds neither a seat nor a place to wait is refused with 429, and the rest is answered",
-    requirement="kep-168-2#throttling", shows="VIS-601 VIS-604 VIS-605 VIS-606 VIS-607", level="should", since="0.15", needs=NEEDS,
+    "VSB-130",
+    "what finds neither a seat nor a place to wait is refused with 429, and the rest is answered",
+    requirement="kep-168-2#throttling",
+    shows="VIS-601 VIS-604 VIS-605 VIS-606 VIS-607",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
     cases=cross(response=("queue", "reject")),
     clauses={
-        "a": "as many are let in as there are seats and places", "b": "the others are refused at once", "c": "with 429, and in how many seconds to ask again",
-        "d": "classified like all others", "e": "those that were let in are answered",
+        "a": "as many are let in as there are seats and places",
+        "b": "the others are refused at once",
+        "c": "with 429, and in how many seconds to ask again",
+        "d": "classified like all others",
+        "e": "those that were let in are answered",
     },
-)  # fmt: skip
+)
 def test_too_many_requests(kueue_cluster, response):
     account, level = throttled_user(kueue_cluster, length=1 if response == "queue" else 0)
     let_in = level.seats + level.places
@@ -56,10 +64,19 @@ def test_too_many_requests(kueue_cluster, response):
 
 
 @scenario(
-    "VSB-131", "a flood of one user keeps no other one waiting until it is over",
-    requirement="kep-168-2#throttling", shows="VIS-602 VIS-608 VIS-R23", level="should", since="0.15", needs=NEEDS,
-    clauses={"a": "a user is let in where another finds no place any more", "b": "and answered in turn, before all that came earlier", "c": "with the list"},
-)  # fmt: skip
+    "VSB-131",
+    "a flood of one user keeps no other one waiting until it is over",
+    requirement="kep-168-2#throttling",
+    shows="VIS-602 VIS-608 VIS-R23",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
+    clauses={
+        "a": "a user is let in where another finds no place any more",
+        "b": "and answered in turn, before all that came earlier",
+        "c": "with the list",
+    },
+)
 def test_two_users(kueue_cluster):
     queue, (workload,) = kueue_cluster.waiting(1)
     neighbour = kueue_cluster.account(direct=True)
@@ -77,10 +94,19 @@ def test_two_users(kueue_cluster):
 
 
 @scenario(
-    "VSB-132", "a request that waits for a quarter of a minute is refused",
-    requirement="kep-168-2#throttling", shows="VIS-606 VIS-607 VIS-608", level="should", since="0.15", needs=NEEDS,
-    clauses={"a": "nothing is refused before", "b": "429 for those that have no seat then", "c": "and an answer for those that have one"},
-)  # fmt: skip
+    "VSB-132",
+    "a request that waits for a quarter of a minute is refused",
+    requirement="kep-168-2#throttling",
+    shows="VIS-606 VIS-607 VIS-608",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
+    clauses={
+        "a": "nothing is refused before",
+        "b": "429 for those that have no seat then",
+        "c": "and an answer for those that have one",
+    },
+)
 def test_waits_too_long(kueue_cluster, clock):
     account, level = throttled_user(kueue_cluster, length=20)
     seats = level.seats
@@ -97,11 +123,19 @@ def test_waits_too_long(kueue_cluster, clock):
 
 
 @scenario(
-    "VSB-133", "a request takes a seat before its rights are looked at",
-    requirement=("kep-168-2#throttling", "visibility-api#precedence"), shows="VIS-140 VIS-142", level="should", since="0.15", needs=NEEDS,
+    "VSB-133",
+    "a request takes a seat before its rights are looked at",
+    requirement=("kep-168-2#throttling", "visibility-api#precedence"),
+    shows="VIS-140 VIS-142",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
     cases=cross(fault=("no-rights", "missing-queue", "bad-limit", "delete")),
-    clauses={"a": "429 and no other code while there is no seat", "b": "no 429 without good credentials, and for no bad timeout"},
-)  # fmt: skip
+    clauses={
+        "a": "429 and no other code while there is no seat",
+        "b": "no 429 without good credentials, and for no bad timeout",
+    },
+)
 def test_before_rights(kueue_cluster, fault):
     account, level = throttled_user(kueue_cluster, length=0)
     queue = kueue_cluster.missing_queue() if fault == "missing-queue" else kueue_cluster.queue(cpu="0")
@@ -122,10 +156,15 @@ def test_before_rights(kueue_cluster, fault):
 
 
 @scenario(
-    "VSB-134", "administrators of the whole cluster need no seat",
-    requirement="kep-168-2#throttling", shows="VIS-609", level="should", since="0.15", needs=NEEDS,
+    "VSB-134",
+    "administrators of the whole cluster need no seat",
+    requirement="kep-168-2#throttling",
+    shows="VIS-609",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
     clauses={"a": "they are answered while no seat is free", "b": "and take none"},
-)  # fmt: skip
+)
 def test_masters(kueue_cluster):
     queue, (workload,) = kueue_cluster.waiting(1)
     account, level = throttled_user(kueue_cluster, groups=("system:masters",), length=0)
@@ -141,11 +180,16 @@ def test_masters(kueue_cluster):
 
 
 @scenario(
-    "VSB-135", "a seat is free again when its request is answered, refused or given up",
-    requirement="kep-168-2#throttling", shows="VIS-605 VIS-606", level="should", since="0.15", needs=NEEDS,
+    "VSB-135",
+    "a seat is free again when its request is answered, refused or given up",
+    requirement="kep-168-2#throttling",
+    shows="VIS-605 VIS-606",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
     cases=cross(end=("answered", "given-up")),
     clauses={"a": "as many are let in each time", "b": "and a last one is answered"},
-)  # fmt: skip
+)
 def test_seats_come_back(kueue_cluster, end):
     account, level = throttled_user(kueue_cluster)
     let_in = level.seats + level.places
@@ -162,10 +206,15 @@ def test_seats_come_back(kueue_cluster, end):
 
 
 @scenario(
-    "VSB-136", "a priority level that gets more seats gives them to those that wait",
-    requirement="kep-168-2#throttling", shows="VIS-604 VIS-605", level="should", since="0.15", needs=NEEDS,
+    "VSB-136",
+    "a priority level that gets more seats gives them to those that wait",
+    requirement="kep-168-2#throttling",
+    shows="VIS-604 VIS-605",
+    level="should",
+    since="0.15",
+    needs=NEEDS,
     clauses={"a": "all of them are answered at one time"},
-)  # fmt: skip
+)
 def test_more_seats(kueue_cluster):
     account, level = throttled_user(kueue_cluster, hand=4, length=3)
     burst = filling(kueue_cluster, account, level)
@@ -178,11 +227,16 @@ def test_more_seats(kueue_cluster):
 
 
 @scenario(
-    "VSB-137", "a flow schema counts as soon as its priority level is there, and not before",
-    requirement="kep-168-2#throttling", shows="VIS-229 VIS-602 VIS-604 VIS-612 VK-12 VIS-R31", level="should", since="0.15", needs=DIRECT,
+    "VSB-137",
+    "a flow schema counts as soon as its priority level is there, and not before",
+    requirement="kep-168-2#throttling",
+    shows="VIS-229 VIS-602 VIS-604 VIS-612 VK-12 VIS-R31",
+    level="should",
+    since="0.15",
+    needs=DIRECT,
     cases=cross(way=("through the API server", "at the server's own port")),
     clauses={"a": "without its level it is passed over", "b": "with it, it is named by every answer"},
-)  # fmt: skip
+)
 def test_dangling(kueue_cluster, way):
     queue = kueue_cluster.queue(cpu="0")
     account = kueue_cluster.account(direct=way != "through the API server")
@@ -200,10 +254,21 @@ def test_dangling(kueue_cluster, way):
 
 
 @scenario(
-    "VSB-138", "how many requests of a level are answered and were refused can be read from the server's metrics",
-    requirement="kep-168-2#throttling", shows="VIS-316 VIS-605 VIS-610", level="may", since="0.15", needs=NEEDS,
-    clauses={"a": "the seats of its share", "b": "those that are taken", "c": "and given back", "d": "what was refused, and why", "e": "what was let in"},
-)  # fmt: skip
+    "VSB-138",
+    "how many requests of a level are answered and were refused can be read from the server's metrics",
+    requirement="kep-168-2#throttling",
+    shows="VIS-316 VIS-605 VIS-610",
+    level="may",
+    since="0.15",
+    needs=NEEDS,
+    clauses={
+        "a": "the seats of its share",
+        "b": "those that are taken",
+        "c": "and given back",
+        "d": "what was refused, and why",
+        "e": "what was let in",
+    },
+)
 def test_metrics(kueue_cluster):
     account, level = throttled_user(kueue_cluster)
     admin, seats = kueue_cluster.administrator(direct=True), level.seats

@@ -78,7 +78,10 @@ class BoundPolicies:
         self._known: tuple[object, object, tuple[Bound, ...]] = (None, None, ())
 
     def all(self) -> tuple[Bound, ...]:
-        """Return them in the order of their bindings' names. Those with parameters are left out: they are not evaluated."""
+        """Return them in the order of their bindings' names.
+
+        Those with parameters are left out: they are not evaluated.
+        """
         if (bindings := self._store.state_of(BINDINGS)) is None:
             return ()
         if (policies := self._store.state_of(POLICIES)) is None:

@@ -1,4 +1,6 @@
-"""ResourceQuotas: nothing is created beyond them, and what is created is added to what they say is used (FK-504)."""
+"""ResourceQuotas: nothing is created beyond them, and what is created is added to what they say is used
+(FK-504).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ QUOTAS = ("", "resourcequotas")
 
 
 def charge(api: Context, review: Review) -> Charge | None:
-    """Check that the quotas of the namespace have room for a write; return what notes its use when it is stored. Raises 403."""
+    """Check that the quotas of the namespace have room for a write; return what notes its use when it is
+    stored. Raises 403.
+    """
     if api.store.state_of(QUOTAS) is None or not review.namespace or review.new is None:
         return None
     gauge = meter(review.kind.group, review.kind.plural)

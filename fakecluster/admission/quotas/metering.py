@@ -33,7 +33,10 @@ OF_SERVICES = frozenset({"services", "count/services", "services.loadbalancers",
 
 
 class Meter(Struct, frozen=True, kw_only=True):
-    """Counts one kind. `remeasured` is the subresource, or the object itself, of whose updates the growth counts."""
+    """Counts one kind.
+
+    `remeasured` is the subresource, or the object itself, of whose updates the growth counts.
+    """
 
     counts: Callable[[str], bool]
     usage: Callable[[Json, float], Amounts]

@@ -1,4 +1,5 @@
-"""The objects of a write in another version of their resource, for webhooks whose rules name that one (FK-303).
+"""The objects of a write in another version of their resource, for webhooks whose rules name that one
+(FK-303).
 
 What is drafted is kept, since a conversion that is missing is asked for and looked up again.
 """
@@ -16,7 +17,10 @@ Json = Any
 
 
 def views(new: View, old: View) -> Seen:
-    """Return how versions of the resource show the new and the old object of a write. The function raises NeedsConversion."""
+    """Return how versions of the resource show the new and the old object of a write.
+
+    The function raises NeedsConversion.
+    """
     return lambda kind: (new.as_(kind), old.as_(kind))
 
 

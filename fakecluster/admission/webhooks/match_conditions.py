@@ -18,7 +18,9 @@ Json = Any
 FEW = 16
 """Times the input, and thousands of characters, that texts may grow without a look at how long they are."""
 LOOP = 300_000
-"""Cost of a condition with a comprehension: all the turns that the engine allows take some hundredths of a second."""
+"""Cost of a condition with a comprehension: all the turns that the engine allows take some hundredths of a
+second.
+"""
 
 
 class ConditionsFailed(Exception):
@@ -26,7 +28,10 @@ class ConditionsFailed(Exception):
 
 
 def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
-    """Return whether all conditions hold; one that says no outweighs those that fail. Raises ConditionsFailed."""
+    """Return whether all conditions hold; one that says no outweighs those that fail.
+
+    Raises ConditionsFailed.
+    """
     failures = []
     with authorizer.deciding(authorizer_questions.asking(decide)):
         for one in conditions:

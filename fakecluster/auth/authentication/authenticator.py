@@ -50,7 +50,10 @@ class Authenticator(Struct, frozen=True):
     """Whether a request without credentials is one of `system:anonymous`, or none."""
 
     def of_token(self, token: str, audiences: Sequence[str] = AUDIENCES) -> Identified:
-        """Return whose token it is. Raises TokenRefusedError when it is unknown, or for other audiences only."""
+        """Return whose token it is.
+
+        Raises TokenRefusedError when it is unknown, or for other audiences only.
+        """
         static = self.tokens.get(token)
         good = tuple(one for one in AUDIENCES if one in audiences)
         if static is not None and good:
@@ -64,9 +67,11 @@ class Authenticator(Struct, frozen=True):
     def of_request(
         self, certificate: User | None, headers: Headers, *, proxy: bool = False, refused: bool = False
     ) -> User:
-        """Return the user of a request, whose certificate names a user, or is that of a front proxy, or is `refused`.
+        """Return the user of a request, whose certificate names a user, or is that of a front proxy, or is
+        `refused`.
 
-        Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where they are needed.
+        Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where
+        they are needed.
         """
         if proxy and (passed_on := front_proxy.passed_on(headers)):
             return authenticated(passed_on)
@@ -87,7 +92,9 @@ class Authenticator(Struct, frozen=True):
 
 
 def bearer(authorization: str) -> tuple[str, str]:
-    """Return the token of an Authorization header, empty when it has none that counts, and a warning about it."""
+    """Return the token of an Authorization header, empty when it has none that counts, and a warning about
+    it.
+    """
     scheme, _, rest = authorization.strip().partition(" ")
     if scheme.lower() != "bearer":
         return "", ""

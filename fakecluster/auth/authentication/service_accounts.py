@@ -21,7 +21,8 @@ EXTRA = "authentication.kubernetes.io/"
 BOUND = {"pod": "pods", "secret": "secrets", "node": "nodes"}
 INVALIDATED = "service account token has been invalidated"
 PROJECTED = 3607
-"""What kubelets ask for; such a token of a pod lives a year, so that programs that never read it again go on."""
+"""What kubelets ask for; such a token of a pod lives a year, so that programs that never read it again go on.
+"""
 YEAR = 365 * 24 * 3600
 
 
@@ -50,7 +51,10 @@ class Accounts(Struct, frozen=True):
         })  # fmt: skip
 
     def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
-        """Return whose token it is, None when it is not ours. Raises TokenRefusedError for one of ours that is not good."""
+        """Return whose token it is, None when it is not ours.
+
+        Raises TokenRefusedError for one of ours that is not good.
+        """
         if self.signer.unverified(token).get("iss") != ISSUER:
             return None
         claims = self.signer.claims(token)

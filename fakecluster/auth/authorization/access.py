@@ -1,4 +1,6 @@
-"""The gatekeeper of the API: refuses what the authorizer does not allow, before anything else is looked at (FK-049, FK-396)."""
+"""The gatekeeper of the API: refuses what the authorizer does not allow, before anything else is looked at
+(FK-049, FK-396).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class Access:
         self._authorizer = authorizer
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
-        """Raise 403 unless the request is allowed; an apply that makes its object needs `create` as well (FK-397)."""
+        """Raise 403 unless the request is allowed; an apply that makes its object needs `create` as well
+        (FK-397).
+        """
         wish = wished(request)
         self._check(wish)
         if _makes_its_object(api, request):

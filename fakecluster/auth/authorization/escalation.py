@@ -1,7 +1,7 @@
 """Users cannot grant rights that they do not hold (FK-398): the check of a write of a role or a binding.
 
-The question comes after mutation and before validation. The verb `escalate` on a role, and `bind` on the role of a binding,
-stand for the rights themselves; members of system:masters are not asked.
+The question comes after mutation and before validation. The verb `escalate` on a role, and `bind` on the role
+of a binding, stand for the rights themselves; members of system:masters are not asked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class Escalation:
         self._rbac = rbac
 
     def check(self, review: Review, new: Json) -> None:
-        """Check that a write grants nothing new. Raises 403, or 404 for a binding to a role that is absent."""
+        """Check that a write grants nothing new.
+
+        Raises 403, or 404 for a binding to a role that is absent.
+        """
         if review.kind.group != GROUP or MASTERS in review.user.groups:
             return
         if new is None or (review.old is not None and _only_garbage_fields(new, review.old)):

@@ -86,7 +86,9 @@ class Rbac:
         return Decision(allowed=False, reason=_errors(missing))
 
     def held(self, user: User, namespace: str) -> Held:
-        """Return what bindings give a user in a namespace; membership of system:masters counts by its binding only."""
+        """Return what bindings give a user in a namespace; membership of system:masters counts by its binding
+        only.
+        """
         grants = list(self._grants(Attributes(user=user, verb="", namespace=namespace)))
         return Held(
             tuple(rule for grant in grants for rule in grant.rules),

@@ -89,7 +89,10 @@ def _problems(seconds: int) -> Iterator[fields.FieldError]:
 
 
 def _bound(action: Action, reference: Json) -> dict[str, Json]:
-    """Return to what a token is bound. Raises 400 for what cannot be bound to, 404, 409 for another object of that name."""
+    """Return to what a token is bound.
+
+    Raises 400 for what cannot be bound to, 404, 409 for another object of that name.
+    """
     kind, name, uid = reference.get("kind", ""), reference.get("name", ""), reference.get("uid", "")
     group, _, version = reference.get("apiVersion", "").rpartition("/")
     if group or kind not in BINDABLE:

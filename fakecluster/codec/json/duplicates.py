@@ -18,7 +18,9 @@ REPEATED_KEYS = "yaml: unmarshal errors:\n  "
 
 SMALLEST, LARGEST, LONGEST_DIGITS = -(2**63), 2**64 - 1, 20
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
-"""A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in them."""
+"""A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in
+them.
+"""
 
 LONE = re.compile("[\ud800-\udfff]")
 """Half of a pair of surrogates, which is no character."""

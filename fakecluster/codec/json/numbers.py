@@ -1,4 +1,5 @@
-"""Numbers without a fraction are whole numbers, however they are written: `1.0` and `1e3` are stored as 1 and 1000 (FK-029).
+"""Numbers without a fraction are whole numbers, however they are written: `1.0` and `1e3` are stored as 1 and
+1000 (FK-029).
 
 What has no place in 64 bits is what a float64 holds: the shortest digits that tell it from others, and zeros.
 """
@@ -14,7 +15,9 @@ from typing import Any
 
 Json = Any
 SUSPECT = rb"(?:[\"\s]:|[\[,\s])[-+]?(?:[0-9]+(?:\.[0-9]|[eE][-+]?[0-9])|[0-9]{19})"
-"""What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number; digits within times and uids do not."""
+"""What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number; digits
+within times and uids do not.
+"""
 HUGE = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
 """What may be more than a float can hold."""
 SIGNED, UNSIGNED, LONG = 2**63, 2**64, 1e21
@@ -69,7 +72,9 @@ def fit(value: int) -> int | float:
 
 
 def whole(value: float) -> int | float:
-    """Return a float without a fraction as the whole number that it is written as, where 64 bits have a place for that."""
+    """Return a float without a fraction as the whole number that it is written as, where 64 bits have a place
+    for that.
+    """
     if not value.is_integer() or abs(value) >= UNSIGNED:
         return value
     digits = int(Decimal(repr(value)))

@@ -1,7 +1,7 @@
 """Writes the JSON tree of a built-in kind as the message that the real server answers with (FK-532).
 
-A message is compiled once, from the table, to a tuple of functions in order of field number; Go's encoder writes in that
-order, every member that is no pointer even when it is zero, and maps by key.
+A message is compiled once, from the table, to a tuple of functions in order of field number; Go's encoder
+writes in that order, every member that is no pointer even when it is zero, and maps by key.
 """
 
 from __future__ import annotations

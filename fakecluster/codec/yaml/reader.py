@@ -1,4 +1,6 @@
-"""YAML request bodies, read as Go's converter reads them: no dates, repeated keys reported by line (FK-026, FK-042)."""
+"""YAML request bodies, read as Go's converter reads them: no dates, repeated keys reported by line (FK-026,
+FK-042).
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,10 @@ OCTETS_CUT = "incomplete UTF-8 octet sequence"
 
 
 def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
-    """Return the tree and the repeated keys, one line of text each. Raises MalformedYaml, 413 for more values than `limit`."""
+    """Return the tree and the repeated keys, one line of text each.
+
+    Raises MalformedYaml, 413 for more values than `limit`.
+    """
     text = _decoded(body)
     try:
         tree = _tree(text, limit)
@@ -183,7 +188,9 @@ def _check_aliases(root: Any) -> None:
 
 
 def _permitted(nodes: int) -> float:
-    """Return which part of so many nodes may come from aliases: much of a small document, little of a large one."""
+    """Return which part of so many nodes may come from aliases: much of a small document, little of a large
+    one.
+    """
     if nodes <= SMALL:
         return 0.99
     return max(0.10, 0.99 - 0.89 * (nodes - SMALL) / (LARGE - SMALL))

@@ -1,7 +1,7 @@
 """The tree of a YAML document, made from the parser's events as they come (FK-026, FK-042).
 
-Documents of maps, lists and scalars are nearly all there are. Anchors, tags, merges and keys that are no scalars are left to
-the composer, which needs ten times the time and a hundred times the memory.
+Documents of maps, lists and scalars are nearly all there are. Anchors, tags, merges and keys that are no
+scalars are left to the composer, which needs ten times the time and a hundred times the memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ class TooDeep(Exception):
 
 
 class Tree:
-    """A document under construction; `plain` is False once something was met that only the composer understands."""
+    """A document under construction; `plain` is False once something was met that only the composer
+    understands.
+    """
 
     def __init__(
         self,
@@ -54,7 +56,10 @@ class Tree:
         }
 
     def read(self, events: Iterator[Any]) -> None:
-        """Take the events of the first document; later documents are not read. Raises TooDeep, YAMLError, what `check` raises."""
+        """Take the events of the first document; later documents are not read.
+
+        Raises TooDeep, YAMLError, what `check` raises.
+        """
         for event in events:
             self.events += 1
             if not self.events % CHECKED:
@@ -67,7 +72,9 @@ class Tree:
         self._count()
 
     def _count(self) -> None:
-        """Judge how many values there are; one of which nothing is made any more has three events at most: its key, its start and its end."""
+        """Judge how many values there are; one of which nothing is made any more has three events at most:
+        its key, its start and its end.
+        """
         self._check(max(self._values, self.events // 3))
 
     def _on_scalar(self, event: Any) -> None:

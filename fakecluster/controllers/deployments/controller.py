@@ -40,7 +40,9 @@ class DeploymentController:
         return [one.name for one in store.list(DEPLOYMENTS)]
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the Deployments that an event concerns; a pod that is gone may be the last one that Recreate waits for."""
+        """Return the Deployments that an event concerns; a pod that is gone may be the last one that Recreate
+        waits for.
+        """
         if event.resource == DEPLOYMENTS:
             return (event.after.name,) if event.type != "DELETED" else ()
         if event.resource == PODS:
@@ -128,7 +130,9 @@ class DeploymentController:
         yield from writer.write_status(status.counted(writer.deployment, family, self._now))
 
     def _cleaned(self, writer: Writer, family: Family, *, done: bool = False) -> Steps[Family]:
-        """Delete older ReplicaSets beyond the history's limit once the rollout is done; return those that are left."""
+        """Delete older ReplicaSets beyond the history's limit once the rollout is done; return those that are
+        left.
+        """
         deployment = writer.deployment
         limit = deployment["spec"].get("revisionHistoryLimit")
         complete = done or status.is_complete(deployment, deployment.get("status", {}))

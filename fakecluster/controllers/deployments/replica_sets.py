@@ -1,4 +1,6 @@
-"""The ReplicaSets of a Deployment: which one is of the present template, what a new one looks like, their revisions."""
+"""The ReplicaSets of a Deployment: which one is of the present template, what a new one looks like, their
+revisions.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ HISTORY_LENGTH = 2000
 
 
 class Family(Struct, frozen=True):
-    """The ReplicaSets of a Deployment: the one of its present template, None when there is none yet, and the others."""
+    """The ReplicaSets of a Deployment: the one of its present template, None when there is none yet, and the
+    others.
+    """
 
     new: Json | None
     old: tuple[Json, ...]
@@ -78,7 +82,9 @@ def new_one(deployment: Json) -> Json:
 
 
 def annotated(deployment: Json, one: Json, revision: int) -> Json:
-    """Return the ReplicaSet of the present template with the Deployment's annotations and this revision, if it is a newer one."""
+    """Return the ReplicaSet of the present template with the Deployment's annotations and this revision, if
+    it is a newer one.
+    """
     own = one["metadata"].get("annotations") or {}
     taken = deployment["metadata"].get("annotations") or {}
     annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
@@ -123,7 +129,9 @@ def age(one: Json) -> tuple[float, str]:
 
 
 def expendable(old: Sequence[Json], limit: int) -> list[Json]:
-    """Return the older ReplicaSets beyond the history's limit that have no pods and are at rest, the oldest revisions first."""
+    """Return the older ReplicaSets beyond the history's limit that have no pods and are at rest, the oldest
+    revisions first.
+    """
     kept = [one for one in old if "deletionTimestamp" not in one["metadata"]]
     beyond = sorted(kept, key=revision)[: max(0, len(kept) - limit)]
     return [one for one in beyond if not replicas(one) and _is_at_rest(one)]
@@ -144,7 +152,9 @@ def _plain(template: Json) -> Json:
 
 
 def _digest(template: Json, collisions: int) -> str:
-    """Return a word for a template, in letters that spell nothing; which word is no promise, in a real cluster either."""
+    """Return a word for a template, in letters that spell nothing; which word is no promise, in a real
+    cluster either.
+    """
     encoded = orjson.dumps([_plain(template), collisions], option=orjson.OPT_SORT_KEYS)
     decimal = str(int.from_bytes(hashlib.sha256(encoded).digest()[:4]))
     return "".join(LETTERS[ord(digit) % len(LETTERS)] for digit in decimal)

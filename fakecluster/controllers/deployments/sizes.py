@@ -1,4 +1,6 @@
-"""How many replicas each ReplicaSet of a Deployment should have now: rolling updates, and scaling in the middle of one."""
+"""How many replicas each ReplicaSet of a Deployment should have now: rolling updates, and scaling in the
+middle of one.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def of_new(deployment: Json, new: Json, every: Sequence[Json]) -> int:
 
 
 def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
-    """Return the sizes of the older ReplicaSets: pods that are not available go first, and as many others as may be missing."""
+    """Return the sizes of the older ReplicaSets: pods that are not available go first, and as many others as
+    may be missing.
+    """
     least = replicas(deployment) - unavailable(deployment)
     every = sum(map(replicas, (*old, new)))
     spare = every - least - (replicas(new) - _available(new))
@@ -58,7 +62,9 @@ def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
 
 
 def scaled(deployment: Json, active: Sequence[Json]) -> list[Sized]:
-    """Return the sizes when a Deployment was scaled in the middle of a rollout: each ReplicaSet gets its share."""
+    """Return the sizes when a Deployment was scaled in the middle of a rollout: each ReplicaSet gets its
+    share.
+    """
     wanted = replicas(deployment)
     allowed = wanted + surge(deployment) if wanted else 0
     more = allowed - sum(map(replicas, active))

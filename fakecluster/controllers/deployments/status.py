@@ -1,4 +1,6 @@
-"""What the status of a Deployment says: numbers, and the conditions Available, Progressing and ReplicaFailure."""
+"""What the status of a Deployment says: numbers, and the conditions Available, Progressing and
+ReplicaFailure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What the Deployment controller writes about one Deployment: its ReplicaSets, its status, and the Events that tell of them."""
+"""What the Deployment controller writes about one Deployment: its ReplicaSets, its status, and the Events
+that tell of them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ class Writer:
         self.deployment = deployment
 
     def with_new(self, family: Family, now: float) -> Steps[Family]:
-        """Return the family with a ReplicaSet of the present template, made when there is none. Raises StatusError."""
+        """Return the family with a ReplicaSet of the present template, made when there is none.
+
+        Raises StatusError.
+        """
         if family.new is not None:
             return (yield from self.with_revision(family, now))
         row = self._actor.kind("apps/v1", "ReplicaSet")
@@ -51,7 +56,9 @@ class Writer:
         return Family(made, family.old)
 
     def with_revision(self, family: Family, now: float) -> Steps[Family]:
-        """Return the family whose ReplicaSet of the present template has the newest revision and the Deployment's annotations."""
+        """Return the family whose ReplicaSet of the present template has the newest revision and the
+        Deployment's annotations.
+        """
         one, row = family.new, self._actor.kind("apps/v1", "ReplicaSet")
         if one is None or row is None:
             return family
@@ -84,7 +91,10 @@ class Writer:
         return family
 
     def noted(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
-        """Return the family with these sizes, each beside the present number of replicas that are wanted. Raises StatusError."""
+        """Return the family with these sizes, each beside the present number of replicas that are wanted.
+
+        Raises StatusError.
+        """
         row = self._actor.kind("apps/v1", "ReplicaSet")
         new = {one["metadata"]["uid"]: self._sized(one, size) for one, size in wanted}
         if row is None or not new:
@@ -126,7 +136,9 @@ class Writer:
         yield from self.write_status(new, annotations)
 
     def _not_made(self, name: str, error: StatusError, now: float) -> Steps[None]:
-        """Tell that the new ReplicaSet was refused; one of another owner by that name makes the next try choose another name."""
+        """Tell that the new ReplicaSet was refused; one of another owner by that name makes the next try
+        choose another name.
+        """
         current = self.deployment.get("status", {})
         if error.reason == "AlreadyExists":
             yield from self.write_status({**current, "collisionCount": current.get("collisionCount", 0) + 1})

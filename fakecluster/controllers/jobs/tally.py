@@ -14,7 +14,10 @@ Json = Any
 
 
 class Tally(Struct, frozen=True):
-    """Numbers of one moment. Pods that ended and still carry the finalizer are `fresh`: not in the status yet."""
+    """Numbers of one moment.
+
+    Pods that ended and still carry the finalizer are `fresh`: not in the status yet.
+    """
 
     active: tuple[Json, ...]
     terminating: int

@@ -1,4 +1,6 @@
-"""Carries pods through their lives: a node, the steps of the script, the end of a graceful deletion (FK-480…FK-482)."""
+"""Carries pods through their lives: a node, the steps of the script, the end of a graceful deletion
+(FK-480…FK-482).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ KUBELET = User(name="system:node:node-0", groups=("system:masters", "system:node
 
 
 class PodSimulator:
-    """Scheduler and kubelet of every node. `script` is what pods do that bring none; it may be changed at any time.
+    """Scheduler and kubelet of every node.
+
+    `script` is what pods do that bring none; it may be changed at any time.
 
     Without `schedules` it is the kubelets only: another program binds pods.
     """
@@ -69,7 +73,10 @@ class PodSimulator:
         return None
 
     def reach(self, namespace: str, name: str, phase: Phase, exit_code: int = 0) -> Steps[None]:
-        """Bring a pod to a phase now, whatever its script says. Raises LookupError when there is no such pod."""
+        """Bring a pod to a phase now, whatever its script says.
+
+        Raises LookupError when there is no such pod.
+        """
         stored = self._api.store.get(PODS, (namespace, name))
         if stored is None:
             raise LookupError(f"there is no pod {namespace}/{name}: list the pods to see which there are")

@@ -1,7 +1,7 @@
 """Which node takes a pod: one that is ready, matches, is tolerated and has room (FK-461).
 
-A cluster without any Node takes every pod on a node that exists by name only, so that Jobs run without set-up.
-Affinity beyond nodeSelector, spreading, volumes and devices are not looked at.
+A cluster without any Node takes every pod on a node that exists by name only, so that Jobs run without
+set-up. Affinity beyond nodeSelector, spreading, volumes and devices are not looked at.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What happens to a pod and when: a script is a few steps, each some seconds after the one before (FK-481).
 
-A pod may bring its own script as the annotation `fakecluster.dev/script`, such as `2s Running, 30s Succeeded` or
-`Running, 5s Failed(3)`, or the words `instant` and `manual`.
+A pod may bring its own script as the annotation `fakecluster.dev/script`, such as `2s Running, 30s Succeeded`
+or `Running, 5s Failed(3)`, or the words `instant` and `manual`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def _step(part: str, text: str) -> Step:
 
 
 def of(pod: Json, default: Script) -> Script:
-    """Return the script of a pod: its own, or the default; a pod that always restarts does not succeed by default."""
+    """Return the script of a pod: its own, or the default; a pod that always restarts does not succeed by
+    default.
+    """
     own = pod["metadata"].get("annotations", {}).get(ANNOTATION)
     if own is not None:
         return parse(own)

@@ -48,7 +48,10 @@ class ReplicaSetController:
         )
 
     def work(self, key: Key) -> Steps[float | None]:
-        """Bring one ReplicaSet forward. Raises StatusError, also of a pod that could not be made or deleted."""
+        """Bring one ReplicaSet forward.
+
+        Raises StatusError, also of a pod that could not be made or deleted.
+        """
         stored = self._api.store.get(REPLICA_SETS, (key[0], key[1]))
         if stored is None:
             return None

@@ -32,7 +32,9 @@ def new(replica_set: Json) -> Json:
 
 
 def surplus(active: Sequence[Json], number: int) -> list[Json]:
-    """Return the pods that go first: without a node, pending, not ready, cheap, crowded, ready or made not long ago."""
+    """Return the pods that go first: without a node, pending, not ready, cheap, crowded, ready or made not
+    long ago.
+    """
     crowd = Counter(one["spec"].get("nodeName") for one in active)
     return sorted(active, key=lambda pod: _rank(pod, crowd))[:number]
 

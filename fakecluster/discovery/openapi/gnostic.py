@@ -1,7 +1,7 @@
 """OpenAPI documents in protobuf, the form in which kubectl fetches version 2 (FK-374).
 
-The messages are those of the gnostic models: a map is a list of named values, an extension is YAML text, and where a
-reference may stand instead of a value both are members of a wrapper.
+The messages are those of the gnostic models: a map is a list of named values, an extension is YAML text, and
+where a reference may stand instead of a value both are members of a wrapper.
 """
 
 from __future__ import annotations

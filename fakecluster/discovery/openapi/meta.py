@@ -1,4 +1,6 @@
-"""What OpenAPI says of paths that are no resources: the lists of groups and of resources, the version (FK-371)."""
+"""What OpenAPI says of paths that are no resources: the lists of groups and of resources, the version
+(FK-371).
+"""
 
 from __future__ import annotations
 

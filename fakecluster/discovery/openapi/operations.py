@@ -50,7 +50,9 @@ STATUS = "meta.v1.Status"
 
 
 class Method(Struct, frozen=True):
-    """One method of a path: the verb it needs, how ids and descriptions say it, what goes in and what comes out."""
+    """One method of a path: the verb it needs, how ids and descriptions say it, what goes in and what comes
+    out.
+    """
 
     method: str
     verb: str
@@ -93,7 +95,9 @@ OF_CUSTOM: Mapping[Method, Mapping[str, Any]] = {
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """One method of one path, ready to be written in either version of OpenAPI; `body` and `result` name schemas."""
+    """One method of one path, ready to be written in either version of OpenAPI; `body` and `result` name
+    schemas.
+    """
 
     method: Method
     id: str

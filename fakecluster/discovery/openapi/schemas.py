@@ -1,4 +1,5 @@
-"""Schemas as OpenAPI publishes them: those of kinds and their lists, and every built-in message they need (FK-371).
+"""Schemas as OpenAPI publishes them: those of kinds and their lists, and every built-in message they need
+(FK-371).
 
 Custom resources are written down differently in version 2, which knows fewer words.
 """

@@ -1,4 +1,7 @@
-"""HTTP Archive 1.2, which browsers and proxies open. What the journal does not keep is -1, as the format says."""
+"""HTTP Archive 1.2, which browsers and proxies open.
+
+What the journal does not keep is -1, as the format says.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Bindings of admission policies (FK-304, FK-320). What nothing evaluates is stored with a Warning: mutations, and policies with parameters."""
+"""Bindings of admission policies (FK-304, FK-320).
+
+What nothing evaluates is stored with a Warning: mutations, and policies with parameters.
+"""
 
 from __future__ import annotations
 

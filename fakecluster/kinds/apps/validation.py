@@ -118,7 +118,8 @@ def stateful_change(after: Json, before: Json) -> list[FieldError]:
 
 
 def status(readies: str, parts: Sequence[str]) -> Callable[[Json, Json], list[FieldError]]:
-    """Return the rule that no part of a workload's replicas is larger than the whole, nor more available than ready.
+    """Return the rule that no part of a workload's replicas is larger than the whole, nor more available than
+    ready.
 
     `readies` is the name of the ready ones in a message.
     """

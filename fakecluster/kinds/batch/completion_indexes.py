@@ -14,11 +14,15 @@ class IndexFormatError(ValueError):
 
 
 MOST = 100_000
-"""Indexes of a text that are looked at: as many as upstream lets a Job have that counts failures of each index."""
+"""Indexes of a text that are looked at: as many as upstream lets a Job have that counts failures of each
+index.
+"""
 
 
 def parse(text: str) -> frozenset[int]:
-    """Return the indexes in a text of ranges, the first of them where there are very many; what is no range does not count."""
+    """Return the indexes in a text of ranges, the first of them where there are very many; what is no range
+    does not count.
+    """
     every = chain.from_iterable(range(first, last + 1) for first, last in _ranges(text, 2**63))
     return frozenset(islice(every, MOST))
 
@@ -47,7 +51,9 @@ def checked_total(text: str, completions: int) -> int:
 
 
 def overlap(completed: str, failed: str, completions: int) -> str:
-    """Word the first index that is in both texts, empty when there is none; parts that are no ranges do not count."""
+    """Word the first index that is in both texts, empty when there is none; parts that are no ranges do not
+    count.
+    """
     left, right = sorted(_ranges(completed, completions)), sorted(_ranges(failed, completions))
     here = there = 0
     while here < len(left) and there < len(right):

@@ -1,4 +1,7 @@
-"""Which statuses of a Job make sense, and which changes of them (FK-477). A rule applies when its fields change."""
+"""Which statuses of a Job make sense, and which changes of them (FK-477).
+
+A rule applies when its fields change.
+"""
 
 from __future__ import annotations
 

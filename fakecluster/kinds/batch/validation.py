@@ -23,7 +23,10 @@ MISMATCH = "`selector` does not match template `labels`"
 
 
 def judged(job: Json) -> list[fields.FieldError]:
-    """Judge a Job. An update is judged by this and once more by `changed`, so its spec's violations are told twice."""
+    """Judge a Job.
+
+    An update is judged by this and once more by `changed`, so its spec's violations are told twice.
+    """
     return [*_generated(job), *spec(job["spec"], "spec"), *_host_names(job)]
 
 

@@ -1,6 +1,8 @@
-"""Connections into pods, nodes and services: what they fail with, since no kubelet and no container runs anything (FK-485, FK-487).
+"""Connections into pods, nodes and services: what they fail with, since no kubelet and no container runs
+anything (FK-485, FK-487).
 
-A request gets as far as in a cluster whose nodes are switched off: what it names must exist, have a container, a node, an address.
+A request gets as far as in a cluster whose nodes are switched off: what it names must exist, have a
+container, a node, an address.
 """
 
 from __future__ import annotations

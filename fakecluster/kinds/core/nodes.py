@@ -30,7 +30,9 @@ def node(obj: Json) -> list[FieldError]:
 
 
 def same_node(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a Node keeps its provider's id and its networks once it has them; its taints are judged once more."""
+    """Judge that a Node keeps its provider's id and its networks once it has them; its taints are judged once
+    more.
+    """
     spec, before = new.get("spec", {}), old.get("spec", {})
     kept = (("podCIDRs", "podCIDR", _networks(before), _networks(spec)),
             ("providerID", "providerID", before.get("providerID"), spec.get("providerID")))  # fmt: skip

@@ -1,4 +1,6 @@
-"""PersistentVolumes and the claims on them: rules, where a claim's content comes from, columns (FK-498, FK-504)."""
+"""PersistentVolumes and the claims on them: rules, where a claim's content comes from, columns (FK-498,
+FK-504).
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def _storage(amount: str | None, path: str) -> Errors:
 
 
 def same_claim(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a claim stays as it is; while it waits for a volume, one may be put in and a class filled in."""
+    """Judge that a claim stays as it is; while it waits for a volume, one may be put in and a class filled
+    in.
+    """
     before = old["spec"]
     after = new["spec"]
     if not before.get("volumeName"):

@@ -22,7 +22,10 @@ RETRY = 10
 
 
 def spend(action: Action, pod: Stored, *, dry_run: bool) -> None:
-    """Take one disruption from the budget of a pod. Raises 429 when it has none, 500 when there are several budgets."""
+    """Take one disruption from the budget of a pod.
+
+    Raises 429 when it has none, 500 when there are several budgets.
+    """
     if pod.object["status"].get("phase") in OVER or "deletionTimestamp" in pod.object["metadata"]:
         return
     found = [

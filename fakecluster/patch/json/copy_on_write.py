@@ -1,4 +1,6 @@
-"""Copy on write of a JSON document: the containers on the paths that are changed are copied once, the rest is shared."""
+"""Copy on write of a JSON document: the containers on the paths that are changed are copied once, the rest is
+shared.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class CopyOnWrite:
         return len(self._own)
 
     def parent(self, path: str) -> tuple[Container | None, str]:
-        """Return the writable container of a path's last step, and that step; the container is None when the path does not exist."""
+        """Return the writable container of a path's last step, and that step; the container is None when the
+        path does not exist.
+        """
         first, *steps = path.split("/")
         if not steps:
             return None, first

@@ -14,7 +14,9 @@ def same(one: Json, other: Json) -> bool:
 
 
 def hashed(value: Json) -> Hashable:
-    """Return what is equal for values that are the same, and for no others; so that many can be compared with many."""
+    """Return what is equal for values that are the same, and for no others; so that many can be compared with
+    many.
+    """
     kind = type(value)
     if kind is dict:
         return "map", frozenset((name, hashed(child)) for name, child in value.items())

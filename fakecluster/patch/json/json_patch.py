@@ -1,9 +1,9 @@
 """JSON patch (RFC 6902) with the deviations of the real server (FK-161…163).
 
-`replace` of a missing member adds it, `test` of a missing member against null passes, a negative index counts from the end,
-and whatever stands before the first slash of a path is ignored. Objects on the way of an operation come out with sorted
-members, as the server's messages show them. What does not apply is told in the words of the library that the real server
-uses (FK-307); only the patches of webhooks are answered with them.
+`replace` of a missing member adds it, `test` of a missing member against null passes, a negative index counts
+from the end, and whatever stands before the first slash of a path is ignored. Objects on the way of an
+operation come out with sorted members, as the server's messages show them. What does not apply is told in the
+words of the library that the real server uses (FK-307); only the patches of webhooks are answered with them.
 """
 
 from __future__ import annotations
@@ -35,17 +35,25 @@ class TooLarge(Exception):
 
 
 class NotApplicable(Exception):
-    """An operation does not fit the document: a missing path, a failed test, an unknown operation, too much to copy, too many levels."""
+    """An operation does not fit the document: a missing path, a failed test, an unknown operation, too much
+    to copy, too many levels.
+    """
 
 
 def check_count(operations: list[Json]) -> None:
-    """Check that a client's patch has no more operations than are allowed; the words are the server's. Raises TooLarge."""
+    """Check that a client's patch has no more operations than are allowed; the words are the server's.
+
+    Raises TooLarge.
+    """
     if len(operations) > LIMIT:
         raise TooLarge(f"The allowed maximum operations in a JSON patch is {LIMIT}, got {len(operations)}")
 
 
 def apply(document: Json, operations: list[Json]) -> Json:
-    """Return the document after the operations. Raises NotApplicable, TooLarge; the document stays as it is."""
+    """Return the document after the operations.
+
+    Raises NotApplicable, TooLarge; the document stays as it is.
+    """
     patching = _Patching(document)
     for operation in operations:
         patching.step(operation)
@@ -63,7 +71,9 @@ def unknown_fields(operations: list[Json]) -> list[str]:
 
 
 class _Patching:
-    """A patch under way: the draft of the document, the bytes that copies have added, the items that had to move."""
+    """A patch under way: the draft of the document, the bytes that copies have added, the items that had to
+    move.
+    """
 
     def __init__(self, document: Json) -> None:
         self.copy = CopyOnWrite(document)

@@ -1,7 +1,8 @@
 """How deep an object may nest, whatever made it: a body, a patch, a webhook (FK-041).
 
-The real server stops at 10 000 levels. Everything here that walks a tree calls itself for each level, so the limit is what Python's own
-stack bears in the longest of those walks; the deepest bodies of real clients, definitions, stay below 60.
+The real server stops at 10 000 levels. Everything here that walks a tree calls itself for each level, so the
+limit is what Python's own stack bears in the longest of those walks; the deepest bodies of real clients,
+definitions, stay below 60.
 """
 
 from __future__ import annotations

@@ -42,9 +42,9 @@ def apply(
 ) -> Json:
     """Return the object after an apply, managedFields included. Raises ApplyConflict or InvalidApply.
 
-    Reset fields of the body are in the result, unowned: the endpoint wipes them as it does for any write (FK-222).
-    `live` is None when there is no object yet: then the result starts from `empty`. The other arguments are those of
-    `managed.update`.
+    Reset fields of the body are in the result, unowned: the endpoint wipes them as it does for any write
+    (FK-222). `live` is None when there is no object yet: then the result starts from `empty`. The other
+    arguments are those of `managed.update`.
     """
     check(config, typed)
     start = live if live is not None else empty or {}
@@ -105,7 +105,9 @@ def _applied(
 
 
 def _pruned(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
-    """Return the merged object without what the applier no longer mentions, judged in the versions that owners speak of."""
+    """Return the merged object without what the applier no longer mentions, judged in the versions that
+    owners speak of.
+    """
     if step.served is None or {entry.version for entry in claimants.values()} == {last.version}:
         return prune(merged, last.fields, _everybodys(claimants), step.typed)
     try:

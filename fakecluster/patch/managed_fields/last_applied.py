@@ -1,7 +1,7 @@
 """The annotation of client-side apply, as server-side apply by the same tool treats it (FK-210, FK-226).
 
-What the annotation says and the live object still holds belongs to that tool, so taking it over is no conflict. The
-annotation is kept in step with the body for as long as the object carries it.
+What the annotation says and the live object still holds belongs to that tool, so taking it over is no
+conflict. The annotation is kept in step with the body for as long as the object carries it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Ownership after a write that is no apply: POST, PUT, JSON, merge and strategic merge patch (FK-171, FK-172, FK-207, FK-208)."""
+"""Ownership after a write that is no apply: POST, PUT, JSON, merge and strategic merge patch (FK-171, FK-172,
+FK-207, FK-208).
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,12 @@ def update(
     served: Served | None = None,
     empty: Json | None = None,
 ) -> Json:
-    """Return the new object with its managedFields. Never fails: nonsense in the body leaves the live entries (FK-219).
+    """Return the new object with its managedFields.
 
-    `live` is None for a create, whose absent members are those of `empty`. `now` is RFC 3339. `ignore` lists the reset
-    fields of the endpoint; `served` gives another version, None for one that is no longer served.
+    Never fails: nonsense in the body leaves the live entries (FK-219).
+
+    `live` is None for a create, whose absent members are those of `empty`. `now` is RFC 3339. `ignore` lists
+    the reset fields of the endpoint; `served` gives another version, None for one that is no longer served.
     """
     managers = _of_request(live, new, bool(subresource))
     if not managers and live is not None:
@@ -49,7 +53,9 @@ def update(
 
 
 def track(change: Change, managers: Managers, manager: Manager, now: str) -> Managers:
-    """Return the managers after an update by one of them: it owns what came or changed; what went has no owner."""
+    """Return the managers after an update by one of them: it owns what came or changed; what went has no
+    owner.
+    """
     moved = move(change, managers, None)
     taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.changed)}
     after = stripped(taken, _OPERATION)
@@ -74,7 +80,9 @@ def with_managers(obj: Json, managers: Managers) -> Json:
 
 
 def with_old_times(new: Json, old: Json) -> Json:
-    """Return the new object, with the old entries' times when nothing but those would change (FK-211, FK-212)."""
+    """Return the new object, with the old entries' times when nothing but those would change (FK-211,
+    FK-212).
+    """
     before, after = of_object(old), of_object(new)
     if before == after or [_timeless(entry) for entry in before] != [_timeless(entry) for entry in after]:
         return new
@@ -87,7 +95,9 @@ def _timeless(entry: Json) -> Json:
 
 
 def _of_request(live: Json | None, new: Json, below: bool) -> Managers:
-    """Return the managers a write starts from: the body's when they are sound, else the live object's (FK-172)."""
+    """Return the managers a write starts from: the body's when they are sound, else the live object's
+    (FK-172).
+    """
     ours = of_object(live) if live is not None else []
     theirs = new.get("metadata", {}).get("managedFields")
     if below or theirs is None or theirs == ours:

@@ -116,7 +116,9 @@ def _entry(manager: Manager, entry: Entry) -> Json:
 
 
 def capped(managers: Managers) -> Managers:
-    """Return the managers with the oldest updates merged into one owner per version once there are too many (FK-209)."""
+    """Return the managers with the oldest updates merged into one owner per version once there are too many
+    (FK-209).
+    """
     if len(managers) <= UPDATE_LIMIT:
         return managers
     updates = sorted(

@@ -1,4 +1,6 @@
-"""The members of a granular node with their path elements: one way to walk objects, sets and keyed lists (FK-202)."""
+"""The members of a granular node with their path elements: one way to walk objects, sets and keyed lists
+(FK-202).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ Member = tuple[str, Json, Typed]
 
 
 def fields(node: Json, typed: Typed) -> list[Member]:
-    """Return (element, value, type) of each member of an object; none of a value that is no object, which is refused later."""
+    """Return (element, value, type) of each member of an object; none of a value that is no object, which is
+    refused later.
+    """
     if not isinstance(node, dict):
         return []
     return [(field(name), value, child_type(typed, name)) for name, value in node.items()]

@@ -1,4 +1,6 @@
-"""How ownership moves when an object changes: the step that updates and applies share (FK-204 steps 7–9, FK-207)."""
+"""How ownership moves when an object changes: the step that updates and applies share (FK-204 steps 7–9,
+FK-207).
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,9 @@ class Moved(Struct, frozen=True):
 
 
 def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
-    """Take what came, changed or went from every manager but `workflow`; empty managers are dropped (FK-204 step 7, 8)."""
+    """Take what came, changed or went from every manager but `workflow`; empty managers are dropped (FK-204
+    step 7, 8).
+    """
     seen: dict[str, Comparison] = {change.api_version: change.compared()}
     left: dict[Manager, Entry] = {}
     conflicts: dict[Manager, Fields] = {}
@@ -131,7 +135,10 @@ def converted(view: View, obj: Json, what: str) -> Json:
 
 
 def check_versions(change: Change, managers: Managers) -> None:
-    """Check that the object before has a form in every version that its owners speak of. Raises Unconvertible."""
+    """Check that the object before has a form in every version that its owners speak of.
+
+    Raises Unconvertible.
+    """
     for version in {entry.version for entry in managers.values()} - {change.api_version}:
         view = change.view(version)
         if view is not None:

@@ -1,6 +1,7 @@
 """Path elements as managed fields write them, and as conflict texts print them (FK-200, FK-206, FK-225).
 
-An element is `f:` and a field's name, `k:` and the keys of a list item, `v:` and the value of a set's member, `i:` and an index.
+An element is `f:` and a field's name, `k:` and the keys of a list item, `v:` and the value of a set's member,
+`i:` and an index.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ def of_value(value: Json) -> str:
 
 
 def of_item(item: Json, typed: Typed) -> str:
-    """Return the element of an item in a list with keys; defaults of keys count (FK-224). Raises NoElement."""
+    """Return the element of an item in a list with keys; defaults of keys count (FK-224).
+
+    Raises NoElement.
+    """
     if item is None:
         raise NoElement("associative list with keys may not have a null element")
     if not isinstance(item, dict):
@@ -85,7 +89,10 @@ def is_known(element: str) -> bool:
 
 
 def canonical(element: str) -> str:
-    """Return an element in our spelling, whichever client wrote it. Raises ValueError when its value makes no sense."""
+    """Return an element in our spelling, whichever client wrote it.
+
+    Raises ValueError when its value makes no sense.
+    """
     kind, rest = element[:2], element[2:]
     if kind == "f:":
         return element

@@ -1,4 +1,6 @@
-"""What an applier owned and no longer mentions leaves the object, unless another manager owns it (FK-204 step 6)."""
+"""What an applier owned and no longer mentions leaves the object, unless another manager owns it (FK-204 step
+6).
+"""
 
 from __future__ import annotations
 

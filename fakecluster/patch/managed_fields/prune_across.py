@@ -16,7 +16,9 @@ Json = Any
 
 
 def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
-    """Return the merged object without what the applier owned last and no manager owns now, in the request's version."""
+    """Return the merged object without what the applier owned last and no manager owns now, in the request's
+    version.
+    """
     view = step.view(last.version)
     back = step.view(step.api_version)
     if view is None or back is None:

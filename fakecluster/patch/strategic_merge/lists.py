@@ -1,4 +1,6 @@
-"""Lists in a strategic merge patch: finding items by key, items that carry a directive, and the order of the result."""
+"""Lists in a strategic merge patch: finding items by key, items that carry a directive, and the order of the
+result.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,9 @@ def left_behind(live: list[Json], patch: list[Json], key: str) -> list[Json]:
 
 
 def _tail(live: list[Json], gone: list[Hashable], key: str) -> list[Json]:
-    """Return what stands beyond the end when items are taken out one by one, each time moving the rest to the front."""
+    """Return what stands beyond the end when items are taken out one by one, each time moving the rest to the
+    front.
+    """
     wanted = {one: turn for turn, one in enumerate(gone)}
     turns = sorted(
         (wanted[one], at) for at, item in enumerate(live) if (one := hashed(item.get(key))) in wanted

@@ -97,7 +97,9 @@ def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
 
 
 def _common(kind: Kind) -> frozenset[str]:
-    """Return the fields by which every kind can be selected; messages of refusals leave the namespace out for kinds without one (FK-134)."""
+    """Return the fields by which every kind can be selected; messages of refusals leave the namespace out for
+    kinds without one (FK-134).
+    """
     return COMMON_FIELDS if kind.namespaced or not _words_refusals(kind) else NAME_ONLY
 
 

@@ -75,7 +75,10 @@ def patch(action: Action) -> Steps[Outcome]:
 
 
 def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
-    """Return an object as a Scale. Raises 500 when it does not say how many it wants, unless it may be `silent`."""
+    """Return an object as a Scale.
+
+    Raises 500 when it does not say how many it wants, unless it may be `silent`.
+    """
     paths = _paths(kind)
     replicas = _at(obj, paths.spec)
     if replicas is None and not silent:
@@ -100,7 +103,10 @@ def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
 
 
 def _written(action: Action, view: Action, wanted: WriteOptions) -> Json:
-    """Return the Scale in the body; of a custom resource the real server has no words for what is none. Raises 400, 415."""
+    """Return the Scale in the body; of a custom resource the real server has no words for what is none.
+
+    Raises 400, 415.
+    """
     try:
         return decoding.written(view, wanted)
     except status.StatusError as error:

@@ -1,7 +1,7 @@
 """The rules of a schema, bound to the nodes they stand at and evaluated on objects (FK-268, FK-271…274).
 
-Only nodes with rules, and the way to them, are visited. A transition rule (one that says `oldSelf`) runs when there is an
-old value that belongs to the new one; other rules of an unchanged node are forgiven.
+Only nodes with rules, and the way to them, are visited. A transition rule (one that says `oldSelf`) runs when
+there is an old value that belongs to the new one; other rules of an unchanged node are forgiven.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ class ValidationRule(Struct, frozen=True, dict=True):
 
 
 class Report(Struct, frozen=True):
-    """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning (FK-268).
+    """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning
+    (FK-268).
 
     Rules whose outcome is not needed (None) do not run.
     """
@@ -139,7 +140,9 @@ class Report(Struct, frozen=True):
 
 
 class Spot(Struct, frozen=True):
-    """A value in an object: where, what it was before, and whether it stands in something that did not change."""
+    """A value in an object: where, what it was before, and whether it stands in something that did not
+    change.
+    """
 
     value: Json
     path: str
@@ -155,7 +158,9 @@ Judge = Callable[[Spot, Report], None]
 
 
 def compile_root_rules(raw: Mapping[str, Json]) -> Judge | None:
-    """Return the judge of whole objects: unchanged members against which nothing was found are not judged again."""
+    """Return the judge of whole objects: unchanged members against which nothing was found are not judged
+    again.
+    """
     return _compile(raw, lambda child: _remembering(compile_rules(child)))
 
 

@@ -1,4 +1,6 @@
-"""Requests that Go's HTTP server refuses before a handler sees them: versions, hosts, paths, expectations (FK-007)."""
+"""Requests that Go's HTTP server refuses before a handler sees them: versions, hosts, paths, expectations
+(FK-007).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ def refusal_of(method: str, version: str, target: bytes, headers: Pairs) -> byte
 
 
 def origin(method: str, target: bytes) -> str:
-    """Return path and query of a request target, which may be a whole address, or a host for CONNECT. Raises NotATargetError."""
+    """Return path and query of a request target, which may be a whole address, or a host for CONNECT.
+
+    Raises NotATargetError.
+    """
     text = target.decode("utf-8", "replace")
     if text.startswith("/"):
         return text

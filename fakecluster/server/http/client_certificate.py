@@ -23,7 +23,9 @@ class ClientCertificate(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, certificate: dict[str, Any] | None, encoded: bytes | None) -> Self:
-        """Read user (CN) and groups (O) from a certificate whose signature is verified, and keep it as it is `encoded`, DER."""
+        """Read user (CN) and groups (O) from a certificate whose signature is verified, and keep it as it is
+        `encoded`, DER.
+        """
         if not certificate:
             return cls()
         names = [pair for part in certificate.get("subject", ()) for pair in part]

@@ -1,7 +1,9 @@
-"""The names by which a server may be asked: what a browser sends on behalf of a foreign page is refused (issue 16).
+"""The names by which a server may be asked: what a browser sends on behalf of a foreign page is refused
+(issue 16).
 
-A page of another origin reaches loopback in two ways. Either it asks loopback itself, and the browser says so in Origin; or its own
-name suddenly leads to loopback (DNS rebinding), and then Host is that name. kube-apiserver, which is no neighbour of a browser, takes any Host.
+A page of another origin reaches loopback in two ways. Either it asks loopback itself, and the browser says so
+in Origin; or its own name suddenly leads to loopback (DNS rebinding), and then Host is that name.
+kube-apiserver, which is no neighbour of a browser, takes any Host.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ class Hosts(Struct, frozen=True):
     given: frozenset[str] = frozenset()
     """Those that the user of the server added: pages of theirs may ask, too."""
     credentials_suffice: bool = False
-    """Whether a request with credentials in its head is answered under any name, as kube-apiserver does: no browser adds those by itself."""
+    """Whether a request with credentials in its head is answered under any name, as kube-apiserver does: no
+    browser adds those by itself.
+    """
 
     @classmethod
     def of(cls, given: Iterable[str], *, credentials_suffice: bool = False) -> Self:
@@ -44,7 +48,9 @@ class Hosts(Struct, frozen=True):
         return replace(self, names=self.names.union(map(_plain, names)))
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
-        """Return why a request is not answered: 403 for a foreign Host or Origin, None when there is nothing against it."""
+        """Return why a request is not answered: 403 for a foreign Host or Origin, None when there is nothing
+        against it.
+        """
         if self.credentials_suffice and arrived.header("authorization"):
             return None
         host, origin = arrived.header("host") or "", arrived.header("origin")
@@ -81,7 +87,9 @@ def _name(place: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _local(name: str) -> bool:
-    """Whether no foreign DNS server can make a name resolve to this server: an address, or a name of one label."""
+    """Whether no foreign DNS server can make a name resolve to this server: an address, or a name of one
+    label.
+    """
     if "." not in name and ":" not in name:
         return True
     try:

@@ -1,4 +1,6 @@
-"""Methods that the parser of HTTP does not know, or knows from other protocols: it is shown another one in their place (FK-005)."""
+"""Methods that the parser of HTTP does not know, or knows from other protocols: it is shown another one in
+their place (FK-005).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ NAME = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ")
 
 
 def unknown(data: memoryview) -> str:
-    """Return the method that a message begins with when it is a name and the parser does not take it; empty otherwise."""
+    """Return the method that a message begins with when it is a name and the parser does not take it; empty
+    otherwise.
+    """
     found = NAME.match(data)
     if found is None:
         return ""

@@ -1,7 +1,8 @@
 """HTTP/1.1 requests out of the bytes of one connection (FK-007).
 
-The parser takes an offer of another protocol (`Upgrade`, and any CONNECT) for the end of HTTP and leaves the body unread. A body
-belongs to its request all the same, so it is read by a parser that is shown the same framing without the offer.
+The parser takes an offer of another protocol (`Upgrade`, and any CONNECT) for the end of HTTP and leaves the
+body unread. A body belongs to its request all the same, so it is read by a parser that is shown the same
+framing without the offer.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived
 KEPT_BODY = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
 KEPT_HEAD = 1024 * 1024 + 4096
-"""Bytes of request line and headers that a client may send, as in Go's server; trailers and chunk extensions have the same limit."""
+"""Bytes of request line and headers that a client may send, as in Go's server; trailers and chunk extensions
+have the same limit.
+"""
 FRAMING = frozenset({"connection", "content-length", "transfer-encoding"})
 """The headers that say where a body ends, and whether another request follows it."""
 Phase = Literal["head", "body", "idle"]
@@ -32,7 +35,9 @@ class RequestReader:
     def __init__(self, now: Callable[[], float]) -> None:
         self.peer: ClientCertificate = ANONYMOUS_PEER
         self.complete: deque[Arrived | bytes] = deque()
-        """What is to be answered in order; bytes are an answer themselves, to what is no request or is still to come."""
+        """What is to be answered in order; bytes are an answer themselves, to what is no request or is still
+        to come.
+        """
         self.ended = False
         """Whether further bytes are dropped: the connection ends after the complete requests."""
         self.phase: Phase = "head"
@@ -52,7 +57,9 @@ class RequestReader:
         """Whether the parser stopped before the body."""
 
     def feed(self, data: memoryview) -> memoryview:
-        """Read requests and return what was not read: what follows a request that offers another protocol may be of that one."""
+        """Read requests and return what was not read: what follows a request that offers another protocol may
+        be of that one.
+        """
         begins = self.phase == "idle" or not self._bodiless
         rest = data[len(data) :]
         try:

@@ -1,1 +1,3 @@
-"""What the server asks of others: webhooks (calls), servers of APIServices (relay, tunnel, prober), and why they failed (golang_errors)."""
+"""What the server asks of others: webhooks (calls), servers of APIServices (relay, tunnel, prober), and why
+they failed (golang_errors).
+"""

@@ -1,4 +1,5 @@
-"""One answer of another server, parsed as it comes: bounded in everything but its body, and no longer than it says (FK-306, FK-437).
+"""One answer of another server, parsed as it comes: bounded in everything but its body, and no longer than it
+says (FK-306, FK-437).
 
 What follows its end is never taken for the answer to another request: such a connection is not used again.
 """
@@ -15,7 +16,8 @@ from . import golang_errors
 from .link import Link
 
 HEAD_LIMIT = 1024 * 1024
-"""Bytes of heads (those of 1xx included), chunk extensions and trailers beyond what chunks of that size need."""
+"""Bytes of heads (those of 1xx included), chunk extensions and trailers beyond what chunks of that size need.
+"""
 CHUNK_ALLOWANCE = 18
 SWITCHING = 101
 INFORMATIONAL = range(100, 200)
@@ -28,7 +30,9 @@ class NoAnswerError(ConnectionError):
 
 
 class UnusableAnswerError(NoAnswerError):
-    """There is an answer that cannot be used: too long, too slow, or not what was asked for; the text says which."""
+    """There is an answer that cannot be used: too long, too slow, or not what was asked for; the text says
+    which.
+    """
 
 
 class Answer:

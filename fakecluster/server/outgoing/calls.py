@@ -1,4 +1,5 @@
-"""Performs Calls: HTTP(S) requests to webhooks and extension servers, on connections that are kept for the next one (FK-306).
+"""Performs Calls: HTTP(S) requests to webhooks and extension servers, on connections that are kept for the
+next one (FK-306).
 
 Failures come back as the sentence in which the real server's client, written in Go, tells them (FK-309…312).
 """
@@ -30,7 +31,10 @@ UNREAD = "unexpected error when reading response body. Please retry. Original er
 
 
 class Caller:
-    """Makes calls and keeps idle connections. Some URLs may be answered by functions of this process instead."""
+    """Makes calls and keeps idle connections.
+
+    Some URLs may be answered by functions of this process instead.
+    """
 
     def __init__(self, inside: Inside = NO_FUNCTIONS, reach: Reach | None = None) -> None:
         self._inside = inside
@@ -129,7 +133,9 @@ def _target(call: Call, url: SplitResult) -> Target:
 
 
 def _sent(call: Call, url: SplitResult, *, packing: bool) -> Sent:
-    """Return the request; packed answers are a matter between the two servers when the caller says nothing about them."""
+    """Return the request; packed answers are a matter between the two servers when the caller says nothing
+    about them.
+    """
     path = quote(url.path or "/", safe=PATH_SAFE) + (f"?{url.query}" if url.query else "")
     headers = {"Host": url.netloc, "Content-Length": str(len(call.body)), **call.headers}
     if packing:
@@ -143,7 +149,9 @@ def _trusting(target: Target) -> ssl.SSLContext | None:
 
 @lru_cache(maxsize=128)
 def context_of(ca: bytes | None) -> ssl.SSLContext:
-    """Return the client's side of TLS: what the given authorities signed is trusted, or what this machine trusts."""
+    """Return the client's side of TLS: what the given authorities signed is trusted, or what this machine
+    trusts.
+    """
     context = ssl.create_default_context(cadata=ca.decode() if ca else None)
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     context.hostname_checks_common_name = False

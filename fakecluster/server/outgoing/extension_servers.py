@@ -1,4 +1,6 @@
-"""Extension servers that are coroutines of this process: the same requests and failures, without a socket (FK-436…438)."""
+"""Extension servers that are coroutines of this process: the same requests and failures, without a socket
+(FK-436…438).
+"""
 
 from __future__ import annotations
 
@@ -46,14 +48,19 @@ class Server(Struct, eq=False):
 
 
 class ExtensionServers:
-    """The handlers of one running cluster by `namespace/name` of their Service. `certificate` returns the aggregator's own, DER."""
+    """The handlers of one running cluster by `namespace/name` of their Service.
+
+    `certificate` returns the aggregator's own, DER.
+    """
 
     def __init__(self, certificate: Callable[[], bytes]) -> None:
         self._certificate = certificate
         self._servers: dict[str, list[Server]] = {}
 
     def add(self, service: str, handler: ExtensionHandler) -> Callable[[], None]:
-        """Let a handler answer until the returned function is called, which ends its requests; of several the first one answers."""
+        """Let a handler answer until the returned function is called, which ends its requests; of several the
+        first one answers.
+        """
         server, beside = Server(handler), self._servers.setdefault(service, [])
         beside.append(server)
 
@@ -66,7 +73,10 @@ class ExtensionServers:
         return remove
 
     async def send(self, proxy: Proxy) -> Content:
-        """Return the answer to a request. Raises NoAnswerError where there is no handler, or it fails or ends before it answered."""
+        """Return the answer to a request.
+
+        Raises NoAnswerError where there is no handler, or it fails or ends before it answered.
+        """
         server = next(iter(self._servers.get(proxy.inside, ())), None)
         if server is None:
             raise _refused(proxy)

@@ -1,6 +1,8 @@
-"""Asks extension servers whether they are there and what they serve, and writes it down (FK-436, FK-442, FK-458).
+"""Asks extension servers whether they are there and what they serve, and writes it down (FK-436, FK-442,
+FK-458).
 
-An APIService is looked at when it, its Service or the endpoints of that change, then every half minute of the cluster's time.
+An APIService is looked at when it, its Service or the endpoints of that change, then every half minute of the
+cluster's time.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class Prober:
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Look at every extension there is, at those that a forked cluster has found available when that would, and at every change."""
+        """Look at every extension there is, at those that a forked cluster has found available when that
+        would, and at every change.
+        """
         self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all, WATCHED)
         for extension in self._extensions():
             self._look_in_time(extension)

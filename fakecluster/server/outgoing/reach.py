@@ -1,7 +1,9 @@
-"""Which addresses a cluster may make this process call: loopback, and what its user has opened with `outgoing`.
+"""Which addresses a cluster may make this process call: loopback, and what its user has opened with
+`outgoing`.
 
-What is stored in a cluster names hosts (webhooks, conversion webhooks, Services of APIServices, redirects of all of them), and anything
-that may write there would otherwise call what this machine reaches. A name is looked up once, and the address found is the one called.
+What is stored in a cluster names hosts (webhooks, conversion webhooks, Services of APIServices, redirects of
+all of them), and anything that may write there would otherwise call what this machine reaches. A name is
+looked up once, and the address found is the one called.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ class Reach(Struct, frozen=True):
         return cls(tuple(_network(text) for text in texts))
 
     def allows(self, address: IpAddress) -> bool:
-        """Whether an address may be called; link-local ones, such as those of cloud metadata, only by a network of such."""
+        """Whether an address may be called; link-local ones, such as those of cloud metadata, only by a
+        network of such.
+        """
         inner = getattr(address, "ipv4_mapped", None) or address
         return inner.is_loopback or any(
             inner in network and (not inner.is_link_local or network.is_link_local)
@@ -44,7 +48,10 @@ class Reach(Struct, frozen=True):
         )
 
     async def hosts(self, target: Target) -> list[str]:
-        """Return what to connect to, in this order. Raises NoAnswerError for what may not be called, OSError."""
+        """Return what to connect to, in this order.
+
+        Raises NoAnswerError for what may not be called, OSError.
+        """
         if target.given:
             return [target.host]
         found = await self._addresses(target)

@@ -1,4 +1,5 @@
-"""Performs a Proxy: passes a request on to another API server and hands its answer over as it comes (FK-437, FK-438).
+"""Performs a Proxy: passes a request on to another API server and hands its answer over as it comes (FK-437,
+FK-438).
 
 Connections are kept for the next request; a stream, such as a watch, keeps its own until either side ends it.
 """
@@ -23,7 +24,9 @@ from .round_tripper import RoundTripper, Sent
 
 BODILESS = frozenset({204, 304})
 HEAD_SECONDS = 30.0
-"""Real seconds in which an extension server has to begin its answer, and then to end one that is read as a whole."""
+"""Real seconds in which an extension server has to begin its answer, and then to end one that is read as a
+whole.
+"""
 AUTHORITIES = 128
 """Bundles of authorities whose TLS contexts are kept."""
 Trust = Callable[[bytes | None], ssl.SSLContext | None]
@@ -42,7 +45,8 @@ class Passed(Struct, frozen=True):
 
 
 class Relay:
-    """Passes requests on; `trust` says how TLS is spoken with a server of which an authority is known, None is without.
+    """Passes requests on; `trust` says how TLS is spoken with a server of which an authority is known, None
+    is without.
 
     `servers` answer what concerns Services of this process.
     """
@@ -85,7 +89,10 @@ class Relay:
         return await self._tripper.send(target, sent)
 
     async def whole(self, passed: Passed) -> Response:
-        """Return an answer with its complete body. Raises NoAnswerError when it is cut off, too large or too late, OSError."""
+        """Return an answer with its complete body.
+
+        Raises NoAnswerError when it is cut off, too large or too late, OSError.
+        """
         try:
             async with asyncio.timeout(self._patience):
                 content = await self._whole(passed.body)
@@ -98,7 +105,10 @@ class Relay:
         return body.body if isinstance(body, Content) else await self._tripper.whole(body)
 
     async def pour(self, passed: Passed, sink: asyncio.Transport, writable: asyncio.Event) -> None:
-        """Write the body of an answer to a client as it comes. Raises NoAnswerError, OSError when it is cut off."""
+        """Write the body of an answer to a client as it comes.
+
+        Raises NoAnswerError, OSError when it is cut off.
+        """
         chunked = passed.body.length is None and passed.code not in BODILESS and not passed.body.bodiless
         try:
             async for piece in passed.body.pieces():
@@ -120,7 +130,9 @@ class Relay:
 
 
 def trusting(identity: Callable[[], KeyPair | None]) -> Trust:
-    """Return how TLS is spoken with extension servers, as the holder of a client certificate when there is one."""
+    """Return how TLS is spoken with extension servers, as the holder of a client certificate when there is
+    one.
+    """
 
     def context(ca: bytes | None) -> ssl.SSLContext:
         made = ssl.create_default_context(cadata=ca.decode() if ca else None)

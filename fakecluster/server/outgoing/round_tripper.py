@@ -1,7 +1,9 @@
-"""Sends requests to other servers over connections that are kept for the next one, and never repeats a request that may have taken effect.
+"""Sends requests to other servers over connections that are kept for the next one, and never repeats a
+request that may have taken effect.
 
-The rules are those of Go's http.Transport: a request is sent once more only when the connection was kept from an earlier one, ended
-before a byte of the answer came, and the request is safe to repeat. A POST whose connection ends is an error, whatever became of it.
+The rules are those of Go's http.Transport: a request is sent once more only when the connection was kept from
+an earlier one, ended before a byte of the answer came, and the request is safe to repeat. A POST whose
+connection ends is an error, whatever became of it.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 IDEMPOTENT = frozenset({"idempotency-key", "x-idempotency-key"})
 """Headers by which a client says that a request may be repeated."""
 Trust = Callable[[Target], ssl.SSLContext | None]
-"""How TLS is spoken with a target, None is without. Raises ValueError, OSError for authorities that cannot be read."""
+"""How TLS is spoken with a target, None is without.
+
+Raises ValueError, OSError for authorities that cannot be read.
+"""
 
 
 class Sent(Struct, frozen=True, kw_only=True):
@@ -88,7 +93,10 @@ class RoundTripper:
         return await _begun(Answer(await self._dial(target), bodiless=bodiless), data)
 
     async def whole(self, answer: Answer) -> bytes:
-        """Return the body of an answer and be done with it. Raises NoAnswerError when it is too large or cut off, OSError."""
+        """Return the body of an answer and be done with it.
+
+        Raises NoAnswerError when it is too large or cut off, OSError.
+        """
         content = bytearray()
         try:
             async for piece in answer.pieces():

@@ -1,7 +1,7 @@
 """What one thread waits for while the loop's thread works on it.
 
-A future of the standard library can be waited for by many, called back, cancelled and logged. One result that one thread waits
-for needs a lock, and every request of a test is handed over once or twice.
+A future of the standard library can be waited for by many, called back, cancelled and logged. One result that
+one thread waits for needs a lock, and every request of a test is handed over once or twice.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ class Handover(Generic[T]):
             self._done()
 
     def take(self, timeout: float | None) -> T:
-        """Wait for the result and return it. Raises what was raised in its place, TimeoutError after so many seconds."""
+        """Wait for the result and return it.
+
+        Raises what was raised in its place, TimeoutError after so many seconds.
+        """
         if not self._free.acquire(timeout=FOREVER if timeout is None else max(0.0, timeout)):
             raise TimeoutError
         if self._error is not None:

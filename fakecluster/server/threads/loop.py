@@ -1,4 +1,6 @@
-"""One event loop in a thread of its own, shared by every cluster of the process (S1, S2, S5, S6, S9, design.md §6)."""
+"""One event loop in a thread of its own, shared by every cluster of the process (S1, S2, S5, S6, S9,
+design.md §6).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ ENDED = "the cluster was stopped before that was done"
 FAREWELL = 5.0
 """Seconds that the end of the interpreter waits for a loop that was not stopped."""
 GARBAGE = (50_000, 20, 100)
-"""Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing (S9)."""
+"""Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing
+(S9).
+"""
 
 
 class NotRunning(RuntimeError):
@@ -33,8 +37,8 @@ class NotRunning(RuntimeError):
 class LoopThread:
     """A running loop and its thread. `share` hands out the process's one; the last `release` ends it.
 
-    While it runs, the process has other settings for switches between threads, garbage collection and open files; the end
-    gives those back that it found.
+    While it runs, the process has other settings for switches between threads, garbage collection and open
+    files; the end gives those back that it found.
     """
 
     _lock = threading.Lock()
@@ -84,7 +88,8 @@ class LoopThread:
             self._thread.join()
 
     def _end(self) -> None:
-        """End the thread while there is an interpreter: extension modules must not run when it has been taken apart.
+        """End the thread while there is an interpreter: extension modules must not run when it has been taken
+        apart.
 
         In a process that was forked off there is no such thread.
         """
@@ -96,7 +101,8 @@ class LoopThread:
     def disown(cls) -> None:
         """In a process that was forked off: forget the loop of the other one, and never take it apart.
 
-        Its thread is not here, and uvloop dies of freeing a loop that runs. Clusters of this process get a loop of their own.
+        Its thread is not here, and uvloop dies of freeing a loop that runs. Clusters of this process get a
+        loop of their own.
         """
         cls._lock = threading.Lock()
         abandoned, cls._shared = cls._shared, None
@@ -124,7 +130,9 @@ class LoopThread:
         return self._awaited(result, timeout)
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call a function on the loop's thread and return its result; directly when the caller is there already."""
+        """Call a function on the loop's thread and return its result; directly when the caller is there
+        already.
+        """
         if self.inside:
             return function()
         result: Handover[T] = Handover()

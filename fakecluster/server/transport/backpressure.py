@@ -1,7 +1,9 @@
-"""A transport that hands its bytes on in pieces, as fast as the client takes them and other clients are served in between.
+"""A transport that hands its bytes on in pieces, as fast as the client takes them and other clients are
+served in between.
 
-What a transport of the event loop has been given it copies, and encrypts, at once. Large answers are therefore kept as they are,
-and shared between connections that are sent the same, until there is room for the next piece.
+What a transport of the event loop has been given it copies, and encrypts, at once. Large answers are
+therefore kept as they are, and shared between connections that are sent the same, until there is room for the
+next piece.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ PIECE = 128 * 1024
 ENOUGH = 64 * 1024
 """Bytes in the loop's own buffer above which nothing more is handed on."""
 TURN = 256 * 1024
-"""Bytes after which a client that keeps up waits for the loop's next turn, so that a fast one does not have the loop to itself."""
+"""Bytes after which a client that keeps up waits for the loop's next turn, so that a fast one does not have
+the loop to itself.
+"""
 STALLED_SECONDS = 60.0
 """Seconds of real time in which a client has to take something of what waits for it."""
 
@@ -81,7 +85,9 @@ class BackpressureTransport(asyncio.Transport):
         self._count(-self.unread)
 
     def forget(self) -> None:
-        """Drop what waits, and part from whom to tell: each knows the other, and apart they are freed at once."""
+        """Drop what waits, and part from whom to tell: each knows the other, and apart they are freed at
+        once.
+        """
         self.drop()
         self._drained = _tell_nobody
 

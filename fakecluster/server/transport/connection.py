@@ -1,7 +1,8 @@
 """One client connection: HTTP/1.1 in, answers out in order (FK-007, S10).
 
-Requests are answered one after another even when they were pipelined, each in a turn of the loop of its own; a watch keeps the
-connection until its stream ends. A client that does not read what it was answered is not read from either.
+Requests are answered one after another even when they were pipelined, each in a turn of the loop of its own;
+a watch keeps the connection until its stream ends. A client that does not read what it was answered is not
+read from either.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idl
 READ_AHEAD = 64 * 1024
 """Bytes kept behind a request that is being answered, before the client is made to wait."""
 PIECE = 16 * 1024
-"""Bytes that are read at a time: what is made of a pipeline of small requests is much larger than the pipeline."""
+"""Bytes that are read at a time: what is made of a pipeline of small requests is much larger than the
+pipeline.
+"""
 LOG = logging.getLogger(__name__)
 
 

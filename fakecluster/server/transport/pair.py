@@ -1,7 +1,8 @@
-"""The two ends of a connection within one event loop: what is written at one end arrives at the other a turn of the loop later.
+"""The two ends of a connection within one event loop: what is written at one end arrives at the other a turn
+of the loop later.
 
-What travels are the bytes that a socket would carry, in the same order. A writer never waits for a reader: both ends are of
-this process.
+What travels are the bytes that a socket would carry, in the same order. A writer never waits for a reader:
+both ends are of this process.
 """
 
 from __future__ import annotations

@@ -30,9 +30,13 @@ class Port(ABC):
         """Answer a request through its connection, now or later."""
 
     async def start(self, at: int | socket.socket, context: ssl.SSLContext | None) -> int:
-        """Listen on a port of loopback, or at a socket, and return the port. Raises OSError when the port is taken."""
+        """Listen on a port of loopback, or at a socket, and return the port.
+
+        Raises OSError when the port is taken.
+        """
         loop = asyncio.get_running_loop()
-        # A name to look up, and be it an address, would start threads that a forked process dies of at its exit.
+        # A name to look up, and be it an address, would start threads that a forked process dies of at its
+        # exit.
         at = socket.create_server(("127.0.0.1", at), backlog=BACKLOG) if isinstance(at, int) else at
         self._server = await loop.create_server(
             lambda: Connection(self), sock=at, ssl=context, backlog=BACKLOG

@@ -1,6 +1,8 @@
-"""The bound of the bytes that the clients of one server have not read, so that clients that do not read cannot fill its memory.
+"""The bound of the bytes that the clients of one server have not read, so that clients that do not read
+cannot fill its memory.
 
-Beyond the limit no further answer is begun. If that does not help within a moment, the connection that holds most is cut.
+Beyond the limit no further answer is begun. If that does not help within a moment, the connection that holds
+most is cut.
 """
 
 from __future__ import annotations

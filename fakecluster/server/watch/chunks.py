@@ -1,4 +1,6 @@
-"""The store's events as they are written to watchers: in chunks, each made once for all watchers of the same view (S3)."""
+"""The store's events as they are written to watchers: in chunks, each made once for all watchers of the same
+view (S3).
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,9 @@ class Batches:
 def cut(
     frame: Callable[[Event], bytes | None], events: Iterable[Event], position: int, size: int = CHUNK_BYTES
 ) -> Chunk:
-    """Return the first chunk of some events: no more than one frame beyond a size, nothing behind what cannot be shown."""
+    """Return the first chunk of some events: no more than one frame beyond a size, nothing behind what cannot
+    be shown.
+    """
     out, written, last, failure = [], 0, None, None
     for event in events:
         if written >= size:

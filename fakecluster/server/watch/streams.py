@@ -1,7 +1,8 @@
-"""Watch streams: all are woken before something is stored and read the history afterwards (S3, S10, FK-140…143).
+"""Watch streams: all are woken before something is stored and read the history afterwards (S3, S10,
+FK-140…143).
 
-So an event can be late, never lost. Events are gathered while the loop turns and written together at its end: a burst costs
-one write per watcher.
+So an event can be late, never lost. Events are gathered while the loop turns and written together at its end:
+a burst costs one write per watcher.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from .stream import Channel, Stream
 from .writer import EndedByFault, WatchWriter
 
 UNREAD_IN_ALL = 64 * 1024 * 1024
-"""Bytes that watchers whose clients do not read may hold together; beyond, the one that holds most is cut off and lists again (S10)."""
+"""Bytes that watchers whose clients do not read may hold together; beyond, the one that holds most is cut off
+and lists again (S10).
+"""
 STALLED_SECONDS, SOON_SECONDS = 60.0, 1.0
 """Real seconds without a read after which a watcher is cut off: in any case, and while all hold too much."""
 BOOKMARK_SECONDS = 60.0
@@ -31,7 +34,9 @@ BOOKMARK_BEFORE_END = 2.0
 SHORTEST_REST, LONGEST_REST = 0.001, 0.02
 """Seconds between two rounds of writing: events of that time go to each watcher in one chunk."""
 REST_FACTOR = 2.0
-"""How many times as long as a round of writing took requests have the loop to themselves, while there are any."""
+"""How many times as long as a round of writing took requests have the loop to themselves, while there are
+any.
+"""
 SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
 FAILED = "the watch cannot be served any further; the log of the server says why"
@@ -46,7 +51,9 @@ class Streams:
         self._faults = faults
         self._clock = clock
         self._open: dict[Stream, None] = {}
-        """In the order in which they were opened: they are served in it, so that each run of virtual time is the same."""
+        """In the order in which they were opened: they are served in it, so that each run of virtual time is
+        the same.
+        """
         self._planned = False
         self._rested = 0.0
         """When requests have had as much of the loop as the last round of writing."""
@@ -61,7 +68,9 @@ class Streams:
         return self._planned or self._conversion_calls.pending
 
     def unseen(self, progress: dict[str, int]) -> bool:
-        """Whether a reader that reports its progress has not yet seen the last event written to it, or takes more."""
+        """Whether a reader that reports its progress has not yet seen the last event written to it, or takes
+        more.
+        """
         for one in self._open:
             if progress.get(one.audit_id, one.sent) < one.sent:
                 return True
@@ -123,7 +132,10 @@ class Streams:
         del self._writer
 
     def cut_stalled(self, now: float) -> None:
-        """Cut off watchers whose clients have read nothing for too long, or while all hold too much. `now` is the loop's time in seconds."""
+        """Cut off watchers whose clients have read nothing for too long, or while all hold too much.
+
+        `now` is the loop's time in seconds.
+        """
         stalled = [one for one in self._open if one.stalls(now) > SOON_SECONDS]
         unread = sum(one.unread for one in stalled)
         for stream in sorted(stalled, key=lambda one: one.unread, reverse=True):
@@ -144,7 +156,10 @@ class Streams:
         self._planned = True
 
     def flush(self) -> None:
-        """Write the new events to every stream. On virtual time that takes none, and nothing rests after it."""
+        """Write the new events to every stream.
+
+        On virtual time that takes none, and nothing rests after it.
+        """
         self._planned = False
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -158,7 +173,9 @@ class Streams:
             self._rested = loop.time() + min(REST_FACTOR * (loop.time() - began), LONGEST_REST)
 
     def _serve(self, stream: Stream) -> None:
-        """Bring a stream forward; one that cannot be served ends with an error, so that its client lists again."""
+        """Bring a stream forward; one that cannot be served ends with an error, so that its client lists
+        again.
+        """
         if stream not in self._open:
             return
         try:

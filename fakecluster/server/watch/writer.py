@@ -1,7 +1,7 @@
 """Writes watch streams, from their position in the store's history to its end (FK-140…143, F-03).
 
-The next chunk, also of the initial frames, is written when the client has read the one before: a client that does not read
-holds one chunk in memory, however many events follow.
+The next chunk, also of the initial frames, is written when the client has read the one before: a client that
+does not read holds one chunk in memory, however many events follow.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class EndedByFault(Exception):
 
 
 class WatchWriter:
-    """Writes the events of one store to its watch streams; `resume` is called with a stream whose wait is over."""
+    """Writes the events of one store to its watch streams; `resume` is called with a stream whose wait is
+    over.
+    """
 
     def __init__(
         self,
@@ -47,7 +49,8 @@ class WatchWriter:
         self._batches = Batches(store)
 
     def advance(self, stream: Stream) -> None:
-        """Write chunks until the client does not keep up, the stream has to wait, or its position is the newest revision.
+        """Write chunks until the client does not keep up, the stream has to wait, or its position is the
+        newest revision.
 
         Raises Expired, EndedByFault, or what an event's frame raises.
         """
@@ -68,7 +71,8 @@ class WatchWriter:
                 return
 
     def _passes_over(self, stream: Stream) -> bool:
-        """Bring a stream forward that was written everything before and sees nothing of what is new; tell whether it is one.
+        """Bring a stream forward that was written everything before and sees nothing of what is new; tell
+        whether it is one.
 
         Most streams are of other resources than what was written. Raises Expired.
         """

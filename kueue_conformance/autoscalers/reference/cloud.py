@@ -123,7 +123,11 @@ class ReferenceCloud:
         ]
 
     def close(self) -> None:
-        """End the manager. Where the cluster outlives the case, its machines go first: their Nodes would be room for the next case."""
+        """End the manager.
+
+        Where the cluster outlives the case, its machines go first: their Nodes would be room for the next
+        case.
+        """
         if self._cluster.dial is None:
             for name in self.sizes():
                 self.resize(name, 0)

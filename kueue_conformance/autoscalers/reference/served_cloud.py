@@ -40,7 +40,10 @@ class ServedCloud(ReferenceCloud):
 
 
 async def _bounded(step: Coroutine[Any, Any, None], name: str) -> None:
-    """Do a step of the server, but not for ever: a case that waits for it would have no end. Raises EnvironmentProblem."""
+    """Do a step of the server, but not for ever: a case that waits for it would have no end.
+
+    Raises EnvironmentProblem.
+    """
     try:
         await asyncio.wait_for(step, _STEP_SECONDS)
     except TimeoutError:

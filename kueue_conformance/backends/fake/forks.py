@@ -121,8 +121,9 @@ class FakeLease(Lease):
         return Endpoint.by_token(self._cluster.url, {"admin": self._cluster.token()})
 
     def ends(self, react: Callable[[], bool]) -> bool:
-        """Let stand-ins finish: a wait that was fulfilled did not run them. A client without rest was
-        reported by now.
+        """Let stand-ins finish: a wait that was fulfilled did not run them.
+
+        A client without rest was reported by now.
         """
         if self._restless:
             return False
@@ -183,8 +184,8 @@ class FakeLease(Lease):
     def _calm(self) -> None:
         """Settle, however long work takes that sends requests.
 
-        Raises Nonconformance when a client sends request after request at one moment of virtual time, NotQuiet when nothing comes to
-        rest and no request was sent for `QUIET_BUDGET_SECONDS`.
+        Raises Nonconformance when a client sends request after request at one moment of virtual time,
+        NotQuiet when nothing comes to rest and no request was sent for `QUIET_BUDGET_SECONDS`.
         """
         journal = self._cluster.journal
         began = newest = journal.last

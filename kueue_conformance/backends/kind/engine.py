@@ -69,8 +69,9 @@ class Engine:
         return listed.split()
 
     def fetch(self, name: str) -> Json:
-        """Return the description of an image, pulled if needed. Raises EnvironmentProblem when it cannot be
-        pulled.
+        """Return the description of an image, pulled if needed.
+
+        Raises EnvironmentProblem when it cannot be pulled.
         """
         if self.image(name) is None:
             self.command.ask("pull", name, timeout=_PULL_TIMEOUT_SECONDS)

@@ -35,7 +35,10 @@ class MadeCluster:
 
     @classmethod
     def fresh(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions, tell: Tell) -> MadeCluster:
-        """Make a cluster and return it when it is ready. Raises ConformanceError, and removes what was made."""
+        """Make a cluster and return it when it is ready.
+
+        Raises ConformanceError, and removes what was made.
+        """
         for line in reaping.reap(kind):
             tell(f"kind: {line}")
         engine.check_room()

@@ -70,7 +70,10 @@ def adopt(names: Sequence[str]) -> None:
 
 
 def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
-    """Return the clusters to delete. Raises UsageError for an unknown name, or one that a running run uses."""
+    """Return the clusters to delete.
+
+    Raises UsageError for an unknown name, or one that a running run uses.
+    """
     known = {one.name: one for one in state_file.records()}
     for name in chosen.names:
         if name not in known:

@@ -30,8 +30,9 @@ class ReusedCluster:
 
     @classmethod
     def found(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> ReusedCluster:
-        """Return the cluster by its name. Raises ConformanceError when it is missing, unhealthy, or of
-        another image.
+        """Return the cluster by its name.
+
+        Raises ConformanceError when it is missing, unhealthy, or of another image.
         """
         cluster = cls(kind, cluster_options, suitable(engine, kind, cluster_options))
         try:
@@ -78,8 +79,9 @@ class ReusedCluster:
 
 
 def suitable(engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> str:
-    """Return the image of the cluster. Raises ConformanceError when it is missing, stopped or of another
-    image.
+    """Return the image of the cluster.
+
+    Raises ConformanceError when it is missing, stopped or of another image.
     """
     known = kind.clusters()
     if cluster_options.reuse not in known:

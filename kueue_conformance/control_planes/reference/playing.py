@@ -185,16 +185,18 @@ class InProcess:
         self._sending = sending
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        """Send a request to the visibility server directly. Raises UsageError where it runs in another
-        process.
+        """Send a request to the visibility server directly.
+
+        Raises UsageError where it runs in another process.
         """
         if self._direct is None:
             raise lacking(DIRECT)
         return self._direct(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> Sent:
-        """Send several requests to the visibility server at one moment. Raises UsageError where it runs in
-        another process.
+        """Send several requests to the visibility server at one moment.
+
+        Raises UsageError where it runs in another process.
         """
         if self._sending is None:
             raise lacking(DIRECT)

@@ -30,8 +30,9 @@ def until(
     alive: Callable[[], str] = str,
     seconds: float = _START_SECONDS,
 ) -> None:
-    """Wait until `holds` returns "". Raises EnvironmentProblem with its last text, or with the text of
-    `alive`.
+    """Wait until `holds` returns "".
+
+    Raises EnvironmentProblem with its last text, or with the text of `alive`.
     """
 
     def look() -> str:

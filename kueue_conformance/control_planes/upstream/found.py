@@ -39,8 +39,9 @@ class Found:
         self._release = ""
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
-        """Install nothing. Raises EnvironmentProblem when the cluster has no Kueue, or it does not become
-        ready.
+        """Install nothing.
+
+        Raises EnvironmentProblem when the cluster has no Kueue, or it does not become ready.
         """
         del dialect, serving
         client = Client(cluster.transport, agent="kueue-conformance")

@@ -62,8 +62,9 @@ class Process:
         self._manager: Manager | None = None
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
-        """Create Kueue's kinds and webhooks for this machine. Raises EnvironmentProblem where there is a
-        Kueue already.
+        """Create Kueue's kinds and webhooks for this machine.
+
+        Raises EnvironmentProblem where there is a Kueue already.
         """
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         if not awaiting.unserved(client):
@@ -78,8 +79,9 @@ class Process:
         )
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Manager:
-        """Start the manager; the webhooks answer when this returns. Raises EnvironmentProblem with the end of
-        its log.
+        """Start the manager; the webhooks answer when this returns.
+
+        Raises EnvironmentProblem with the end of its log.
         """
         del dialect
         objects = self._objects(cluster, serving)

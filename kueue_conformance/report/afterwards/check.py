@@ -22,7 +22,10 @@ Json: TypeAlias = Any
 
 
 def load(path: str) -> Json:
-    """Return a report file's content, checked against the schema. Raises UsageError when it cannot be used."""
+    """Return a report file's content, checked against the schema.
+
+    Raises UsageError when it cannot be used.
+    """
     found = read(path)
     wrong = next(_shape(found), "")
     if wrong:
@@ -33,8 +36,9 @@ def load(path: str) -> Json:
 
 
 def read(path: str) -> Json:
-    """Return a report file's content without a check against the schema. Raises UsageError when it is no
-    report.
+    """Return a report file's content without a check against the schema.
+
+    Raises UsageError when it is no report.
     """
     found = parsed(
         Path(path),

@@ -95,7 +95,10 @@ class Matrix:
 
 
 def matrix(reports: Mapping[str, Json]) -> Matrix:
-    """Return the matrix of some reports, by their paths. Raises UsageError when they are of different suites."""
+    """Return the matrix of some reports, by their paths.
+
+    Raises UsageError when they are of different suites.
+    """
     digests = {report["suite"]["inventoryDigest"] for report in reports.values()}
     if len(digests) > 1:
         raise UsageError(

@@ -18,8 +18,9 @@ _ONCE = ("apiVersion", "kind", "suite", "implementation")
 
 
 def merge(reports: Mapping[str, Json]) -> Json:
-    """Return one report for several, by their paths. Raises UsageError when they are not of one suite and one
-    subject.
+    """Return one report for several, by their paths.
+
+    Raises UsageError when they are not of one suite and one subject.
     """
     every = list(reports.values())
     _alike(reports, ("suite", "inventoryDigest"), "scenarios", "merge reports of one version of the suite")

@@ -24,7 +24,8 @@ _TURNED_DOWN = "The workload has failed admission checks"
 """Kueue v0.19.2 does not look again when a verdict is withdrawn before anything was reserved (AC-313)."""
 _SENT_BACK = frozenset({"Retry", "Rejected"})
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
-"""Reasons of a Workload that waits for the pods of others, where the configuration blocks admission (AC-255)."""
+"""Reasons of a Workload that waits for the pods of others, where the configuration blocks admission (AC-255).
+"""
 
 
 def waits(workload: Json) -> bool:

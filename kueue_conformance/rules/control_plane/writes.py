@@ -20,8 +20,9 @@ World: TypeAlias = Mapping[_Key, Json]
 NOTICE_SECONDS = 2.0
 """Seconds after which every watcher knows a change."""
 _OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
-"""Actors that play users and check controllers, and those whom a watch does not tell. What stands in for a
-job integration plays Kueue's part, and is judged with it.
+"""Actors that play users and check controllers, and those whom a watch does not tell.
+
+What stands in for a job integration plays Kueue's part, and is judged with it.
 """
 
 

@@ -48,7 +48,8 @@ class Autoscaling(Requests):
             "provisioning_request_initial_backoff_time": f"{times.first}s",
             "provisioning_request_max_backoff_time": f"{times.most}s",
         }
-        # The status is written in every loop, of which virtual time has many; a scenario about it asks for it.
+        # The status is written in every loop, of which virtual time has many; a scenario about it asks for
+        # it.
         quiet = {"write_status_configmap": False} if self.context.budgets.virtual else {}
         asked = {
             "enable_provisioning_requests": True, "scan_interval": f"{times.scan}s", **quiet, **delays, **flags,

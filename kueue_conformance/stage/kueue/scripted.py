@@ -1,5 +1,5 @@
-"""The status of a Workload as Kueue writes it: pure functions from the present status to the one that is written
-(admission.md §2.4, §2.7).
+"""The status of a Workload as Kueue writes it: pure functions from the present status to the one that is
+written (admission.md §2.4, §2.7).
 """
 
 from __future__ import annotations

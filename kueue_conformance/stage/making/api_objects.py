@@ -72,8 +72,9 @@ class ApiObjects(Maker):
     namespace: str
 
     def makes(self, kind: str, **sections: Any) -> ApiObject:
-        """Create an object with these sections beside its metadata. Raises ApiError where the server refuses
-        it.
+        """Create an object with these sections beside its metadata.
+
+        Raises ApiError where the server refuses it.
         """
         place = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
         metadata = {"name": self.names.name(), **place}

@@ -16,8 +16,9 @@ GROUP = "visibility.kueue.x-k8s.io"
 
 
 class Pending(Positions):
-    """One endpoint of the visibility API. Its facts ask anew each time; a look into the past sees the newest
-    answer.
+    """One endpoint of the visibility API.
+
+    Its facts ask anew each time; a look into the past sees the newest answer.
     """
 
     def __init__(self, context: CaseContext, client: Client, path: str, *, version: str = "") -> None:
@@ -66,7 +67,9 @@ class Pending(Positions):
         )
 
     def places_are(self, text: str) -> Fact:
-        """The entries have these positions, in the ClusterQueue and in the LocalQueue, in this order: `0/0 1/1`."""
+        """The entries have these positions, in the ClusterQueue and in the LocalQueue, in this order: `0/0
+        1/1`.
+        """
         return self.page_places_are(text)
 
     def page_places_are(self, text: str, **query: str) -> Fact:

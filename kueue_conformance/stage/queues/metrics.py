@@ -70,9 +70,11 @@ class Metrics:
         )
 
     def are_kept(self, text: str) -> Fact:
-        """Each line of the text names a metric without `kueue_`, its type, its labels and, of a histogram, the number of its bounds.
+        """Each line of the text names a metric without `kueue_`, its type, its labels and, of a histogram,
+        the number of its bounds.
 
-        All series of that name have those labels, and bounds of 1, and 2.5 doubled again and again (E(n) of scheduling.md §12).
+        All series of that name have those labels, and bounds of 1, and 2.5 doubled again and again (E(n) of
+        scheduling.md §12).
         """
         found = kinds(self._context.exposition())
         seen = {

@@ -24,8 +24,10 @@ Stage = Literal["prechecked", "admitted"]
 
 
 class Queue(Activity, Usage):
-    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but
-    for `Stage.queue_beside`.
+    """A queue of users.
+
+    Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for
+    `Stage.queue_beside`.
     """
 
     def __init__(

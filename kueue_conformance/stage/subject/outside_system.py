@@ -33,15 +33,17 @@ class OutsideSystem(Protocol):
     """Decides about Workloads."""
 
     asks: bool
-    """Whether the subject asks the verdict endpoint, so that questions can be counted and answered in turn."""
+    """Whether the subject asks the verdict endpoint, so that questions can be counted and answered in turn.
+    """
     through_requests: bool
     """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its
     own.
     """
 
     def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
-        """Answer so from now on, about a Workload or every one of a namespace, and one check of it. Skips
-        what it cannot do.
+        """Answer so from now on, about a Workload or every one of a namespace, and one check of it.
+
+        Skips what it cannot do.
         """
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:

@@ -48,8 +48,9 @@ class Asker:
         return self._ask(method, f"{target}?{query}" if query else target, self._given(accept, headers), body)
 
     def sends(self, *where: Endpoint | str, method: str = "GET") -> Burst:
-        """Send a request for each of these at one moment, without waiting for answers. Raises UsageError
-        where that is no feature.
+        """Send a request for each of these at one moment, without waiting for answers.
+
+        Raises UsageError where that is no feature.
         """
         if self._send is None:
             raise lacking("way to send requests at one moment")

@@ -29,8 +29,9 @@ class LocalQueue(Protocol):
 
 
 class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waiting):
-    """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one
-    (admission.md §2.1).
+    """Predicates give a `Fact`; they read the object anew each time.
+
+    KEP words where the KEP has one (admission.md §2.1).
     """
 
     # What it is
@@ -210,8 +211,8 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
 
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one of a Job, with Kueue's finalizer; it has no owner, so that the Job is gone
-        (AC-297).
+        """Label a bare Workload as one of a Job, with Kueue's finalizer; it has no owner, so that the Job is
+        gone (AC-297).
         """
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
         kept = [HELD]

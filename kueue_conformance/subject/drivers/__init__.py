@@ -58,7 +58,10 @@ class Means:
     """
 
     def all(self, kind: str, namespace: str) -> Sequence[Json]:
-        """Return the objects of a kind, as they were when this round first asked for them. Raises ApiError."""
+        """Return the objects of a kind, as they were when this round first asked for them.
+
+        Raises ApiError.
+        """
         if (kind, namespace) not in self.listed:
             self.listed[kind, namespace] = self.client.list(kind, namespace)
         return self.listed[kind, namespace]

@@ -46,8 +46,9 @@ class RequestStatus:
         return any(self._lacks(one) for one in _requests(decision, means))
 
     def decide(self, decision: Decision, means: Means, seconds: float) -> None:
-        """Write the conditions into every request that is not over. Raises NotYet where no request has been
-        made.
+        """Write the conditions into every request that is not over.
+
+        Raises NotYet where no request has been made.
         """
         del seconds
         found = _requests(decision, means)

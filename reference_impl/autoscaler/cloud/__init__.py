@@ -1,4 +1,7 @@
-"""What the autoscaler knows of a cloud: node groups whose size it may change. Where the machines come from is behind this Protocol."""
+"""What the autoscaler knows of a cloud: node groups whose size it may change.
+
+Where the machines come from is behind this Protocol.
+"""
 
 from __future__ import annotations
 

@@ -16,13 +16,17 @@ IGNORED_LABELS: Final = frozenset({
 
 
 def alike(one: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
-    """Tell whether nodes of two groups are the same to a pod: resources, memory nearly, and labels but those of the place."""
+    """Tell whether nodes of two groups are the same to a pod: resources, memory nearly, and labels but those
+    of the place.
+    """
     left_out = IGNORED_LABELS.union(ignored)
     return _same_amounts(one.capacity, other.capacity) and _labels(one, left_out) == _labels(other, left_out)
 
 
 def shared(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
-    """Return the new target of each group when `nodes` are added one by one where there are fewest; those at their maximum take none."""
+    """Return the new target of each group when `nodes` are added one by one where there are fewest; those at
+    their maximum take none.
+    """
     targets = {each.id: each.target for each in groups}
     for _ in range(nodes):
         open_ones = [each for each in groups if targets[each.id] < each.max]

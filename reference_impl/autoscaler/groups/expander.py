@@ -49,7 +49,9 @@ SCORES: Final[Mapping[str, Score]] = {
 
 
 def best(options: Sequence[Option], expander: str, random: Random | None = None) -> Option | None:
-    """Return the best option by a chain of names such as `most-pods,least-waste`; ties go to the first group, or to chance."""
+    """Return the best option by a chain of names such as `most-pods,least-waste`; ties go to the first group,
+    or to chance.
+    """
     left = list(options)
     for name in expander.split(","):
         if len(left) > 1:

@@ -1,4 +1,6 @@
-"""Machines that were asked for: which are on their way, which do not come, and what is given up (PR-323, PR-355…359)."""
+"""Machines that were asked for: which are on their way, which do not come, and what is given up (PR-323,
+PR-355…359).
+"""
 
 from __future__ import annotations
 

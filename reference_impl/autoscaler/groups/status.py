@@ -1,4 +1,6 @@
-"""How the cluster and its groups are, as the status ConfigMap says it: counts, health, growth, nodes that could go."""
+"""How the cluster and its groups are, as the status ConfigMap says it: counts, health, growth, nodes that
+could go.
+"""
 
 from __future__ import annotations
 

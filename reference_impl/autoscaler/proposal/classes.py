@@ -1,4 +1,6 @@
-"""What a ProvisioningClass makes of a request: who serves it and with which parameters, or why it is not accepted (PR-260…274)."""
+"""What a ProvisioningClass makes of a request: who serves it and with which parameters, or why it is not
+accepted (PR-260…274).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from .requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, FIELDS
 
 PROVISIONER: Final = "provisioner"
 PARAMETER: Final = "effectiveParameters/"
-"""What was settled stands in the status, so that a later change of the class does not matter (PR-270, PR-273)."""
+"""What was settled stands in the status, so that a later change of the class does not matter (PR-270,
+PR-273).
+"""
 MOST_DETAILS: Final = 64
 BUILT_IN: Final[Mapping[str, str]] = {"check-capacity": CHECK_CAPACITY, "atomic-scale-up": ATOMIC_SCALE_UP}
 
@@ -67,8 +71,8 @@ def judge(
 ) -> Judgement | None:
     """Say what is new about a request without an answer, None where nothing is.
 
-    `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of the class wait there.
-    Where classes are `enforced`, none is no class that may be used.
+    `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of
+    the class wait there. Where classes are `enforced`, none is no class that may be used.
     """
     if found is None:
         return _refused(request, "ProvisioningClassNotFound", "There is no such class") if enforced else None

@@ -18,7 +18,10 @@ _SECONDS: Final = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 
 
 def valid_seconds(request: Request) -> int | None:
-    """Return for how long after its creation an atomic request is tried, None for ever. Raises ValueError for no number of seconds."""
+    """Return for how long after its creation an atomic request is tried, None for ever.
+
+    Raises ValueError for no number of seconds.
+    """
     text = request.parameters.get(VALID_UNTIL)
     if text is None or not ROUTING.is_atomic(request, ""):
         return None
@@ -37,7 +40,9 @@ def objection(request: Request) -> Condition | None:
 
 
 def overdue_after(request: Request) -> float:
-    """Return the moment after which the time of a request is over; with 0 seconds it is once an attempt has been made."""
+    """Return the moment after which the time of a request is over; with 0 seconds it is once an attempt has
+    been made.
+    """
     if objection(request) is not None:
         return NEVER
     seconds = valid_seconds(request)

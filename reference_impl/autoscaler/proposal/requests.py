@@ -1,4 +1,6 @@
-"""Requests of the proposal: their fields, classes and annotation, and when they have ended (PR-018…021, PR-050, PR-212, PR-218)."""
+"""Requests of the proposal: their fields, classes and annotation, and when they have ended (PR-018…021,
+PR-050, PR-212, PR-218).
+"""
 
 from __future__ import annotations
 

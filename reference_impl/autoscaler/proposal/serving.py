@@ -1,4 +1,6 @@
-"""Answers requests of the proposal: a check once, an atomic request when its nodes are ready (PR-201, PR-204, PR-206)."""
+"""Answers requests of the proposal: a check once, an atomic request when its nodes are ready (PR-201, PR-204,
+PR-206).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ async def answer_atomic(
 ) -> None:
     """Ask one group for the nodes that are missing; without any missing, the request is provisioned.
 
-    Only nodes that are ready and that no running attempt waits for count as room: an answer is about nodes that are there.
+    Only nodes that are ready and that no running attempt waits for count as room: an answer is about nodes
+    that are there.
     """
     attempts = answering.attempts
     awaited = attempts.machines

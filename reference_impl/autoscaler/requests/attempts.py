@@ -1,4 +1,5 @@
-"""Attempts that run: the nodes that were asked for in the name of a request, until all are ready or one fails (PR-205, PR-206, PR-318).
+"""Attempts that run: the nodes that were asked for in the name of a request, until all are ready or one fails
+(PR-205, PR-206, PR-318).
 
 Only where a request is answered by its nodes does an attempt begin; elsewhere there never is one.
 """
@@ -129,6 +130,8 @@ class Attempts:
         self._running.pop(attempt.uid, None)
 
     def forget(self, known: Collection[str]) -> None:
-        """Keep only what belongs to requests that are there, by their uids: nodes of others are guarded no longer (PR-210)."""
+        """Keep only what belongs to requests that are there, by their uids: nodes of others are guarded no
+        longer (PR-210).
+        """
         self._numbers = {uid: number for uid, number in self._numbers.items() if uid in known}
         self._running = {uid: attempt for uid, attempt in self._running.items() if uid in known}

@@ -67,7 +67,10 @@ def written(new: Condition, request: Request, now: float, *, observed: bool = Tr
 def with_conditions(
     request: Request, news: Sequence[Condition], now: float, details: Mapping[str, str] | None = None
 ) -> Json:
-    """Return the request with conditions set: those that were there keep their place (PR-088). `details` are added to its own."""
+    """Return the request with conditions set: those that were there keep their place (PR-088).
+
+    `details` are added to its own.
+    """
     conditions = list(request.conditions)
     for new in news:
         entry = written(new, request, now)

@@ -1,4 +1,6 @@
-"""What ends by time: bookings, requests that never found capacity, and requests that were answered long ago (PR-140…146)."""
+"""What ends by time: bookings, requests that never found capacity, and requests that were answered long ago
+(PR-140…146).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ class Ending:
 
 
 def ending(request: Request) -> Ending | None:
-    """Return how a booking ends, or a request that has not found capacity; None for what has ended (PR-141, PR-142)."""
+    """Return how a booking ends, or a request that has not found capacity; None for what has ended (PR-141,
+    PR-142).
+    """
     if request.is_true(BOOKING_EXPIRED) or request.is_true(FAILED):
         return None
     if not request.is_true(PROVISIONED):
@@ -54,7 +58,9 @@ def in_one_loop(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Req
 
 
 def answered_long_ago(request: Request) -> float:
-    """Return the moment after which an answer is so old that the request is deleted, whatever its class and its status (PR-145, PR-146)."""
+    """Return the moment after which an answer is so old that the request is deleted, whatever its class and
+    its status (PR-145, PR-146).
+    """
     times = (request.since(PROVISIONED), request.since(FAILED))
     return min((since for since in times if since is not None), default=NEVER) + ANSWERED_SECONDS
 

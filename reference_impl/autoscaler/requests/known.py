@@ -1,4 +1,6 @@
-"""The requests as this program knows them: what the API server told, with its own last writes (PR-090a, PR-090b)."""
+"""The requests as this program knows them: what the API server told, with its own last writes (PR-090a,
+PR-090b).
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ FIELD_MANAGER = "cluster-autoscaler"
 class KnownRequests:
     """Reads requests and writes their conditions.
 
-    What is written by PUT counts at once, even where the write fails: the real one changes its cached object first. It counts
-    until the server tells of a newer revision. What is applied counts only when the server has told of it (finding X18).
+    What is written by PUT counts at once, even where the write fails: the real one changes its cached object
+    first. It counts until the server tells of a newer revision. What is applied counts only when the server
+    has told of it (finding X18).
     """
 
     def __init__(
@@ -65,7 +68,9 @@ class KnownRequests:
             self._all = None
 
     def follow(self) -> set[Key]:
-        """Return a set to which `refresh` adds the key of each request that has changed; its reader takes out what it has read."""
+        """Return a set to which `refresh` adds the key of each request that has changed; its reader takes out
+        what it has read.
+        """
         changed = set(self._requests)
         self._followers.append(changed)
         return changed
@@ -88,7 +93,9 @@ class KnownRequests:
         return self._taken(request, seen, answer)
 
     async def apply(self, request: Request, new: Condition) -> bool:
-        """Write one condition by server-side apply, without a generation (PR-089); tell whether the server took it."""
+        """Write one condition by server-side apply, without a generation (PR-089); tell whether the server
+        took it.
+        """
         namespace, name = request.key
         body = {
             "apiVersion": self._resource.api_version,

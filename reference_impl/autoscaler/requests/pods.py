@@ -62,7 +62,10 @@ class PodsOf:
     """By the uid of a request."""
 
     def __call__(self, request: Request) -> Sequence[Pod]:
-        """Return the pods of a request: podSet by podSet, one shape each. Raises NoPodsError with the text of its condition."""
+        """Return the pods of a request: podSet by podSet, one shape each.
+
+        Raises NoPodsError with the text of its condition.
+        """
         changes, known = self.templates.changes, self._made_of.get(request.uid)
         if known is not None and known.request is request.object and known.changes == changes:
             return known.pods
@@ -135,7 +138,9 @@ def marks(request: Request) -> Mapping[str, str]:
 
 
 def consumed(pod: Pod) -> str | None:
-    """Return the request whose capacity a pod uses, the new annotation before the old; None for an ordinary pod (PR-180…183)."""
+    """Return the request whose capacity a pod uses, the new annotation before the old; None for an ordinary
+    pod (PR-180…183).
+    """
     found = pod.annotations.get(CONSUME)
     return pod.annotations.get(OLD_CONSUME) if found is None else found
 

@@ -148,7 +148,9 @@ class ScaleDown:
         )
 
     async def clean_up(self, cluster: ClusterState) -> None:
-        """Once: take the taint away that a run before this one has left on a node of a group when it ended within a deletion."""
+        """Once: take the taint away that a run before this one has left on a node of a group when it ended
+        within a deletion.
+        """
         if self.memory.cleaned_up:
             return
         self.memory.cleaned_up = True

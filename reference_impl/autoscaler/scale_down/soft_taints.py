@@ -1,4 +1,6 @@
-"""Marks the nodes that are not needed with a taint that schedulers avoid where they can, as long as they are not needed (PR-194)."""
+"""Marks the nodes that are not needed with a taint that schedulers avoid where they can, as long as they are
+not needed (PR-194).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class SoftTaints:
     async def update(
         self, cluster: ClusterState, unneeded: Collection[str], *, leaving: Collection[str]
     ) -> None:
-        """Bring the taints of the nodes of all groups up to date; what was changed meanwhile follows in the next loop."""
+        """Bring the taints of the nodes of all groups up to date; what was changed meanwhile follows in the
+        next loop.
+        """
         managed = [
             each.object
             for each in cluster.members

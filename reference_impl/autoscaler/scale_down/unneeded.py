@@ -47,7 +47,9 @@ def candidates(state: LoopState) -> Sequence[Candidate]:
 
 
 def utilization(candidate: Candidate) -> float:
-    """Return the larger part of its processors and memory that is asked for; pods of DaemonSets and of the node itself do not count."""
+    """Return the larger part of its processors and memory that is asked for; pods of DaemonSets and of the
+    node itself do not count.
+    """
     allocatable = candidate.member.shape.allocatable
     used = {
         name: sum(pod.shape.requests.get(name, 0) for pod in candidate.movable) for name in ("cpu", "memory")
@@ -58,7 +60,9 @@ def utilization(candidate: Candidate) -> float:
 
 
 def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
-    """Say whether a node could go now; where its pods fit elsewhere they are placed there, so that the next sees less room."""
+    """Say whether a node could go now; where its pods fit elsewhere they are placed there, so that the next
+    sees less room.
+    """
     if (
         candidate.member.readiness == "ready"
         and utilization(candidate) > flags.scale_down_utilization_threshold

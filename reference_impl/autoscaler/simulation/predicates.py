@@ -1,4 +1,7 @@
-"""May a pod run on a node? One rule after another, as kube-scheduler filters; what is only preferred does not count (PR-331)."""
+"""May a pod run on a node?
+
+One rule after another, as kube-scheduler filters; what is only preferred does not count (PR-331).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ def objection(shape: PodShape, room: Room, neighbours: Neighbours) -> str:
 
 
 def _cordoned(_shape: PodShape, room: Room) -> str:
-    """Keep every pod away: cluster-autoscaler looks at the field alone, so that a toleration of the taint beside it changes nothing."""
+    """Keep every pod away: cluster-autoscaler looks at the field alone, so that a toleration of the taint
+    beside it changes nothing.
+    """
     return "node(s) were unschedulable" if room.node.cordoned else ""
 
 

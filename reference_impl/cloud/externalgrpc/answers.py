@@ -22,7 +22,11 @@ GPU_LABEL: Final = "cloud.kueue-conformance.dev/accelerator"
 
 
 class Answers:
-    """Answers from a model. What it tells of a group is asked of it once a refresh, and again after a change, so that rules count loops."""
+    """Answers from a model.
+
+    What it tells of a group is asked of it once a refresh, and again after a change, so that rules count
+    loops.
+    """
 
     def __init__(self, model: CloudModel) -> None:
         self._model = model
@@ -91,8 +95,8 @@ class Answers:
     def _options(self, request: Any) -> Any:
         """Give the defaults of the caller back, with what its group has otherwise.
 
-        Where that is nothing the call is not implemented: cluster-autoscaler 1.36 takes the times that it does not send for 0,
-        so that a Node which is not ready yet is unready at once, and is not waited for.
+        Where that is nothing the call is not implemented: cluster-autoscaler 1.36 takes the times that it
+        does not send for 0, so that a Node which is not ready yet is unready at once, and is not waited for.
         """
         if not self._spec(request.id).zero_or_max:
             raise Refusal("Unimplemented", "this group has no options of its own")

@@ -15,8 +15,9 @@ from .keyring import Keyring, KeyringError, first, renewed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedKeyring:
-    """The keyring for these names in one Secret. Writes are made on the revision that was read: the first one
-    wins.
+    """The keyring for these names in one Secret.
+
+    Writes are made on the revision that was read: the first one wins.
     """
 
     client: Client

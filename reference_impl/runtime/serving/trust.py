@@ -27,8 +27,9 @@ class Caller:
 
 
 async def trust(client: Client, caller: Caller, service: Key, authorities: bytes, *, manager: str) -> bool:
-    """Write authorities (PEM) into one object as a field manager; return whether they were new to it. Raises
-    ApiError.
+    """Write authorities (PEM) into one object as a field manager; return whether they were new to it.
+
+    Raises ApiError.
     """
     resource, name = caller.resource, caller.name
     found = await client.get(resource, Key("", name))

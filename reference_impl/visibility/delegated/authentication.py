@@ -67,8 +67,9 @@ class ProxyOfThisProcess:
         self._others = others
 
     async def authenticate(self, request: Request) -> User:
-        """Return the user that the headers name. Raises UnauthenticatedError where a request is passed on
-        without one.
+        """Return the user that the headers name.
+
+        Raises UnauthenticatedError where a request is passed on without one.
         """
         if request.certificate != PASSED_ON:
             return await self._others.authenticate(request)

@@ -31,8 +31,9 @@ class Authorities:
         return self._trust
 
     async def read(self) -> None:
-        """Read the ConfigMap. Raises OutsideError when that cannot be done, or it says too little (VIS-005,
-        VIS-R17).
+        """Read the ConfigMap.
+
+        Raises OutsideError when that cannot be done, or it says too little (VIS-005, VIS-R17).
         """
         try:
             with self._clock.busy():

@@ -26,8 +26,9 @@ class CertificateError(Exception):
 
 
 def verified(der: bytes, authorities: Sequence[x509.Certificate], at: datetime) -> x509.Certificate:
-    """Return a certificate in DER that one of the authorities signed, valid at a moment. Raises
-    CertificateError.
+    """Return a certificate in DER that one of the authorities signed, valid at a moment.
+
+    Raises CertificateError.
     """
     try:
         certificate = x509.load_der_x509_certificate(der)

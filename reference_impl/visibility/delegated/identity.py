@@ -46,8 +46,9 @@ def named(request: Request, trust: Trust) -> User | None:
 
 
 def certified(request: Request, trust: Trust, at: datetime) -> User | None:
-    """Return the user of a client certificate; None without one, or without its authority. Raises
-    CertificateError.
+    """Return the user of a client certificate; None without one, or without its authority.
+
+    Raises CertificateError.
     """
     if not request.certificate or not trust.clients:
         return None

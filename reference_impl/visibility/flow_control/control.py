@@ -57,8 +57,9 @@ class SeatControl:
 
     @asynccontextmanager
     async def seat(self, user: User, attributes: Attributes) -> AsyncIterator[None]:
-        """Hold a seat while a request is answered. Raises ThrottledError when there is none within 15 s, or
-        no queue has room.
+        """Hold a seat while a request is answered.
+
+        Raises ThrottledError when there is none within 15 s, or no queue has room.
         """
         place = self._current().place(user, attributes)
         line = self._line(place.level)

@@ -27,8 +27,9 @@ class Ticket:
 
 @dataclass(slots=True)
 class Line:
-    """The seats and queues of a level. Queues take turns, so that a queue is not served less because another
-    is long.
+    """The seats and queues of a level.
+
+    Queues take turns, so that a queue is not served less because another is long.
     """
 
     level: Level

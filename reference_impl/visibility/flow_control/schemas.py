@@ -15,8 +15,9 @@ DEFAULT_PRECEDENCE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schema:
-    """A FlowSchema. Of those that match a request, the one with the lowest precedence counts, then the first
-    by name.
+    """A FlowSchema.
+
+    Of those that match a request, the one with the lowest precedence counts, then the first by name.
     """
 
     name: str

@@ -20,10 +20,20 @@ SAME = {
 
 
 @scenario(
-    "ADM-469", "the delay that v1beta1 had for a check is dropped on its way to storage",
-    requirement="kueue-api#versions", shows="AC-016 AC-020 AC-210", since="0.15", level="should", only=("v0.19",), cases=listed("version", (OLD,)),
-    clauses={"a": "it is not there in v1beta2", "b": "nor is the number there in v1beta1", "c": "the rest is the same"},
-)  # fmt: skip
+    "ADM-469",
+    "the delay that v1beta1 had for a check is dropped on its way to storage",
+    requirement="kueue-api#versions",
+    shows="AC-016 AC-020 AC-210",
+    since="0.15",
+    level="should",
+    only=("v0.19",),
+    cases=listed("version", (OLD,)),
+    clauses={
+        "a": "it is not there in v1beta2",
+        "b": "nor is the number there in v1beta1",
+        "c": "the rest is the same",
+    },
+)
 def test_delay_of_v1beta1(kueue_cluster, version):
     made = kueue_cluster.makes(
         "AdmissionCheck", spec={"controllerName": "example.com/c", "retryDelayMinutes": 30}
@@ -37,10 +47,19 @@ def test_delay_of_v1beta1(kueue_cluster, version):
 
 
 @scenario(
-    "ADM-470", "the usage of a LocalQueue has another name in v1beta1, and what v1beta1 has besides is never filled",
-    requirement="kueue-api#versions", shows="AC-051 AC-076 AC-204 AC-205", since="0.15", level="should", cases=listed("version", (OLD,)),
-    clauses={"a": "flavorsUsage is flavorUsage", "b": "no flavors, and no pending Workloads", "c": "also when a client writes them"},
-)  # fmt: skip
+    "ADM-470",
+    "the usage of a LocalQueue has another name in v1beta1, and what v1beta1 has besides is never filled",
+    requirement="kueue-api#versions",
+    shows="AC-051 AC-076 AC-204 AC-205",
+    since="0.15",
+    level="should",
+    cases=listed("version", (OLD,)),
+    clauses={
+        "a": "flavorsUsage is flavorUsage",
+        "b": "no flavors, and no pending Workloads",
+        "c": "also when a client writes them",
+    },
+)
 def test_usage_in_both_versions(kueue_cluster, version):
     queue = kueue_cluster.queue(checks=0)
     workload = queue.submit(cpu="1")
@@ -62,10 +81,15 @@ def test_usage_in_both_versions(kueue_cluster, version):
 
 
 @scenario(
-    "ADM-471", "what a Workload has run and where its pods go is said otherwise in v1beta1",
-    requirement="kueue-api#versions", shows="AC-207 AC-208", since="0.15", level="should", cases=listed("version", (OLD,)),
+    "ADM-471",
+    "what a Workload has run and where its pods go is said otherwise in v1beta1",
+    requirement="kueue-api#versions",
+    shows="AC-207 AC-208",
+    since="0.15",
+    level="should",
+    cases=listed("version", (OLD,)),
     clauses={"a": "the time is the same by another name", "b": "domains are levels and slices"},
-)  # fmt: skip
+)
 def test_status_in_both_versions(queue, version):
     workload = queue.brings_to("prechecked")
     domains = {"levels": ["rack"], "domains": [{"values": ["r1"], "count": 1}]}
@@ -86,11 +110,15 @@ def test_status_in_both_versions(queue, version):
 
 
 @scenario(
-    "ADM-472", "cohorts, flavors and priority classes are the same in both versions",
-    requirement="kueue-api#versions", shows="AC-211", since="0.15", level="should",
+    "ADM-472",
+    "cohorts, flavors and priority classes are the same in both versions",
+    requirement="kueue-api#versions",
+    shows="AC-211",
+    since="0.15",
+    level="should",
     cases=listed("version kind", *((OLD, kind) for kind in SAME)),
     clauses={"a": "what is written in v1beta1 is read in v1beta2", "b": "and in v1beta1"},
-)  # fmt: skip
+)
 def test_same_in_both_versions(kueue_cluster, version, kind):
     made = kueue_cluster.makes(kind, **SAME[kind])
 

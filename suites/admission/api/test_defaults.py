@@ -32,10 +32,14 @@ def field(spec, name):
 
 
 @scenario(
-    "ADM-455", "a field of a spec that is left out has its default",
-    requirement="kueue-api#defaults", shows="AC-035 AC-037 AC-038 AC-043 AC-044 AC-071 AC-072 AC-099 AC-185", since="0.9",
-    cases=cross(what=tuple(LEFT_OUT)), clauses={"a": "it is there"},
-)  # fmt: skip
+    "ADM-455",
+    "a field of a spec that is left out has its default",
+    requirement="kueue-api#defaults",
+    shows="AC-035 AC-037 AC-038 AC-043 AC-044 AC-071 AC-072 AC-099 AC-185",
+    since="0.9",
+    cases=cross(what=tuple(LEFT_OUT)),
+    clauses={"a": "it is there"},
+)
 def test_default(kueue_cluster, what):
     kind, given, filled = LEFT_OUT[what]
 
@@ -45,10 +49,13 @@ def test_default(kueue_cluster, what):
 
 
 @scenario(
-    "ADM-456", "a pod set without name and count is one pod, called main",
-    requirement="kueue-api#defaults", shows="AC-091 AC-093", since="0.15",
+    "ADM-456",
+    "a pod set without name and count is one pod, called main",
+    requirement="kueue-api#defaults",
+    shows="AC-091 AC-093",
+    since="0.15",
     clauses={"a": "its name", "b": "its count", "c": "a count of none is kept"},
-)  # fmt: skip
+)
 def test_default_pod_set(kueue_cluster):
     pod_sets = [{"template": TEMPLATE}, {"name": "none", "count": 0, "template": TEMPLATE}]
 
@@ -60,10 +67,15 @@ def test_default_pod_set(kueue_cluster):
 
 
 @scenario(
-    "ADM-457", "what others refer to is kept by Kueue's finalizer from its creation on",
-    requirement="kueue-api#defaults", shows="AC-007 AC-084", level="should", needs=("webhooks",), cases=cross(kind=("ClusterQueue", "ResourceFlavor")),
+    "ADM-457",
+    "what others refer to is kept by Kueue's finalizer from its creation on",
+    requirement="kueue-api#defaults",
+    shows="AC-007 AC-084",
+    level="should",
+    needs=("webhooks",),
+    cases=cross(kind=("ClusterQueue", "ResourceFlavor")),
     clauses={"a": "it has the finalizer when it is created", "b": "unused it goes all the same"},
-)  # fmt: skip
+)
 def test_finalizer(kueue_cluster, kind):
     made = kueue_cluster.makes(kind, spec={})
 

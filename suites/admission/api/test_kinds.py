@@ -21,10 +21,14 @@ UNCHECKED = {"admissionchecks", "localqueues", "workloadpriorityclasses"}
 
 
 @scenario(
-    "ADM-466", "each kind has its short names, belongs to no category, and has a status of its own where it has one",
-    requirement="kueue-api#kinds", shows="AC-002 AC-180 AC-185", since="0.15", cases=cross(kind=tuple(NAMES)),
+    "ADM-466",
+    "each kind has its short names, belongs to no category, and has a status of its own where it has one",
+    requirement="kueue-api#kinds",
+    shows="AC-002 AC-180 AC-185",
+    since="0.15",
+    cases=cross(kind=tuple(NAMES)),
     clauses={"a": "its short names", "b": "no category", "c": "its status"},
-)  # fmt: skip
+)
 def test_names_of_a_kind(kueue_cluster, kind):
     names, has_status = NAMES[kind]
 
@@ -36,10 +40,15 @@ def test_names_of_a_kind(kueue_cluster, kind):
 
 
 @scenario(
-    "ADM-467", "Kueue converts the kinds whose versions differ, the server the others",
-    requirement="kueue-api#kinds", shows="AC-004", since="0.15", needs=("webhooks",), cases=cross(kind=tuple(NAMES)),
+    "ADM-467",
+    "Kueue converts the kinds whose versions differ, the server the others",
+    requirement="kueue-api#kinds",
+    shows="AC-004",
+    since="0.15",
+    needs=("webhooks",),
+    cases=cross(kind=tuple(NAMES)),
     clauses={"a": "by a webhook, or not at all"},
-)  # fmt: skip
+)
 def test_conversion_of_a_kind(kueue_cluster, kind):
     definition = kueue_cluster.definition_of(kind)
 
@@ -61,10 +70,20 @@ def whenever(wanted, *operations):
 
 
 @scenario(
-    "ADM-468", "webhooks stand before the writes of some kinds, and a write fails where they do not answer",
-    requirement="kueue-api#rules", shows="AC-006", since="0.15", needs=("webhooks",), level="should",
-    clauses={"a": "what is validated, when", "b": "what is filled in, when", "c": "a write fails with them", "d": "the others are judged by none"},
-)  # fmt: skip
+    "ADM-468",
+    "webhooks stand before the writes of some kinds, and a write fails where they do not answer",
+    requirement="kueue-api#rules",
+    shows="AC-006",
+    since="0.15",
+    needs=("webhooks",),
+    level="should",
+    clauses={
+        "a": "what is validated, when",
+        "b": "what is filled in, when",
+        "c": "a write fails with them",
+        "d": "the others are judged by none",
+    },
+)
 def test_webhooks_of_kinds(kueue_cluster):
     validating, mutating = (kueue_cluster.webhooks(which) for which in ("validating", "mutating"))
 

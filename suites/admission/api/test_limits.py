@@ -37,10 +37,14 @@ WORDS = {
 
 
 @scenario(
-    "ADM-458", "a field that knows some words takes each of them, one after another, and no other",
-    requirement="kueue-api#limits", shows="AC-035 AC-037 AC-038 AC-043 AC-045 AC-071", since="0.15", cases=cross(what=tuple(WORDS)),
+    "ADM-458",
+    "a field that knows some words takes each of them, one after another, and no other",
+    requirement="kueue-api#limits",
+    shows="AC-035 AC-037 AC-038 AC-043 AC-045 AC-071",
+    since="0.15",
+    cases=cross(what=tuple(WORDS)),
     clauses={"a": "each word is taken in place of the one before", "b": "another word is refused with 422"},
-)  # fmt: skip
+)
 def test_words(kueue_cluster, what):
     kind, spec_with, (first, *others) = WORDS[what]
     made = kueue_cluster.makes(kind, spec=spec_with(first))
@@ -110,10 +114,14 @@ SPECS = {
 
 
 @scenario(
-    "ADM-459", "a list or a name in a spec may be as long as its limit, and no longer",
-    requirement="kueue-api#limits", shows="AC-030 AC-032 AC-040 AC-080 AC-081 AC-082 AC-090 AC-091 AC-095 AC-101 AC-185", since="0.15",
-    cases=cross(what=tuple(SPECS)), clauses={"a": "the limit is taken", "b": "one more is refused with 422, naming the field"},
-)  # fmt: skip
+    "ADM-459",
+    "a list or a name in a spec may be as long as its limit, and no longer",
+    requirement="kueue-api#limits",
+    shows="AC-030 AC-032 AC-040 AC-080 AC-081 AC-082 AC-090 AC-091 AC-095 AC-101 AC-185",
+    since="0.15",
+    cases=cross(what=tuple(SPECS)),
+    clauses={"a": "the limit is taken", "b": "one more is refused with 422, naming the field"},
+)
 def test_limit_of_a_spec(kueue_cluster, what):
     kind, spec_of, limit, field = SPECS[what]
 
@@ -152,10 +160,14 @@ SPEC_OF = {"LocalQueue": {"clusterQueue": "none"}, "AdmissionCheck": {"controlle
 
 
 @scenario(
-    "ADM-460", "a list in a status may be as long as its limit, and no longer",
-    requirement="kueue-api#limits", shows="AC-017 AC-047 AC-073 AC-128 AC-130 AC-131 AC-132", since="0.15",
-    cases=cross(what=tuple(STATUSES)), clauses={"a": "the limit is taken", "b": "one more is refused with 422, naming the field"},
-)  # fmt: skip
+    "ADM-460",
+    "a list in a status may be as long as its limit, and no longer",
+    requirement="kueue-api#limits",
+    shows="AC-017 AC-047 AC-073 AC-128 AC-130 AC-131 AC-132",
+    since="0.15",
+    cases=cross(what=tuple(STATUSES)),
+    clauses={"a": "the limit is taken", "b": "one more is refused with 422, naming the field"},
+)
 def test_limit_of_a_status(kueue_cluster, what):
     kind, status_of, limit, field = STATUSES[what]
     made = kueue_cluster.makes(kind, spec=SPEC_OF.get(kind, {}))

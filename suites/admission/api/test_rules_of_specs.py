@@ -111,11 +111,15 @@ RULES = {
 
 
 @scenario(
-    "ADM-461", "a spec that breaks a rule is refused by the definition or by a webhook, one beside it is taken",
-    requirement="kueue-api#rules", since="0.15", needs=WEBHOOKS, cases=cross(what=tuple(RULES)),
+    "ADM-461",
+    "a spec that breaks a rule is refused by the definition or by a webhook, one beside it is taken",
+    requirement="kueue-api#rules",
+    since="0.15",
+    needs=WEBHOOKS,
+    cases=cross(what=tuple(RULES)),
     shows="AC-003 AC-030 AC-032 AC-033 AC-037 AC-038 AC-044 AC-045 AC-080 AC-081 AC-082 AC-083 AC-091 AC-092 AC-093 AC-094 AC-185 AC-006",
     clauses={"a": "422 or 403, naming the field", "b": "the right one is taken"},
-)  # fmt: skip
+)
 def test_rule(kueue_cluster, what):
     kind, wrong, right, code, field = RULES[what]
 
@@ -126,10 +130,17 @@ def test_rule(kueue_cluster, what):
 
 
 @scenario(
-    "ADM-562", "the ClusterQueue of a LocalQueue, and what a flavor of a topology stands for, do not change",
-    requirement="kueue-api#rules", shows="AC-070 AC-083", since="0.15",
-    clauses={"a": "another ClusterQueue is refused", "b": "so are other labels and another topology", "c": "a change of nothing is taken"},
-)  # fmt: skip
+    "ADM-562",
+    "the ClusterQueue of a LocalQueue, and what a flavor of a topology stands for, do not change",
+    requirement="kueue-api#rules",
+    shows="AC-070 AC-083",
+    since="0.15",
+    clauses={
+        "a": "another ClusterQueue is refused",
+        "b": "so are other labels and another topology",
+        "c": "a change of nothing is taken",
+    },
+)
 def test_what_others_rely_on_is_immutable(kueue_cluster):
     local = kueue_cluster.makes("LocalQueue", spec={"clusterQueue": "one"})
     flavor = kueue_cluster.makes(FLAVOR, spec={"topologyName": "t", "nodeLabels": {"k": "v"}})
@@ -147,10 +158,14 @@ def test_what_others_rely_on_is_immutable(kueue_cluster):
 
 
 @scenario(
-    "ADM-462", "a change of the spec is judged together with the status that is there",
-    requirement="kueue-api#rules", shows="AC-160", since="0.15", needs=WEBHOOKS,
+    "ADM-462",
+    "a change of the spec is judged together with the status that is there",
+    requirement="kueue-api#rules",
+    shows="AC-160",
+    since="0.15",
+    needs=WEBHOOKS,
     clauses={"a": "fewer pods than were given back are refused", "b": "as many are taken"},
-)  # fmt: skip
+)
 def test_spec_and_status_together(kueue_cluster):
     workload = kueue_cluster.makes("Workload", spec=works(pods(count=4)))
     given_back = workload.changes(status={"reclaimablePods": [{"name": "main", "count": 3}]})
@@ -162,10 +177,19 @@ def test_spec_and_status_together(kueue_cluster):
 
 
 @scenario(
-    "ADM-463", "the cluster of a Workload is one that was nominated, and stays",
-    requirement="kueue-api#rules", shows="AC-131 AC-162", since="0.15", needs=WEBHOOKS,
-    clauses={"a": "another one is refused", "b": "not both at once", "c": "one of them is taken", "d": "it does not change"},
-)  # fmt: skip
+    "ADM-463",
+    "the cluster of a Workload is one that was nominated, and stays",
+    requirement="kueue-api#rules",
+    shows="AC-131 AC-162",
+    since="0.15",
+    needs=WEBHOOKS,
+    clauses={
+        "a": "another one is refused",
+        "b": "not both at once",
+        "c": "one of them is taken",
+        "d": "it does not change",
+    },
+)
 def test_cluster_of_a_workload(kueue_cluster):
     workload = kueue_cluster.makes("Workload", spec=works(pods()))
     workload.changes(status={"nominatedClusterNames": ["one", "two"]})
@@ -182,10 +206,14 @@ def test_cluster_of_a_workload(kueue_cluster):
 
 
 @scenario(
-    "ADM-464", "how several flavors are tried at once is said at the creation of a ClusterQueue",
-    requirement="kueue-api#rules", shows="AC-046", since="0.18", needs=WEBHOOKS,
+    "ADM-464",
+    "how several flavors are tried at once is said at the creation of a ClusterQueue",
+    requirement="kueue-api#rules",
+    shows="AC-046",
+    since="0.18",
+    needs=WEBHOOKS,
     clauses={"a": "it cannot be changed or taken away", "b": "nor added later"},
-)  # fmt: skip
+)
 def test_concurrent_admission_is_immutable(kueue_cluster):
     policy = lambda mode: {"concurrentAdmissionPolicy": {"migration": {"mode": mode}}}  # noqa: E731
     with_one = kueue_cluster.makes("ClusterQueue", spec=policy("RetainFirstAdmission"))
@@ -201,13 +229,18 @@ def test_concurrent_admission_is_immutable(kueue_cluster):
 
 
 @scenario(
-    "ADM-465", "the value of a priority class is a number that may change, and reaches the Workloads that use it",
-    requirement="kueue-api#rules", shows="AC-180", since="0.15",
+    "ADM-465",
+    "the value of a priority class is a number that may change, and reaches the Workloads that use it",
+    requirement="kueue-api#rules",
+    shows="AC-180",
+    since="0.15",
     clauses={
-        "a": "a class needs a value, and its description has a limit", "b": "the value may change", "c": "Workloads of the class get it",
+        "a": "a class needs a value, and its description has a limit",
+        "b": "the value may change",
+        "c": "Workloads of the class get it",
         "d": "those of another class do not",
     },
-)  # fmt: skip
+)
 def test_priority_class(kueue_cluster):
     made, other = (kueue_cluster.makes("WorkloadPriorityClass", value=value) for value in (100, 200))
     workloads = [

@@ -12,22 +12,36 @@ def parameters(**fields):
 
 
 @scenario(
-    "ADM-160", "an AdmissionCheck with a bad controller name or parameters reference is refused",
-    requirement=("docs-2024#controller-name", "kep-993#controller-name-required", "kep-993#parameters-reference"),
-    shows="SC-160 AC-011 AC-013 AC-014 AC-015", since="0.15",
+    "ADM-160",
+    "an AdmissionCheck with a bad controller name or parameters reference is refused",
+    requirement=(
+        "docs-2024#controller-name",
+        "kep-993#controller-name-required",
+        "kep-993#parameters-reference",
+    ),
+    shows="SC-160 AC-011 AC-013 AC-014 AC-015",
+    since="0.15",
     cases=listed(
         "what spec field",
         ("empty-controller", {"controllerName": ""}, "spec.controllerName"),
         ("no-controller", {}, "spec.controllerName"),
-        ("no-group", {"controllerName": "x", "parameters": parameters(apiGroup=None)}, "spec.parameters.apiGroup"),
-        ("bad-group", {"controllerName": "x", "parameters": parameters(apiGroup="Not A Group")}, "spec.parameters.apiGroup"),
+        (
+            "no-group",
+            {"controllerName": "x", "parameters": parameters(apiGroup=None)},
+            "spec.parameters.apiGroup",
+        ),
+        (
+            "bad-group",
+            {"controllerName": "x", "parameters": parameters(apiGroup="Not A Group")},
+            "spec.parameters.apiGroup",
+        ),
         ("no-kind", {"controllerName": "x", "parameters": parameters(kind=None)}, "spec.parameters.kind"),
         ("bad-kind", {"controllerName": "x", "parameters": parameters(kind="1")}, "spec.parameters.kind"),
         ("no-name", {"controllerName": "x", "parameters": parameters(name=None)}, "spec.parameters.name"),
         ("bad-name", {"controllerName": "x", "parameters": parameters(name="a.b")}, "spec.parameters.name"),
     ),
     clauses={"a": "422 Invalid, naming the field"},
-)  # fmt: skip
+)
 def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
     refusal = kueue_cluster.refusal_of("AdmissionCheck", spec)
 
@@ -35,10 +49,14 @@ def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
 
 
 @scenario(
-    "ADM-161", "parameters of an AdmissionCheck may change, its controller may not",
-    requirement=("docs-2024#parameters", "docs-2024#controller-name"), shows="SC-161 AC-011 AC-012", since="0.15", revision=2,
+    "ADM-161",
+    "parameters of an AdmissionCheck may change, its controller may not",
+    requirement=("docs-2024#parameters", "docs-2024#controller-name"),
+    shows="SC-161 AC-011 AC-012",
+    since="0.15",
+    revision=2,
     clauses={"a": "parameters can be changed and removed", "b": "the controller name is immutable"},
-)  # fmt: skip
+)
 def test_updates_of_an_admission_check(kueue_cluster):
     check = kueue_cluster.check(parameters=parameters())
     controller = check.spec["controllerName"]
@@ -55,8 +73,11 @@ def test_updates_of_an_admission_check(kueue_cluster):
 
 
 @scenario(
-    "ADM-162", "a check's entry must be complete and have one of the four states",
-    requirement="docs-2024#four-states", shows="AC-117 AC-118 AC-119 AC-120 CC-026", since="0.15",
+    "ADM-162",
+    "a check's entry must be complete and have one of the four states",
+    requirement="docs-2024#four-states",
+    shows="AC-117 AC-118 AC-119 AC-120 CC-026",
+    since="0.15",
     cases=listed(
         "what entry",
         ("other-state", {"state": "Maybe"}),
@@ -66,7 +87,7 @@ def test_updates_of_an_admission_check(kueue_cluster):
         ("negative-delay", {"requeueAfterSeconds": -1}),
     ),
     clauses={"a": "422 Invalid"},
-)  # fmt: skip
+)
 def test_bad_entry_is_refused(kueue_cluster, what, entry):
     queue = kueue_cluster.queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
@@ -78,10 +99,14 @@ def test_bad_entry_is_refused(kueue_cluster, what, entry):
 
 
 @scenario(
-    "ADM-163", "the queue of a Workload cannot change while it holds quota",
-    requirement="kep-993#stage-one", shows="SC-166 AC-096", since="0.15", level="should",
+    "ADM-163",
+    "the queue of a Workload cannot change while it holds quota",
+    requirement="kep-993#stage-one",
+    shows="SC-166 AC-096",
+    since="0.15",
+    level="should",
     clauses={"a": "422 Invalid while reserved"},
-)  # fmt: skip
+)
 def test_queue_is_immutable_while_reserved(kueue_cluster):
     queue, other = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=1)
     workload = queue.submit()
@@ -93,8 +118,11 @@ def test_queue_is_immutable_while_reserved(kueue_cluster):
 
 
 @scenario(
-    "ADM-164", "AdmissionCheck is a cluster-scoped kind of its own",
-    requirement="kep-993#check-is-cluster-scoped", shows="AC-001 AC-010", clauses={"a": "it is served without a namespace"},
-)  # fmt: skip
+    "ADM-164",
+    "AdmissionCheck is a cluster-scoped kind of its own",
+    requirement="kep-993#check-is-cluster-scoped",
+    shows="AC-001 AC-010",
+    clauses={"a": "it is served without a namespace"},
+)
 def test_admission_check_is_cluster_scoped(kueue_cluster):
     assert kueue_cluster.scope_of("AdmissionCheck") == "Cluster", "a: AdmissionCheck is served cluster-scoped"

@@ -14,10 +14,15 @@ def by_class(source, name="high"):
 
 
 @scenario(
-    "ADM-008", "the list is the same for the two ways in which v1beta1 refers to checks",
-    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-008 AC-201", level="may", since="0.7",
-    cases=listed("version", ("v1beta1",)), clauses={"a": "by a list of names", "b": "by a strategy"},
-)  # fmt: skip
+    "ADM-008",
+    "the list is the same for the two ways in which v1beta1 refers to checks",
+    requirement=("docs-2024#either-field", "kueue-api#versions"),
+    shows="SC-008 AC-201",
+    level="may",
+    since="0.7",
+    cases=listed("version", ("v1beta1",)),
+    clauses={"a": "by a list of names", "b": "by a strategy"},
+)
 def test_v1beta1_fields_mean_the_same(make_queue, version):
     by_names = make_queue(checks=2)
     by_strategy = make_queue(checks=by_names.checks)
@@ -30,8 +35,12 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
 
 
 @scenario(
-    "ADM-180", "in v1beta1 a priority class is a name and a word, and needs a priority",
-    requirement="kueue-api#priority", shows="SC-170 AC-097", since="0.15", level="should",
+    "ADM-180",
+    "in v1beta1 a priority class is a name and a word, and needs a priority",
+    requirement="kueue-api#priority",
+    shows="SC-170 AC-097",
+    since="0.15",
+    level="should",
     cases=listed(
         "what spec code version",
         ("kueues-class", {**by_class("kueue"), "priority": 1}, 200, OLD),
@@ -43,7 +52,7 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
         ("bad-name", {**by_class("kueue", "@"), "priority": 1}, 422, OLD),
     ),
     clauses={"a": "taken, or 422 Invalid"},
-)  # fmt: skip
+)
 def test_priority_class_in_v1beta1(kueue_cluster, what, spec, code, version):
     pod_sets = [{"name": "main", "count": 1, "template": TEMPLATE}]
 
@@ -53,11 +62,23 @@ def test_priority_class_in_v1beta1(kueue_cluster, what, spec, code, version):
 
 
 @scenario(
-    "ADM-181", "a Workload written in one version is read in the other",
-    requirement="kueue-api#versions", shows="SC-172 AC-206 AC-209", since="0.15", level="should", revision=2,
-    cases=listed("version other source", *((version, other, source) for version, other in ((OLD, NEW),) for source in SOURCES)),
-    clauses={"a": "its class is a reference in v1beta2", "b": "and a word and a name in v1beta1", "c": "the rest is the same"},
-)  # fmt: skip
+    "ADM-181",
+    "a Workload written in one version is read in the other",
+    requirement="kueue-api#versions",
+    shows="SC-172 AC-206 AC-209",
+    since="0.15",
+    level="should",
+    revision=2,
+    cases=listed(
+        "version other source",
+        *((version, other, source) for version, other in ((OLD, NEW),) for source in SOURCES),
+    ),
+    clauses={
+        "a": "its class is a reference in v1beta2",
+        "b": "and a word and a name in v1beta1",
+        "c": "the rest is the same",
+    },
+)
 def test_workload_in_both_versions(queue, version, other, source):
     workload = queue.submit(**by_class(source), priority=3)
     within("reserve", workload.is_prechecked)
@@ -76,11 +97,19 @@ def test_workload_in_both_versions(queue, version, other, source):
 
 
 @scenario(
-    "ADM-182", "a ClusterQueue written in one version is read in the other",
-    requirement="kueue-api#versions", shows="SC-172 AC-200 AC-201 AC-203", since="0.15", level="should",
+    "ADM-182",
+    "a ClusterQueue written in one version is read in the other",
+    requirement="kueue-api#versions",
+    shows="SC-172 AC-200 AC-201 AC-203",
+    since="0.15",
+    level="should",
     cases=listed("version", (OLD,)),
-    clauses={"a": "the cohort has its name", "b": "checks are a strategy in both", "c": "words of old are today's"},
-)  # fmt: skip
+    clauses={
+        "a": "the cohort has its name",
+        "b": "checks are a strategy in both",
+        "c": "words of old are today's",
+    },
+)
 def test_cluster_queue_in_both_versions(kueue_cluster, version):
     words = {"whenCanBorrow": "Borrow", "whenCanPreempt": "Preempt"}
     queue = kueue_cluster.queue(checks=2, cohort="team", flavorFungibility=words)
@@ -97,10 +126,16 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
 
 
 @scenario(
-    "ADM-234", "a v1beta1 object with both ways to refer to checks",
-    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="SC-234 AC-202 AC-005 AC-042", level="may", since="0.15", revision=2,
-    cases=listed("version", ("v1beta1",)), clauses={"a": "the list of names counts"},
-)  # fmt: skip
+    "ADM-234",
+    "a v1beta1 object with both ways to refer to checks",
+    requirement=("docs-2024#either-field", "kueue-api#versions"),
+    shows="SC-234 AC-202 AC-005 AC-042",
+    level="may",
+    since="0.15",
+    revision=2,
+    cases=listed("version", ("v1beta1",)),
+    clauses={"a": "the list of names counts"},
+)
 def test_both_v1beta1_fields(kueue_cluster, version):
     named, in_strategy = kueue_cluster.check(), kueue_cluster.check()
     queue = kueue_cluster.queue(
@@ -114,10 +149,15 @@ def test_both_v1beta1_fields(kueue_cluster, version):
 
 
 @scenario(
-    "ADM-317", "a check that was required by its name in v1beta1 is required like any other",
-    requirement=("docs-2024#either-field", "kueue-api#versions"), shows="AC-042 AC-201", since="0.15", level="should", cases=cross(version=(OLD,), last=(1, 2)),
+    "ADM-317",
+    "a check that was required by its name in v1beta1 is required like any other",
+    requirement=("docs-2024#either-field", "kueue-api#versions"),
+    shows="AC-042 AC-201",
+    since="0.15",
+    level="should",
+    cases=cross(version=(OLD,), last=(1, 2)),
     clauses={"a": "both hold back, the last admits", "b": "v1beta2 shows them as a strategy"},
-)  # fmt: skip
+)
 def test_checks_by_name_hold_back(make_queue, version, last):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")

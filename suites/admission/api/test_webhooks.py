@@ -20,8 +20,13 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
 
 
 @scenario(
-    "ADM-165", "what a check changes in pods must be for podSets that exist, and well-formed",
-    requirement="kueue-api#pod-set-updates", shows="SC-162 AC-124 AC-125 AC-126", since="0.15", level="should", needs=WEBHOOKS,
+    "ADM-165",
+    "what a check changes in pods must be for podSets that exist, and well-formed",
+    requirement="kueue-api#pod-set-updates",
+    shows="SC-162 AC-124 AC-125 AC-126",
+    since="0.15",
+    level="should",
+    needs=WEBHOOKS,
     cases=listed(
         "what update code",
         ("empty", {}, 200),
@@ -35,7 +40,7 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
         ("toleration-without-key", {"tolerations": [{"operator": "Equal", "value": "x"}]}, 422),
     ),
     clauses={"a": "it is taken, or refused by webhook (403) or schema (422)"},
-)  # fmt: skip
+)
 def test_pod_set_updates_are_judged(queue, what, update, code):
     workload = queue.brings_to("prechecked")
 
@@ -45,10 +50,16 @@ def test_pod_set_updates_are_judged(queue, what, update, code):
 
 
 @scenario(
-    "ADM-166", "quota is not reserved without saying where",
-    requirement="kueue-api#reservation-says-where", shows="SC-163 AC-113", since="0.15", level="should", needs=WEBHOOKS,
-    clauses={"a": "403, naming status.admission", "b": "Kueue's own reservation is taken"}, revision=2,
-)  # fmt: skip
+    "ADM-166",
+    "quota is not reserved without saying where",
+    requirement="kueue-api#reservation-says-where",
+    shows="SC-163 AC-113",
+    since="0.15",
+    level="should",
+    needs=WEBHOOKS,
+    clauses={"a": "403, naming status.admission", "b": "Kueue's own reservation is taken"},
+    revision=2,
+)
 def test_reservation_without_admission_is_refused(make_queue):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
@@ -62,10 +73,15 @@ def test_reservation_without_admission_is_refused(make_queue):
 
 
 @scenario(
-    "ADM-167", "podSetUpdates of a Ready check do not change while it is Ready",
-    requirement="kueue-api#said-with-ready", shows="SC-164 AC-127", since="0.15", level="should", needs=WEBHOOKS,
+    "ADM-167",
+    "podSetUpdates of a Ready check do not change while it is Ready",
+    requirement="kueue-api#said-with-ready",
+    shows="SC-164 AC-127",
+    since="0.15",
+    level="should",
+    needs=WEBHOOKS,
     clauses={"a": "podSetUpdates cannot be changed", "b": "nor left out", "c": "the message can"},
-)  # fmt: skip
+)
 def test_what_was_said_with_ready_stands(make_queue):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -83,8 +99,13 @@ def test_what_was_said_with_ready_stands(make_queue):
 
 
 @scenario(
-    "ADM-168", "a reservation is not changed after it was made",
-    requirement="kueue-api#reservation-says-where", shows="SC-165 AC-111", since="0.15", level="should", needs=WEBHOOKS,
+    "ADM-168",
+    "a reservation is not changed after it was made",
+    requirement="kueue-api#reservation-says-where",
+    shows="SC-165 AC-111",
+    since="0.15",
+    level="should",
+    needs=WEBHOOKS,
     cases=listed(
         "what change",
         ("queue", {"clusterQueue": "other"}),
@@ -92,7 +113,7 @@ def test_what_was_said_with_ready_stands(make_queue):
         ("taken-away", None),
     ),
     clauses={"a": "403, naming status.admission"},
-)  # fmt: skip
+)
 def test_reservation_is_not_changed(queue, what, change):
     workload = queue.brings_to("prechecked")
 
@@ -102,11 +123,16 @@ def test_reservation_is_not_changed(queue, what, change):
 
 
 @scenario(
-    "ADM-169", "the requests of a Workload can change until it holds quota, and not afterwards",
-    requirement="kueue-api#asked-for", shows="SC-166 AC-161 C-18", since="0.15", level="should", needs=WEBHOOKS,
+    "ADM-169",
+    "the requests of a Workload can change until it holds quota, and not afterwards",
+    requirement="kueue-api#asked-for",
+    shows="SC-166 AC-161 C-18",
+    since="0.15",
+    level="should",
+    needs=WEBHOOKS,
     cases=listed("reserved", (False,), (True,)),
     clauses={"a": "taken before, 403 while reserved"},
-)  # fmt: skip
+)
 def test_what_is_asked_for(make_queue, reserved):
     queue = make_queue(checks=1, cpu="10" if reserved else "0")
     workload = queue.submit(cpu="1")
@@ -118,15 +144,25 @@ def test_what_is_asked_for(make_queue, reserved):
 
 
 @scenario(
-    "ADM-170", "the priority of a Workload may change, the class it comes from not while quota is held",
-    requirement="kueue-api#priority", shows="SC-167 AC-097 AC-098", since="0.15", level="should",
+    "ADM-170",
+    "the priority of a Workload may change, the class it comes from not while quota is held",
+    requirement="kueue-api#priority",
+    shows="SC-167 AC-097 AC-098",
+    since="0.15",
+    level="should",
     cases=listed(
         "what before change reserved code",
         ("priority-before", class_of(), {"priority": 7}, False, 200),
         ("priority-while-reserved", class_of(), {"priority": 7}, True, 200),
         ("class-before", class_of(), {"priorityClassRef": class_of(name="low")}, False, 200),
         ("name-of-kueues-class", class_of(), {"priorityClassRef": class_of(name="low")}, True, 200),
-        ("name-of-pods-class", class_of("PriorityClass", PODS), {"priorityClassRef": class_of("PriorityClass", PODS, "low")}, True, 422),
+        (
+            "name-of-pods-class",
+            class_of("PriorityClass", PODS),
+            {"priorityClassRef": class_of("PriorityClass", PODS, "low")},
+            True,
+            422,
+        ),
         ("kind-and-group", class_of(), {"priorityClassRef": class_of("PriorityClass", PODS)}, True, 422),
         ("taken-away", class_of(), {"priorityClassRef": None}, True, 422),
         ("added", None, {"priorityClassRef": class_of()}, True, 422),
@@ -134,7 +170,7 @@ def test_what_is_asked_for(make_queue, reserved):
         ("no-priority", class_of(), {"priority": None}, False, 422),
     ),
     clauses={"a": "it is taken, or 422 Invalid"},
-)  # fmt: skip
+)
 def test_priority_and_its_class(make_queue, what, before, change, reserved, code):
     queue = make_queue(checks=1, cpu="10" if reserved else "0")
     given = {"priority": 3, **({"priorityClassRef": before} if before else {})}
@@ -147,8 +183,12 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
 
 
 @scenario(
-    "ADM-171", "a class of priorities fits its group",
-    requirement="kueue-api#priority", shows="SC-167 AC-097", since="0.15", level="should",
+    "ADM-171",
+    "a class of priorities fits its group",
+    requirement="kueue-api#priority",
+    shows="SC-167 AC-097",
+    since="0.15",
+    level="should",
     cases=listed(
         "what reference",
         ("pods-class-of-kueue", class_of("PriorityClass")),
@@ -157,8 +197,9 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
         ("unknown-kind", class_of("Class")),
         ("no-name", class_of(name="")),
     ),
-    clauses={"a": "422 Invalid, naming the reference", "b": "one that fits is taken"}, revision=2,
-)  # fmt: skip
+    clauses={"a": "422 Invalid, naming the reference", "b": "one that fits is taken"},
+    revision=2,
+)
 def test_class_fits_its_group(kueue_cluster, what, reference):
     spec = {"podSets": pod_sets(), "priority": 1}
 
@@ -170,11 +211,15 @@ def test_class_fits_its_group(kueue_cluster, what, reference):
 
 
 @scenario(
-    "ADM-172", "the longest execution time can change until a Workload is admitted",
-    requirement="kueue-api#execution-time", shows="SC-168 AC-100 R-04", since="0.15", level="should",
+    "ADM-172",
+    "the longest execution time can change until a Workload is admitted",
+    requirement="kueue-api#execution-time",
+    shows="SC-168 AC-100 R-04",
+    since="0.15",
+    level="should",
     cases=listed("stage code", ("prechecked", 200), ("admitted", 422)),
     clauses={"a": "taken while only reserved, 422 when admitted"},
-)  # fmt: skip
+)
 def test_execution_time(queue, stage, code):
     workload = queue.brings_to(stage, maximumExecutionTimeSeconds=3600)
 
@@ -184,10 +229,20 @@ def test_execution_time(queue, stage, code):
 
 
 @scenario(
-    "ADM-173", "pods that were given back are not taken again while quota is held",
-    requirement="kueue-api#reclaimable-pods", shows="SC-169 AC-115", since="0.15", level="should", needs=WEBHOOKS,
-    clauses={"a": "more may be given back", "b": "not more than there are", "c": "less may not", "d": "nor none at all"},
-)  # fmt: skip
+    "ADM-173",
+    "pods that were given back are not taken again while quota is held",
+    requirement="kueue-api#reclaimable-pods",
+    shows="SC-169 AC-115",
+    since="0.15",
+    level="should",
+    needs=WEBHOOKS,
+    clauses={
+        "a": "more may be given back",
+        "b": "not more than there are",
+        "c": "less may not",
+        "d": "nor none at all",
+    },
+)
 def test_pods_given_back(queue):
     workload = queue.brings_to("admitted", count=3)
 
@@ -203,10 +258,19 @@ def test_pods_given_back(queue):
 
 
 @scenario(
-    "ADM-174", "a check is restricted to flavors that its ClusterQueue has",
-    requirement="kueue-api#flavors-of-checks", shows="SC-171 AC-041", since="0.18", level="should", needs=WEBHOOKS,
-    clauses={"a": "a flavor of the queue is taken", "b": "another one is refused", "c": "a used flavor cannot be removed"},
-)  # fmt: skip
+    "ADM-174",
+    "a check is restricted to flavors that its ClusterQueue has",
+    requirement="kueue-api#flavors-of-checks",
+    shows="SC-171 AC-041",
+    since="0.18",
+    level="should",
+    needs=WEBHOOKS,
+    clauses={
+        "a": "a flavor of the queue is taken",
+        "b": "another one is refused",
+        "c": "a used flavor cannot be removed",
+    },
+)
 def test_flavors_of_checks(kueue_cluster):
     queue = kueue_cluster.queue(checks=1, flavors=2)
     first, second = queue.flavors
@@ -222,8 +286,13 @@ def test_flavors_of_checks(kueue_cluster):
 
 
 @scenario(
-    "ADM-175", "gates of a Workload are names with a domain, given at its creation",
-    requirement="kueue-api#gates", shows="SC-173 AC-163 C-19", since="0.19", level="should", needs=WEBHOOKS,
+    "ADM-175",
+    "gates of a Workload are names with a domain, given at its creation",
+    requirement="kueue-api#gates",
+    shows="SC-173 AC-163 C-19",
+    since="0.19",
+    level="should",
+    needs=WEBHOOKS,
     cases=listed(
         "what gates code",
         ("two", "example.com/a,example.com/b", 200),
@@ -232,8 +301,9 @@ def test_flavors_of_checks(kueue_cluster):
         ("twice", "example.com/a,example.com/a", 403),
         ("long", "example.com/" + "a" * 52, 403),
     ),
-    clauses={"a": "taken, or 403", "b": "a good one is taken"}, revision=2,
-)  # fmt: skip
+    clauses={"a": "taken, or 403", "b": "a good one is taken"},
+    revision=2,
+)
 def test_gates_are_names(kueue_cluster, what, gates, code):
     answer = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: gates})
     good = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: "example.com/a"})
@@ -243,8 +313,13 @@ def test_gates_are_names(kueue_cluster, what, gates, code):
 
 
 @scenario(
-    "ADM-176", "gates of a Workload can only be taken away",
-    requirement="kueue-api#gates", shows="SC-173 AC-163", since="0.19", level="should", needs=WEBHOOKS,
+    "ADM-176",
+    "gates of a Workload can only be taken away",
+    requirement="kueue-api#gates",
+    shows="SC-173 AC-163",
+    since="0.19",
+    level="should",
+    needs=WEBHOOKS,
     cases=listed(
         "what before after code",
         ("one-is-lifted", "example.com/a,example.com/b", "example.com/b", 200),
@@ -253,7 +328,7 @@ def test_gates_are_names(kueue_cluster, what, gates, code):
         ("late", "", "example.com/a", 403),
     ),
     clauses={"a": "taken, or 403"},
-)  # fmt: skip
+)
 def test_gates_only_shrink(queue, what, before, after, code):
     workload = queue.submit(annotations={GATE: before} if before else {})
     within(

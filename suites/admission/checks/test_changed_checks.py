@@ -8,11 +8,15 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-012", "an admitted Workload stays admitted when its queue's checks change",
-    requirement="docs-2024#added-does-not-evict", shows="SC-225 AC-309 AC-377",
-    cases=listed("change form", *((change, form) for change in ("added", "removed", "replaced") for form in FORMS)),
+    "ADM-012",
+    "an admitted Workload stays admitted when its queue's checks change",
+    requirement="docs-2024#added-does-not-evict",
+    shows="SC-225 AC-309 AC-377",
+    cases=listed(
+        "change form", *((change, form) for change in ("added", "removed", "replaced") for form in FORMS)
+    ),
     clauses={"a": "the list follows", "b": "it stays admitted"},
-)  # fmt: skip
+)
 def test_admitted_stays_admitted(kueue_cluster, change, form):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.submit(form)
@@ -29,10 +33,14 @@ def test_admitted_stays_admitted(kueue_cluster, change, form):
 
 
 @scenario(
-    "ADM-013", "a check added to a Prechecked Workload holds its admission back",
-    requirement=("kep-993#every-check-required", "docs-2024#added-is-pending"), shows="AC-308 AC-378 AC-487",
-    cases=pairwise(form=FORMS), revision=2, clauses={"a": "the old answer is not enough", "b": "the new one admits", "c": "it keeps its reservation"},
-)  # fmt: skip
+    "ADM-013",
+    "a check added to a Prechecked Workload holds its admission back",
+    requirement=("kep-993#every-check-required", "docs-2024#added-is-pending"),
+    shows="AC-308 AC-378 AC-487",
+    cases=pairwise(form=FORMS),
+    revision=2,
+    clauses={"a": "the old answer is not enough", "b": "the new one admits", "c": "it keeps its reservation"},
+)
 def test_check_added_while_prechecked(kueue_cluster, form):
     queue, added = kueue_cluster.queue(checks=1), kueue_cluster.check()
     workload = queue.submit(form)
@@ -49,10 +57,13 @@ def test_check_added_while_prechecked(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-014", "removing the last check that has not passed admits the Workload",
-    requirement="docs-2024#admitted-when-ready", shows="AC-310 AC-378 R-08", cases=pairwise(checks=(1, 2, 3), form=FORMS),
+    "ADM-014",
+    "removing the last check that has not passed admits the Workload",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-310 AC-378 R-08",
+    cases=pairwise(checks=(1, 2, 3), form=FORMS),
     clauses={"a": "it is admitted"},
-)  # fmt: skip
+)
 def test_removed_check_no_longer_holds_back(make_queue, checks, form):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
@@ -67,11 +78,15 @@ def test_removed_check_no_longer_holds_back(make_queue, checks, form):
 
 
 @scenario(
-    "ADM-313", "a verdict against a Workload counts no more when its check is no longer required",
-    requirement=("docs-2024#list-in-sync", "docs-2024#admitted-when-ready"), shows="AC-357 AC-282 AC-358", since="0.8", also=("kep993",),
+    "ADM-313",
+    "a verdict against a Workload counts no more when its check is no longer required",
+    requirement=("docs-2024#list-in-sync", "docs-2024#admitted-when-ready"),
+    shows="AC-357 AC-282 AC-358",
+    since="0.8",
+    also=("kep993",),
     cases=cross(place=(1, 2, 3), state=("Retry", "Rejected")),
     clauses={"a": "it is dropped", "b": "the others admit"},
-)  # fmt: skip
+)
 def test_dropped_verdict_counts_no_more(make_queue, place, state):
     queue = make_queue(checks=3)
     queue.holds()

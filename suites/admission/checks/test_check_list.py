@@ -6,14 +6,19 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-001", "every check of the queue is listed as Pending before any quota is reserved",
+    "ADM-001",
+    "every check of the queue is listed as Pending before any quota is reserved",
     requirement=("docs-2024#list-in-sync", "kep-993#undecided-at-first", "kep-993#one-entry-per-check"),
-    shows="SC-001 AC-280 AC-350 AC-357 D-01", cases=pairwise(checks=(1, 2, 8), form=FORMS), revision=2,
+    shows="SC-001 AC-280 AC-350 AC-357 D-01",
+    cases=pairwise(checks=(1, 2, 8), form=FORMS),
+    revision=2,
     clauses={
-        "a": "each check is listed, and no other", "b": "each is Pending", "c": "no quota is reserved, and nothing admitted",
+        "a": "each check is listed, and no other",
+        "b": "each is Pending",
+        "c": "no quota is reserved, and nothing admitted",
         "d": "with quota they are what is left to wait for",
     },
-)  # fmt: skip
+)
 def test_checks_are_listed_while_pending(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="0")
 
@@ -30,10 +35,18 @@ def test_checks_are_listed_while_pending(make_queue, checks, form):
 
 
 @scenario(
-    "ADM-002", "replacing a check keeps the entries of the others as they are",
-    requirement="docs-2024#list-in-sync", shows="SC-002 AC-357", revision=2, cases=cross(replaced=(1, 2, 3), state=("Ready", "Retry")),
-    clauses={"a": "the new list is shown", "b": "the entries that stay are identical, but for the new one nothing has changed", "c": "the new one is Pending"},
-)  # fmt: skip
+    "ADM-002",
+    "replacing a check keeps the entries of the others as they are",
+    requirement="docs-2024#list-in-sync",
+    shows="SC-002 AC-357",
+    revision=2,
+    cases=cross(replaced=(1, 2, 3), state=("Ready", "Retry")),
+    clauses={
+        "a": "the new list is shown",
+        "b": "the entries that stay are identical, but for the new one nothing has changed",
+        "c": "the new one is Pending",
+    },
+)
 def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
     checks, new = [kueue_cluster.check() for _ in range(3)], kueue_cluster.check()
     queue = kueue_cluster.queue(checks, cpu="0")
@@ -56,10 +69,16 @@ def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
 
 
 @scenario(
-    "ADM-010", "the list is sorted by name",
-    requirement="docs-2024#list-in-sync", shows="AC-358", level="may", since="0.7", cases=cross(added=(1, 2, 3)), revision=2,
+    "ADM-010",
+    "the list is sorted by name",
+    requirement="docs-2024#list-in-sync",
+    shows="AC-358",
+    level="may",
+    since="0.7",
+    cases=cross(added=(1, 2, 3)),
+    revision=2,
     clauses={"a": "names are in order", "b": "also when one is added"},
-)  # fmt: skip
+)
 def test_list_is_sorted(kueue_cluster, added):
     checks = [kueue_cluster.check() for _ in range(3)]
     before = [check for check in reversed(checks) if check is not checks[added - 1]]
@@ -73,10 +92,18 @@ def test_list_is_sorted(kueue_cluster, added):
 
 
 @scenario(
-    "ADM-011", "a Workload in a queue that requires more checks than a Workload can hold is never admitted",
-    requirement="kep-993#every-check-required", shows="SC-233 AC-164", since="0.15", cases=pairwise(form=FORMS), revision=3,
-    clauses={"a": "it is not admitted", "b": "as many as it can hold are no obstacle, and admit when they pass"},
-)  # fmt: skip
+    "ADM-011",
+    "a Workload in a queue that requires more checks than a Workload can hold is never admitted",
+    requirement="kep-993#every-check-required",
+    shows="SC-233 AC-164",
+    since="0.15",
+    cases=pairwise(form=FORMS),
+    revision=3,
+    clauses={
+        "a": "it is not admitted",
+        "b": "as many as it can hold are no obstacle, and admit when they pass",
+    },
+)
 def test_nine_checks_are_too_many(make_queue, form):
     too_many, just_enough = make_queue(checks=9), make_queue(checks=8)
 
@@ -89,10 +116,13 @@ def test_nine_checks_are_too_many(make_queue, form):
 
 
 @scenario(
-    "ADM-015", "Workloads of one queue have lists of their own",
-    requirement="kep-993#one-entry-per-check", shows="AC-357 CC-082", revision=2,
+    "ADM-015",
+    "Workloads of one queue have lists of their own",
+    requirement="kep-993#one-entry-per-check",
+    shows="AC-357 CC-082",
+    revision=2,
     clauses={"a": "only the one that passed is admitted", "b": "the other one when it has passed too"},
-)  # fmt: skip
+)
 def test_verdicts_are_per_workload(make_queue):
     queue = make_queue(checks=1)
     passed, waiting = queue.submit(), queue.submit()
@@ -107,9 +137,12 @@ def test_verdicts_are_per_workload(make_queue):
 
 
 @scenario(
-    "ADM-232", "the Workloads of two namespaces with the same name are two Workloads",
-    requirement="kep-993#one-entry-per-check", shows="CC-079", clauses={"a": "only the one that passed is admitted"},
-)  # fmt: skip
+    "ADM-232",
+    "the Workloads of two namespaces with the same name are two Workloads",
+    requirement="kep-993#one-entry-per-check",
+    shows="CC-079",
+    clauses={"a": "only the one that passed is admitted"},
+)
 def test_two_namespaces(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     twin = kueue_cluster.in_other_namespace(queue)
@@ -123,10 +156,14 @@ def test_two_namespaces(kueue_cluster):
 
 
 @scenario(
-    "ADM-310", "a new entry of the list is Pending, with the time of its creation",
-    requirement="docs-2024#added-is-pending", shows="AC-357 AC-386 D-01", level="should", cases=pairwise(form=FORMS),
+    "ADM-310",
+    "a new entry of the list is Pending, with the time of its creation",
+    requirement="docs-2024#added-is-pending",
+    shows="AC-357 AC-386 D-01",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "an empty message", "b": "the time at which it was added", "c": "and nothing else"},
-)  # fmt: skip
+)
 def test_new_entry(kueue_cluster, clock, form):
     queue, added = kueue_cluster.queue(checks=1, cpu="0"), kueue_cluster.check()
     workload = queue.submit(form, cpu="1")
@@ -146,10 +183,17 @@ def test_new_entry(kueue_cluster, clock, form):
 
 
 @scenario(
-    "ADM-312", "checks whose names begin alike are different checks",
-    requirement="kep-993#one-entry-per-check", shows="AC-357 CC-002", cases=cross(answered=("shorter", "longer")),
-    clauses={"a": "both are listed", "b": "one that passed does not admit for the other", "c": "one that is dropped does not drop the other"},
-)  # fmt: skip
+    "ADM-312",
+    "checks whose names begin alike are different checks",
+    requirement="kep-993#one-entry-per-check",
+    shows="AC-357 CC-002",
+    cases=cross(answered=("shorter", "longer")),
+    clauses={
+        "a": "both are listed",
+        "b": "one that passed does not admit for the other",
+        "c": "one that is dropped does not drop the other",
+    },
+)
 def test_similar_names(kueue_cluster, answered):
     short = kueue_cluster.check()
     long = kueue_cluster.check_named_like(short)

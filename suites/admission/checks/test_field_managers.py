@@ -6,10 +6,21 @@ KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsRe
 
 
 @scenario(
-    "ADM-450", "each part of a Workload's status is applied as one manager, whose name tells the part",
-    requirement="kep-993#stage-one", shows="AC-370 AC-373", since="0.19", level="may", needs=("virtual time",),
-    clauses={"a": "the reservation", "b": "the admission", "c": "the eviction", "d": "pods that are ready", "e": "pods that are not needed any more"},
-)  # fmt: skip
+    "ADM-450",
+    "each part of a Workload's status is applied as one manager, whose name tells the part",
+    requirement="kep-993#stage-one",
+    shows="AC-370 AC-373",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
+    clauses={
+        "a": "the reservation",
+        "b": "the admission",
+        "c": "the eviction",
+        "d": "pods that are ready",
+        "e": "pods that are not needed any more",
+    },
+)
 def test_field_managers(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked", "job", count=2, completions=3)
@@ -40,10 +51,19 @@ FIELDS = {
 
 
 @scenario(
-    "ADM-579", "an apply of Kueue says again what others have written into the fields that it owns, and so keeps it",
-    requirement="kep-993#stage-one", shows="AC-371", since="0.19", level="may", revision=2, cases=listed("field", *((one,) for one in FIELDS)),
-    clauses={"a": "with the next write Kueue owns it as well", "b": "as it owns what it has counted, and the entries of checks"},
-)  # fmt: skip
+    "ADM-579",
+    "an apply of Kueue says again what others have written into the fields that it owns, and so keeps it",
+    requirement="kep-993#stage-one",
+    shows="AC-371",
+    since="0.19",
+    level="may",
+    revision=2,
+    cases=listed("field", *((one,) for one in FIELDS)),
+    clauses={
+        "a": "with the next write Kueue owns it as well",
+        "b": "as it owns what it has counted, and the entries of checks",
+    },
+)
 def test_applied_fields(kueue_cluster, field):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted")

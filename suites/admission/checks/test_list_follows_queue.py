@@ -8,10 +8,14 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-006", "a check added to the queue is added to its Workloads as Pending",
-    requirement="docs-2024#added-is-pending", shows="AC-280 AC-357 AC-376", cases=cross(added=(1, 2), form=FORMS), revision=2,
+    "ADM-006",
+    "a check added to the queue is added to its Workloads as Pending",
+    requirement="docs-2024#added-is-pending",
+    shows="AC-280 AC-357 AC-376",
+    cases=cross(added=(1, 2), form=FORMS),
+    revision=2,
     clauses={"a": "it is listed", "b": "it is Pending", "c": "it has to pass like the others"},
-)  # fmt: skip
+)
 def test_added_check_is_listed(kueue_cluster, added, form):
     queue = kueue_cluster.queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
@@ -32,10 +36,14 @@ def test_added_check_is_listed(kueue_cluster, added, form):
 
 
 @scenario(
-    "ADM-007", "removing every check from the queue empties the list",
-    requirement="docs-2024#list-in-sync", shows="SC-007 AC-358", cases=cross(checks=(1, 3), state=("Pending", "Ready", "Retry")), revision=2,
+    "ADM-007",
+    "removing every check from the queue empties the list",
+    requirement="docs-2024#list-in-sync",
+    shows="SC-007 AC-358",
+    cases=cross(checks=(1, 3), state=("Pending", "Ready", "Retry")),
+    revision=2,
     clauses={"a": "no check is listed, whatever the verdicts were", "b": "nothing holds the admission back"},
-)  # fmt: skip
+)
 def test_list_can_become_empty(make_queue, checks, state):
     queue = make_queue(checks=checks)
     queue.holds()
@@ -52,10 +60,14 @@ def test_list_can_become_empty(make_queue, checks, state):
 
 
 @scenario(
-    "ADM-016", "a Workload moved into another queue by its user lists that queue's checks",
-    requirement="docs-2024#list-in-sync", shows="AC-096 AC-356", cases=cross(state=("Pending", "Ready", "Retry")), revision=2,
+    "ADM-016",
+    "a Workload moved into another queue by its user lists that queue's checks",
+    requirement="docs-2024#list-in-sync",
+    shows="AC-096 AC-356",
+    cases=cross(state=("Pending", "Ready", "Retry")),
+    revision=2,
     clauses={"a": "the new queue's checks are listed", "b": "they decide, whatever the old ones said"},
-)  # fmt: skip
+)
 def test_pending_workload_may_change_its_queue(kueue_cluster, state):
     old, new = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=2)
     old.holds()
@@ -76,10 +88,13 @@ def test_pending_workload_may_change_its_queue(kueue_cluster, state):
 
 
 @scenario(
-    "ADM-311", "the lists of all Workloads of a ClusterQueue follow, wherever they wait",
-    requirement=("docs-2024#list-in-sync", "docs-2024#added-is-pending"), shows="AC-328 AC-356 AC-357", cases=cross(change=("added", "removed")),
+    "ADM-311",
+    "the lists of all Workloads of a ClusterQueue follow, wherever they wait",
+    requirement=("docs-2024#list-in-sync", "docs-2024#added-is-pending"),
+    shows="AC-328 AC-356 AC-357",
+    cases=cross(change=("added", "removed")),
     clauses={"a": "in each LocalQueue, those that wait and those that hold quota"},
-)  # fmt: skip
+)
 def test_all_lists_follow(kueue_cluster, change):
     queue = kueue_cluster.queue(checks=2, cpu="2")
     elsewhere = kueue_cluster.in_other_namespace(queue)
@@ -97,10 +112,14 @@ def test_all_lists_follow(kueue_cluster, change):
 
 
 @scenario(
-    "ADM-314", "the list of a Workload stays when its ClusterQueue is gone, and follows the next one of that name",
-    requirement="docs-2024#list-in-sync", shows="AC-325 AC-356 AC-376", level="should", cases=pairwise(form=FORMS),
+    "ADM-314",
+    "the list of a Workload stays when its ClusterQueue is gone, and follows the next one of that name",
+    requirement="docs-2024#list-in-sync",
+    shows="AC-325 AC-356 AC-376",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "what was said stays", "b": "the new ClusterQueue's checks are listed"},
-)  # fmt: skip
+)
 def test_list_without_a_cluster_queue(kueue_cluster, form):
     queue, next_check = kueue_cluster.queue(checks=2, cpu="0"), kueue_cluster.check()
     workload = queue.submit(form, cpu="1")
@@ -119,9 +138,15 @@ def test_list_without_a_cluster_queue(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-315", "the list of a deactivated Workload follows too",
-    requirement="docs-2024#list-in-sync", shows="AC-376", level="should", since="0.8", also=("kep993",), clauses={"a": "it follows"},
-)  # fmt: skip
+    "ADM-315",
+    "the list of a deactivated Workload follows too",
+    requirement="docs-2024#list-in-sync",
+    shows="AC-376",
+    level="should",
+    since="0.8",
+    also=("kep993",),
+    clauses={"a": "it follows"},
+)
 def test_list_of_a_deactivated_workload(kueue_cluster):
     queue, added = kueue_cluster.queue(checks=1), kueue_cluster.check()
     workload = queue.brings_to("prechecked")
@@ -134,10 +159,15 @@ def test_list_of_a_deactivated_workload(kueue_cluster):
 
 
 @scenario(
-    "ADM-316", "the lists of a stopped LocalQueue follow when it goes on",
-    requirement="docs-2024#list-in-sync", shows="AC-376 AC-432", since="0.8", also=("kep993",), level="may",
+    "ADM-316",
+    "the lists of a stopped LocalQueue follow when it goes on",
+    requirement="docs-2024#list-in-sync",
+    shows="AC-376 AC-432",
+    since="0.8",
+    also=("kep993",),
+    level="may",
     clauses={"a": "they stay meanwhile", "b": "they follow then"},
-)  # fmt: skip
+)
 def test_list_of_a_stopped_local_queue(kueue_cluster):
     queue, added = kueue_cluster.queue(checks=1, cpu="0"), kueue_cluster.check()
     workload = queue.submit(cpu="1")
@@ -154,11 +184,20 @@ def test_list_of_a_stopped_local_queue(kueue_cluster):
 
 
 @scenario(
-    "ADM-449", "a change of the list is a write of its own, which changes nothing else and is told by no event",
-    requirement="docs-2024#list-in-sync", shows="AC-357 AC-359", since="0.9", also=("kep993",), level="should",
+    "ADM-449",
+    "a change of the list is a write of its own, which changes nothing else and is told by no event",
+    requirement="docs-2024#list-in-sync",
+    shows="AC-357 AC-359",
+    since="0.9",
+    also=("kep993",),
+    level="should",
     cases=pairwise(stage=("prechecked", "admitted"), form=FORMS),
-    clauses={"a": "the list changes", "b": "spec and status are otherwise as they were", "c": "no event tells of it"},
-)  # fmt: skip
+    clauses={
+        "a": "the list changes",
+        "b": "spec and status are otherwise as they were",
+        "c": "no event tells of it",
+    },
+)
 def test_list_is_written_alone(kueue_cluster, stage, form):
     queue = kueue_cluster.queue(checks=2)
     workload, added = queue.brings_to(stage, form), kueue_cluster.check()

@@ -8,11 +8,21 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-003", "after reservation only the checks of the assigned flavor are listed",
-    requirement=("docs-2024#checks-per-flavor", "docs-2024#checks-for-all"), shows="SC-003 SC-006 AC-351",
-    since="0.7", also=("kep993",), cases=pairwise(form=FORMS), revision=2,
-    clauses={"a": "the second flavor is assigned", "b": "its checks are listed", "c": "they hold the admission back", "d": "and admit when they pass"},
-)  # fmt: skip
+    "ADM-003",
+    "after reservation only the checks of the assigned flavor are listed",
+    requirement=("docs-2024#checks-per-flavor", "docs-2024#checks-for-all"),
+    shows="SC-003 SC-006 AC-351",
+    since="0.7",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
+    revision=2,
+    clauses={
+        "a": "the second flavor is assigned",
+        "b": "its checks are listed",
+        "c": "they hold the admission back",
+        "d": "and admit when they pass",
+    },
+)
 def test_checks_follow_the_assigned_flavor(kueue_cluster, form):
     reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
     check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
@@ -32,10 +42,14 @@ def test_checks_follow_the_assigned_flavor(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-004", "moving checks to other flavors changes the list of a reserved Workload",
-    requirement="docs-2024#checks-per-flavor", shows="SC-004 SC-005 AC-351 AC-357", since="0.7", also=("kep993",),
+    "ADM-004",
+    "moving checks to other flavors changes the list of a reserved Workload",
+    requirement="docs-2024#checks-per-flavor",
+    shows="SC-004 SC-005 AC-351 AC-357",
+    since="0.7",
+    also=("kep993",),
     clauses={"a": "the list follows", "b": "the remaining checks admit"},
-)  # fmt: skip
+)
 def test_list_follows_a_changed_strategy(kueue_cluster):
     reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
     check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
@@ -55,10 +69,19 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
 
 
 @scenario(
-    "ADM-005", "before reservation only the checks that cover every flavor are listed",
-    requirement="docs-2024#checks-per-flavor", shows="SC-006 AC-350", since="0.7", also=("kep993",), revision=2,
-    clauses={"a": "a check for one flavor is not listed", "b": "one that names every flavor is", "c": "those that are admit it on the other flavor"},
-)  # fmt: skip
+    "ADM-005",
+    "before reservation only the checks that cover every flavor are listed",
+    requirement="docs-2024#checks-per-flavor",
+    shows="SC-006 AC-350",
+    since="0.7",
+    also=("kep993",),
+    revision=2,
+    clauses={
+        "a": "a check for one flavor is not listed",
+        "b": "one that names every flavor is",
+        "c": "those that are admit it on the other flavor",
+    },
+)
 def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
     one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_both, for_one = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
@@ -77,10 +100,15 @@ def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
 
 
 @scenario(
-    "ADM-009", "a Workload that asks for nothing is admitted without any check",
-    requirement="docs-2024#checks-per-flavor", shows="SC-226 AC-352 R-09", since="0.7", level="should",
-    cases=pairwise(form=FORMS), clauses={"a": "it is admitted", "b": "no check is listed"},
-)  # fmt: skip
+    "ADM-009",
+    "a Workload that asks for nothing is admitted without any check",
+    requirement="docs-2024#checks-per-flavor",
+    shows="SC-226 AC-352 R-09",
+    since="0.7",
+    level="should",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "it is admitted", "b": "no check is listed"},
+)
 def test_no_flavor_means_no_check(make_queue, form):
     queue = make_queue(checks=1)
 
@@ -91,10 +119,17 @@ def test_no_flavor_means_no_check(make_queue, form):
 
 
 @scenario(
-    "ADM-227", "a retry is counted for a check of every flavor when its Workload waits",
-    requirement="kep-993#retry-or-reject", shows="SC-227 AC-353 C-04", since="0.15", level="may",
-    clauses={"a": "the check for every flavor keeps its count", "b": "the check of one flavor is no longer listed"},
-)  # fmt: skip
+    "ADM-227",
+    "a retry is counted for a check of every flavor when its Workload waits",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-227 AC-353 C-04",
+    since="0.15",
+    level="may",
+    clauses={
+        "a": "the check for every flavor keeps its count",
+        "b": "the check of one flavor is no longer listed",
+    },
+)
 def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
     one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_one = kueue_cluster.check(), kueue_cluster.check()
@@ -114,10 +149,18 @@ def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-303", "before a reservation only the checks that cover the flavors of every resource are listed",
-    requirement="docs-2024#checks-per-flavor", shows="AC-350", since="0.7", also=("kep993",), cases=cross(group=(1, 2)),
-    clauses={"a": "a check for one resource's flavors is not listed", "b": "one that names the flavors of both is"},
-)  # fmt: skip
+    "ADM-303",
+    "before a reservation only the checks that cover the flavors of every resource are listed",
+    requirement="docs-2024#checks-per-flavor",
+    shows="AC-350",
+    since="0.7",
+    also=("kep993",),
+    cases=cross(group=(1, 2)),
+    clauses={
+        "a": "a check for one resource's flavors is not listed",
+        "b": "one that names the flavors of both is",
+    },
+)
 def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
     cpu, other_cpu, memory = (kueue_cluster.flavor() for _ in range(3))
     for_each, for_group, for_all = (kueue_cluster.check() for _ in range(3))
@@ -142,11 +185,20 @@ def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
 
 
 @scenario(
-    "ADM-306", "a Workload that lost its reservation and waits lists what a pending one lists",
-    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-353 AC-398 C-04", since="0.7", also=("kep993",), level="should",
+    "ADM-306",
+    "a Workload that lost its reservation and waits lists what a pending one lists",
+    requirement="docs-2024#checks-per-flavor",
+    shows="AC-350 AC-353 AC-398 C-04",
+    since="0.7",
+    also=("kep993",),
+    level="should",
     cases=pairwise(form=FORMS),
-    clauses={"a": "the check of the flavor is dropped, that of all flavors keeps what it said", "b": "it is undecided when it is listed again", "c": "and has to pass again"},
-)  # fmt: skip
+    clauses={
+        "a": "the check of the flavor is dropped, that of all flavors keeps what it said",
+        "b": "it is undecided when it is listed again",
+        "c": "and has to pass again",
+    },
+)
 def test_list_after_a_reservation_was_lost(kueue_cluster, form):
     flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_flavor, waiting = (kueue_cluster.check() for _ in range(3))
@@ -175,10 +227,14 @@ def test_list_after_a_reservation_was_lost(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-307", "the list follows the flavors of an admitted Workload's checks, and it stays admitted",
-    requirement=("docs-2024#checks-per-flavor", "docs-2024#added-does-not-evict"), shows="AC-351 AC-376 AC-377", since="0.7", also=("kep993",),
+    "ADM-307",
+    "the list follows the flavors of an admitted Workload's checks, and it stays admitted",
+    requirement=("docs-2024#checks-per-flavor", "docs-2024#added-does-not-evict"),
+    shows="AC-351 AC-376 AC-377",
+    since="0.7",
+    also=("kep993",),
     clauses={"a": "the check that became this flavor's is listed", "b": "it stays admitted"},
-)  # fmt: skip
+)
 def test_list_of_an_admitted_workload_follows(kueue_cluster):
     flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
     check, moved = kueue_cluster.check(), kueue_cluster.check()

@@ -9,10 +9,13 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
-    "ADM-381", "nothing is admitted without quota, whatever its checks say",
-    requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"), shows="AC-240 AC-264 AC-285 AC-326", cases=pairwise(checks=(0, 2), form=FORMS),
+    "ADM-381",
+    "nothing is admitted without quota, whatever its checks say",
+    requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"),
+    shows="AC-240 AC-264 AC-285 AC-326",
+    cases=pairwise(checks=(0, 2), form=FORMS),
     clauses={"a": "never admitted while there is no quota", "b": "admitted once there is"},
-)  # fmt: skip
+)
 def test_admission_needs_quota(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="0")
     workload = queue.submit(form, cpu="1")
@@ -26,10 +29,14 @@ def test_admission_needs_quota(make_queue, checks, form):
 
 
 @scenario(
-    "ADM-382", "a reservation and an admission emit one event each",
-    requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-284 AC-285 AC-380 AC-381", level="should", cases=pairwise(checks=(0, 1, 2), form=FORMS),
+    "ADM-382",
+    "a reservation and an admission emit one event each",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-283 AC-284 AC-285 AC-380 AC-381",
+    level="should",
+    cases=pairwise(checks=(0, 1, 2), form=FORMS),
     clauses={"a": "QuotaReserved", "b": "Admitted"},
-)  # fmt: skip
+)
 def test_events_of_admission(kueue_cluster, checks, form):
     queue = kueue_cluster.queue(checks=checks)
 
@@ -43,10 +50,13 @@ def test_events_of_admission(kueue_cluster, checks, form):
 
 
 @scenario(
-    "ADM-383", "quota is held from the reservation on, while checks pass and when the Workload is admitted",
-    requirement=("kep-993#stage-one", "kep-993#prechecked-to-admitted"), shows="AC-241 AC-242 AC-285", cases=pairwise(form=FORMS),
+    "ADM-383",
+    "quota is held from the reservation on, while checks pass and when the Workload is admitted",
+    requirement=("kep-993#stage-one", "kep-993#prechecked-to-admitted"),
+    shows="AC-241 AC-242 AC-285",
+    cases=pairwise(form=FORMS),
     clauses={"a": "it holds quota at every moment", "b": "it is admitted"},
-)  # fmt: skip
+)
 def test_quota_is_held_until_admission(make_queue, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked", form)
@@ -61,11 +71,18 @@ def test_quota_is_held_until_admission(make_queue, form):
 
 
 @scenario(
-    "ADM-384", "one Retry evicts once, and nothing is admitted until the check has passed anew",
-    requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"), shows="AC-243 AC-287 AC-289", since="0.9",
+    "ADM-384",
+    "one Retry evicts once, and nothing is admitted until the check has passed anew",
+    requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"),
+    shows="AC-243 AC-287 AC-289",
+    since="0.9",
     cases=pairwise(stage=STAGES, form=FORMS),
-    clauses={"a": "evicted once", "b": "reserved once more", "c": "admitted when the check has passed, and not before"},
-)  # fmt: skip
+    clauses={
+        "a": "evicted once",
+        "b": "reserved once more",
+        "c": "admitted when the check has passed, and not before",
+    },
+)
 def test_retry_evicts_once(make_queue, stage, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -82,11 +99,17 @@ def test_retry_evicts_once(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-385", "a verdict stays as it is until its Workload is evicted, whatever is written meanwhile",
-    requirement=("kep-993#one-entry-per-check", "kep-993#best-effort-decisions"), shows="AC-280 AC-285 AC-308 AC-357",
+    "ADM-385",
+    "a verdict stays as it is until its Workload is evicted, whatever is written meanwhile",
+    requirement=("kep-993#one-entry-per-check", "kep-993#best-effort-decisions"),
+    shows="AC-280 AC-285 AC-308 AC-357",
     cases=pairwise(place=(0, 1), form=FORMS),
-    clauses={"a": "while another check is undecided", "b": "while a check is added", "c": "when the Workload is admitted"},
-)  # fmt: skip
+    clauses={
+        "a": "while another check is undecided",
+        "b": "while a check is added",
+        "c": "when the Workload is admitted",
+    },
+)
 def test_verdict_stays(kueue_cluster, place, form):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked", form)
@@ -107,11 +130,17 @@ def test_verdict_stays(kueue_cluster, place, form):
 
 
 @scenario(
-    "ADM-386", "a running Job is suspended before its Workload gives the quota back",
-    requirement=("docs-2024#retry-releases", "kep-993#stop-admitted"), shows="AC-243 AC-289 AC-332 AC-341", since="0.9",
+    "ADM-386",
+    "a running Job is suspended before its Workload gives the quota back",
+    requirement=("docs-2024#retry-releases", "kep-993#stop-admitted"),
+    shows="AC-243 AC-289 AC-332 AC-341",
+    since="0.9",
     cases=pairwise(verdict=("Retry", "Rejected")),
-    clauses={"a": "no moment without quota while the Job runs", "b": "the Job is suspended and the quota is back"},
-)  # fmt: skip
+    clauses={
+        "a": "no moment without quota while the Job runs",
+        "b": "the Job is suspended and the quota is back",
+    },
+)
 def test_job_stops_first(kueue_cluster, verdict):
     queue = kueue_cluster.queue(checks=1)
     workload, job = kueue_cluster.started_job(queue)
@@ -123,10 +152,15 @@ def test_job_stops_first(kueue_cluster, verdict):
 
 
 @scenario(
-    "ADM-387", "an evicted Workload keeps quota and Admitted until its job has stopped",
-    requirement="docs-2024#retry-releases", shows="AC-243 AC-332 AC-341", since="0.9", level="may", cases=pairwise(verdict=("Retry", "Rejected")),
+    "ADM-387",
+    "an evicted Workload keeps quota and Admitted until its job has stopped",
+    requirement="docs-2024#retry-releases",
+    shows="AC-243 AC-332 AC-341",
+    since="0.9",
+    level="may",
+    cases=pairwise(verdict=("Retry", "Rejected")),
     clauses={"a": "evicted, and Admitted until it gives its quota back"},
-)  # fmt: skip
+)
 def test_evicted_stays_admitted(kueue_cluster, verdict):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted")
@@ -139,10 +173,13 @@ def test_evicted_stays_admitted(kueue_cluster, verdict):
 
 
 @scenario(
-    "ADM-388", "a Workload that is given up is not tried again in between",
-    requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"), shows="AC-291 AC-293 AC-341", cases=pairwise(stage=STAGES, form=FORMS),
+    "ADM-388",
+    "a Workload that is given up is not tried again in between",
+    requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"),
+    shows="AC-291 AC-293 AC-341",
+    cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "given up", "b": "evicted once, and never reserved again", "c": "never admitted again"},
-)  # fmt: skip
+)
 def test_given_up_once(make_queue, stage, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to(stage, form)
@@ -156,10 +193,15 @@ def test_given_up_once(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-389", "a Workload that was sent back is Evicted until quota is reserved for it again",
-    requirement="kep-993#suspended-to-prechecked", shows="AC-241 AC-266 AC-283 AC-319", since="0.9", level="should", cases=pairwise(form=FORMS),
+    "ADM-389",
+    "a Workload that was sent back is Evicted until quota is reserved for it again",
+    requirement="kep-993#suspended-to-prechecked",
+    shows="AC-241 AC-266 AC-283 AC-319",
+    since="0.9",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "while another one has the quota", "b": "not once it has quota again"},
-)  # fmt: skip
+)
 def test_evicted_until_reserved(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1")
     workload = queue.brings_to("prechecked", form, cpu="1")
@@ -176,11 +218,15 @@ def test_evicted_until_reserved(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-421", "an eviction is over when quota is reserved again, and is remembered",
-    requirement="kep-993#stage-one", shows="AC-266 AC-283", cases=listed("what", ("cluster-queue-stopped",), ("deactivated",)),
-    since="0.9", also=("kep993",),
+    "ADM-421",
+    "an eviction is over when quota is reserved again, and is remembered",
+    requirement="kep-993#stage-one",
+    shows="AC-266 AC-283",
+    cases=listed("what", ("cluster-queue-stopped",), ("deactivated",)),
+    since="0.9",
+    also=("kep993",),
     clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},
-)  # fmt: skip
+)
 def test_eviction_is_over(kueue_cluster, what):
     queue = kueue_cluster.queue()
     workload = queue.submit()

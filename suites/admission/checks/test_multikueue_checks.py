@@ -28,15 +28,26 @@ def at_odds(kueue_cluster):
 
 
 @scenario(
-    "ADM-102", "a ClusterQueue whose checks cannot be used together is inactive, with the reason",
-    requirement="docs-2024#missing-or-inactive-check", shows="SC-102 AC-406 AC-416 AC-417 AC-418", since="0.19", level="should", revision=2,
+    "ADM-102",
+    "a ClusterQueue whose checks cannot be used together is inactive, with the reason",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="SC-102 AC-406 AC-416 AC-417 AC-418",
+    since="0.19",
+    level="should",
+    revision=2,
     needs=NOBODY_ANSWERS_FOR_THEM,
     cases=listed(
-        "what reason", ("two", "MultipleMultiKueueAdmissionChecks"), ("for-one-flavor", "MultiKueueAdmissionCheckAppliedPerFlavor"),
+        "what reason",
+        ("two", "MultipleMultiKueueAdmissionChecks"),
+        ("for-one-flavor", "MultiKueueAdmissionCheckAppliedPerFlavor"),
         ("with-provisioning", "MultiKueueWithProvisioningRequest"),
     ),
-    clauses={"a": "inactive for this reason", "b": "nothing is reserved", "c": "it goes on with one of them for all flavors"},
-)  # fmt: skip
+    clauses={
+        "a": "inactive for this reason",
+        "b": "nothing is reserved",
+        "c": "it goes on with one of them for all flavors",
+    },
+)
 def test_checks_at_odds(at_odds, what, reason):
     queue = at_odds(what)
 
@@ -50,16 +61,24 @@ def test_checks_at_odds(at_odds, what, reason):
 
 
 @scenario(
-    "ADM-452", "a ClusterQueue whose checks cannot be used together names them",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-416 AC-417 AC-418", since="0.19", level="may", needs=NOBODY_ANSWERS_FOR_THEM,
+    "ADM-452",
+    "a ClusterQueue whose checks cannot be used together names them",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-416 AC-417 AC-418",
+    since="0.19",
+    level="may",
+    needs=NOBODY_ANSWERS_FOR_THEM,
     cases=listed(
         "what text",
         ("two", "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {},{}"),
         ("for-one-flavor", "Cannot specify MultiKueue AdmissionCheck per flavor, found: {}"),
-        ("with-provisioning", "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: {}, {}"),
+        (
+            "with-provisioning",
+            "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: {}, {}",
+        ),
     ),
     clauses={"a": "the message"},
-)  # fmt: skip
+)
 def test_texts_of_checks_at_odds(at_odds, what, text):
     queue = at_odds(what)
 

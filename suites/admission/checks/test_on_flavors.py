@@ -17,11 +17,19 @@ def each_answers_in_turn(workload, checks, last):
 
 
 @scenario(
-    "ADM-300", "a check that only the assigned flavor needs holds admission back before it is listed",
-    requirement=PER_FLAVOR, shows="AC-384 AC-351 AC-283 AC-379", since="0.7", also=("kep993",),
+    "ADM-300",
+    "a check that only the assigned flavor needs holds admission back before it is listed",
+    requirement=PER_FLAVOR,
+    shows="AC-384 AC-351 AC-283 AC-379",
+    since="0.7",
+    also=("kep993",),
     cases=cross(passed=(0, 1, 2), form=FORMS),
-    clauses={"a": "it is reserved, and not admitted", "b": "the check is listed then", "c": "it is admitted when the check passes"},
-)  # fmt: skip
+    clauses={
+        "a": "it is reserved, and not admitted",
+        "b": "the check is listed then",
+        "c": "it is admitted when the check passes",
+    },
+)
 def test_check_that_is_not_listed_yet(kueue_cluster, passed, form):
     cheap, dear = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_cheap = [kueue_cluster.check() for _ in range(passed)], kueue_cluster.check()
@@ -42,10 +50,19 @@ def test_check_that_is_not_listed_yet(kueue_cluster, passed, form):
 
 
 @scenario(
-    "ADM-301", "the checks of every resource's flavor are required",
-    requirement=PER_FLAVOR, shows="AC-351 AC-357 SC-003", since="0.7", also=("kep993",), cases=cross(last=(1, 2, 3)),
-    clauses={"a": "those of each group's flavor, and of all flavors", "b": "each holds admission back", "c": "admitted by the last"},
-)  # fmt: skip
+    "ADM-301",
+    "the checks of every resource's flavor are required",
+    requirement=PER_FLAVOR,
+    shows="AC-351 AC-357 SC-003",
+    since="0.7",
+    also=("kep993",),
+    cases=cross(last=(1, 2, 3)),
+    clauses={
+        "a": "those of each group's flavor, and of all flavors",
+        "b": "each holds admission back",
+        "c": "admitted by the last",
+    },
+)
 def test_checks_of_several_resource_groups(kueue_cluster, last):
     cpu, other_cpu, memory, other_memory = (kueue_cluster.flavor() for _ in range(4))
     for_all, for_cpu, for_memory, for_none = (kueue_cluster.check() for _ in range(4))
@@ -69,10 +86,19 @@ def test_checks_of_several_resource_groups(kueue_cluster, last):
 
 
 @scenario(
-    "ADM-302", "the checks of every podSet's flavor are required",
-    requirement=PER_FLAVOR, shows="AC-351 AC-357", since="0.7", also=("kep993",), cases=cross(last=(1, 2, 3)),
-    clauses={"a": "those of each podSet's flavor", "b": "each holds admission back", "c": "admitted by the last"},
-)  # fmt: skip
+    "ADM-302",
+    "the checks of every podSet's flavor are required",
+    requirement=PER_FLAVOR,
+    shows="AC-351 AC-357",
+    since="0.7",
+    also=("kep993",),
+    cases=cross(last=(1, 2, 3)),
+    clauses={
+        "a": "those of each podSet's flavor",
+        "b": "each holds admission back",
+        "c": "admitted by the last",
+    },
+)
 def test_checks_of_several_pod_sets(kueue_cluster, last):
     flavors = [kueue_cluster.flavor() for _ in range(4)]
     checks = [kueue_cluster.check() for _ in range(4)]
@@ -96,10 +122,20 @@ def test_checks_of_several_pod_sets(kueue_cluster, last):
 
 
 @scenario(
-    "ADM-304", "a check that names several flavors is required on each of them, and on no other",
-    requirement=PER_FLAVOR, shows="AC-351 AC-385", since="0.7", also=("kep993",), cases=cross(place=(1, 2, 3), form=FORMS),
-    clauses={"a": "on a flavor that it names the check is listed", "b": "it holds admission back", "c": "then admitted", "d": "on another it is not listed"},
-)  # fmt: skip
+    "ADM-304",
+    "a check that names several flavors is required on each of them, and on no other",
+    requirement=PER_FLAVOR,
+    shows="AC-351 AC-385",
+    since="0.7",
+    also=("kep993",),
+    cases=cross(place=(1, 2, 3), form=FORMS),
+    clauses={
+        "a": "on a flavor that it names the check is listed",
+        "b": "it holds admission back",
+        "c": "then admitted",
+        "d": "on another it is not listed",
+    },
+)
 def test_check_of_several_flavors(kueue_cluster, place, form):
     flavors = [kueue_cluster.flavor() for _ in range(4)]
     *named, spare = flavors
@@ -121,10 +157,15 @@ def test_check_of_several_flavors(kueue_cluster, place, form):
 
 
 @scenario(
-    "ADM-305", "the checks of a resource that nothing is asked of are not required",
-    requirement="docs-2024#checks-per-flavor", shows="AC-351 AC-352", since="0.7", also=("kep993",), cases=cross(asks=("cpu", "memory")),
+    "ADM-305",
+    "the checks of a resource that nothing is asked of are not required",
+    requirement="docs-2024#checks-per-flavor",
+    shows="AC-351 AC-352",
+    since="0.7",
+    also=("kep993",),
+    cases=cross(asks=("cpu", "memory")),
     clauses={"a": "only those of the assigned flavor and of all flavors", "b": "they admit"},
-)  # fmt: skip
+)
 def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
     cpu, memory = kueue_cluster.flavor(), kueue_cluster.flavor()
     for_all, for_cpu, for_memory = (kueue_cluster.check() for _ in range(3))
@@ -146,10 +187,19 @@ def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
 
 
 @scenario(
-    "ADM-308", "on another flavor other checks are required",
-    requirement=PER_FLAVOR, shows="AC-351 AC-353 AC-384", since="0.7", cases=pairwise(form=FORMS),
-    clauses={"a": "the first flavor's check says Retry: the second flavor", "b": "its check is listed, and not the first one's", "c": "it holds back", "d": "then admitted"},
-)  # fmt: skip
+    "ADM-308",
+    "on another flavor other checks are required",
+    requirement=PER_FLAVOR,
+    shows="AC-351 AC-353 AC-384",
+    since="0.7",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "the first flavor's check says Retry: the second flavor",
+        "b": "its check is listed, and not the first one's",
+        "c": "it holds back",
+        "d": "then admitted",
+    },
+)
 def test_checks_of_the_next_flavor(kueue_cluster, form):
     flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]
     first, second = kueue_cluster.check(), kueue_cluster.check()
@@ -170,10 +220,15 @@ def test_checks_of_the_next_flavor(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-309", "a flavor that is named beside others counts at whatever place",
-    requirement="docs-2024#checks-per-flavor", shows="AC-350 AC-351", since="0.7", also=("kep993",),
-    cases=listed("missing", (1,), (2,), (3,)), clauses={"a": "a check that misses one flavor is not for all", "b": "it is that of the others"},
-)  # fmt: skip
+    "ADM-309",
+    "a flavor that is named beside others counts at whatever place",
+    requirement="docs-2024#checks-per-flavor",
+    shows="AC-350 AC-351",
+    since="0.7",
+    also=("kep993",),
+    cases=listed("missing", (1,), (2,), (3,)),
+    clauses={"a": "a check that misses one flavor is not for all", "b": "it is that of the others"},
+)
 def test_check_that_misses_one_flavor(kueue_cluster, missing):
     flavors = [kueue_cluster.flavor() for _ in range(3)]
     missed = flavors[missing - 1]
@@ -197,10 +252,18 @@ def test_check_that_misses_one_flavor(kueue_cluster, missing):
 
 
 @scenario(
-    "ADM-390", "a check of the assigned flavor that is not listed yet holds the admission back",
-    requirement="docs-2024#checks-per-flavor", shows="AC-384 AC-351 AC-353", since="0.9", also=("kep993",),
-    clauses={"a": "reserved, with the check listed", "b": "it is not admitted", "c": "it is when the check has passed"},
-)  # fmt: skip
+    "ADM-390",
+    "a check of the assigned flavor that is not listed yet holds the admission back",
+    requirement="docs-2024#checks-per-flavor",
+    shows="AC-384 AC-351 AC-353",
+    since="0.9",
+    also=("kep993",),
+    clauses={
+        "a": "reserved, with the check listed",
+        "b": "it is not admitted",
+        "c": "it is when the check has passed",
+    },
+)
 def test_unlisted_check_of_a_flavor(kueue_cluster):
     checks = [kueue_cluster.check(), kueue_cluster.check()]
     flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]

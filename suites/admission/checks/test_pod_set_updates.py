@@ -23,11 +23,19 @@ def reserved_job(kueue_cluster, checks=1, **template):
 
 
 @scenario(
-    "ADM-120", "updates of a check are merged into the Job's template when it starts, and taken out when it stops",
-    requirement=("docs-2024#pod-set-updates", "kep-993#green-light"), shows="SC-120 AC-361 AC-362 AC-367", since="0.15", revision=2,
+    "ADM-120",
+    "updates of a check are merged into the Job's template when it starts, and taken out when it stops",
+    requirement=("docs-2024#pod-set-updates", "kep-993#green-light"),
+    shows="SC-120 AC-361 AC-362 AC-367",
+    since="0.15",
+    revision=2,
     cases=listed("stop", ("deactivated",), ("retried",), ("stopped",)),
-    clauses={"a": "the Job starts with the union", "b": "an equal toleration is there once", "c": "stopped, it is as before"},
-)  # fmt: skip
+    clauses={
+        "a": "the Job starts with the union",
+        "b": "an equal toleration is there once",
+        "c": "stopped, it is as before",
+    },
+)
 def test_updates_are_injected_and_removed(kueue_cluster, stop):
     own = {"example.com/own": "kept"}
     queue, workload, job = reserved_job(
@@ -56,14 +64,19 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
 
 
 @scenario(
-    "ADM-121", "an update that contradicts the Job's template keeps it from starting",
-    requirement="kep-993#green-light", shows="SC-121 SC-122 AC-363 AC-364 AC-365", since="0.15", revision=2,
+    "ADM-121",
+    "an update that contradicts the Job's template keeps it from starting",
+    requirement="kep-993#green-light",
+    shows="SC-121 SC-122 AC-363 AC-364 AC-365",
+    since="0.15",
+    revision=2,
     cases=listed("field", ("nodeSelector",), ("labels",), ("annotations",)),
     clauses={
-        "a": "the Workload is Finished with FailedToStart", "b": "the Job stays suspended with its own value",
+        "a": "the Workload is Finished with FailedToStart",
+        "b": "the Job stays suspended with its own value",
         "c": "others get its quota",
     },
-)  # fmt: skip
+)
 def test_conflict_with_the_template(kueue_cluster, field):
     own = {"example.com/key": "own"}
     template = {"nodeSelector": own} if field == "nodeSelector" else {"metadata": {field: own}}
@@ -79,9 +92,13 @@ def test_conflict_with_the_template(kueue_cluster, field):
 
 
 @scenario(
-    "ADM-122", "a value that the template has already is no contradiction",
-    requirement="kep-993#green-light", shows="AC-363", since="0.15", clauses={"a": "the Job starts"},
-)  # fmt: skip
+    "ADM-122",
+    "a value that the template has already is no contradiction",
+    requirement="kep-993#green-light",
+    shows="AC-363",
+    since="0.15",
+    clauses={"a": "the Job starts"},
+)
 def test_equal_value_is_fine(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, nodeSelector=NODE)
 
@@ -91,11 +108,21 @@ def test_equal_value_is_fine(kueue_cluster):
 
 
 @scenario(
-    "ADM-123", "a preempted Job holds its quota until it is inactive",
-    requirement="kep-993#reserved-is-victim", shows="SC-123 AC-289 AC-300", since="0.19", also=("kep993",), revision=2, cases=cross(checks=(0, 1)),
+    "ADM-123",
+    "a preempted Job holds its quota until it is inactive",
+    requirement="kep-993#reserved-is-victim",
+    shows="SC-123 AC-289 AC-300",
+    since="0.19",
+    also=("kep993",),
+    revision=2,
+    cases=cross(checks=(0, 1)),
     needs=("no built-in controllers",),  # a Job controller would count its own pods
-    clauses={"a": "it is suspended and holds its quota while pods run", "b": "nothing is admitted in its place", "c": "the other is admitted when they are gone"},
-)  # fmt: skip
+    clauses={
+        "a": "it is suspended and holds its quota while pods run",
+        "b": "nothing is admitted in its place",
+        "c": "the other is admitted when they are gone",
+    },
+)
 def test_preempted_job_holds_quota(kueue_cluster, checks):
     queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
     victim = queue.brings_to("admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(-10)})
@@ -119,10 +146,19 @@ def test_preempted_job_holds_quota(kueue_cluster, checks):
 
 
 @scenario(
-    "ADM-124", "a preempted Job is admitted on another flavor after its check passed again",
-    requirement="kep-993#reserved-is-victim", shows="SC-124 AC-351 AC-357 Q-155", since="0.19", also=("kep993",), revision=2,
-    clauses={"a": "it is reserved on the other flavor", "b": "it waits for its check", "c": "and starts there when it has passed again"},
-)  # fmt: skip
+    "ADM-124",
+    "a preempted Job is admitted on another flavor after its check passed again",
+    requirement="kep-993#reserved-is-victim",
+    shows="SC-124 AC-351 AC-357 Q-155",
+    since="0.19",
+    also=("kep993",),
+    revision=2,
+    clauses={
+        "a": "it is reserved on the other flavor",
+        "b": "it waits for its check",
+        "c": "and starts there when it has passed again",
+    },
+)
 def test_preempted_job_moves(kueue_cluster):
     fungible = {"whenCanPreempt": "MayStopSearch"}
     queue = kueue_cluster.queue(1, flavors=2, cpu="1", preemption=LOWER, flavorFungibility=fungible)
@@ -141,11 +177,15 @@ def test_preempted_job_moves(kueue_cluster):
 
 
 @scenario(
-    "ADM-125", "two checks may set the same key to the same value, and not to different ones",
-    requirement="kep-993#every-check-required", shows="SC-232 AC-362 AC-365 AC-369 D-27", since="0.15", level="should",
+    "ADM-125",
+    "two checks may set the same key to the same value, and not to different ones",
+    requirement="kep-993#every-check-required",
+    shows="SC-232 AC-362 AC-365 AC-369 D-27",
+    since="0.15",
+    level="should",
     cases=cross(field=("nodeSelector", "labels", "annotations"), values=("equal", "different")),
     clauses={"a": "equal values start the Job, different ones end it"},
-)  # fmt: skip
+)
 def test_two_checks_one_key(kueue_cluster, field, values):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
     second = {"equal": "one", "different": "two"}[values]
@@ -158,9 +198,13 @@ def test_two_checks_one_key(kueue_cluster, field, values):
 
 
 @scenario(
-    "ADM-126", "updates of several checks add up",
-    requirement="kep-993#every-check-required", shows="AC-362", since="0.15", clauses={"a": "the Job has both"},
-)  # fmt: skip
+    "ADM-126",
+    "updates of several checks add up",
+    requirement="kep-993#every-check-required",
+    shows="AC-362",
+    since="0.15",
+    clauses={"a": "the Job has both"},
+)
 def test_updates_add_up(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
     one, other = {"example.com/one": "1"}, {"example.com/two": "2"}
@@ -173,10 +217,13 @@ def test_updates_add_up(kueue_cluster):
 
 
 @scenario(
-    "ADM-127", "updates of an earlier attempt do not reach the Job when the check passes with an empty list",
-    requirement="kep-993#retry-or-reject", shows="SC-228 AC-349 AC-368 C-05", since="0.19",
+    "ADM-127",
+    "updates of an earlier attempt do not reach the Job when the check passes with an empty list",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-228 AC-349 AC-368 C-05",
+    since="0.19",
     clauses={"a": "started the second time without them"},
-)  # fmt: skip
+)
 def test_empty_updates_clear_earlier_ones(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster)
     queue.checks[0].answers(workload, "Ready", updates=update(nodeSelector=NODE))
@@ -191,9 +238,13 @@ def test_empty_updates_clear_earlier_ones(kueue_cluster):
 
 
 @scenario(
-    "ADM-425", "podSetUpdates of a check are applied to the pods whatever the check's state is",
-    requirement="docs-2024#pod-set-updates", shows="AC-362 AC-368 AC-376", since="0.15", clauses={"a": "the pods have it"},
-)  # fmt: skip
+    "ADM-425",
+    "podSetUpdates of a check are applied to the pods whatever the check's state is",
+    requirement="docs-2024#pod-set-updates",
+    shows="AC-362 AC-368 AC-376",
+    since="0.15",
+    clauses={"a": "the pods have it"},
+)
 def test_updates_of_a_pending_entry(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster)
     queue.checks[0].answers(workload, "Ready")
@@ -209,11 +260,14 @@ def test_updates_of_a_pending_entry(kueue_cluster):
 
 
 @scenario(
-    "ADM-426", "the updates of every check reach the pods, wherever the check stands in the list",
-    requirement="docs-2024#pod-set-updates", shows="AC-360 AC-362", since="0.15",
+    "ADM-426",
+    "the updates of every check reach the pods, wherever the check stands in the list",
+    requirement="docs-2024#pod-set-updates",
+    shows="AC-360 AC-362",
+    since="0.15",
     cases=pairwise(place=(0, 1, 2), field=("nodeSelector", "labels", "annotations")),
     clauses={"a": "the pods have it", "b": "and the flavor's nodes and tolerations as well"},
-)  # fmt: skip
+)
 def test_updates_of_each_check(kueue_cluster, place, field):
     flavor = kueue_cluster.flavor(tolerations=[TOLERATION])
     queue = kueue_cluster.queue(checks=3, flavors=[flavor])
@@ -241,11 +295,14 @@ def test_updates_of_each_check(kueue_cluster, place, field):
 
 
 @scenario(
-    "ADM-427", "checks that ask for different values of one key keep the Job from starting",
-    requirement="docs-2024#pod-set-updates", shows="SC-232 AC-362 AC-364 AC-369 D-27", since="0.15",
+    "ADM-427",
+    "checks that ask for different values of one key keep the Job from starting",
+    requirement="docs-2024#pod-set-updates",
+    shows="SC-232 AC-362 AC-364 AC-369 D-27",
+    since="0.15",
     cases=pairwise(field=("nodeSelector", "labels", "annotations"), checks=("01", "12", "02")),
     clauses={"a": "FailedToStart", "b": "the Job stays suspended as it was", "c": "its quota is free"},
-)  # fmt: skip
+)
 def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
     queue, workload, job = reserved_job(kueue_cluster, checks=3)
     before, (one, other) = job.template, checks
@@ -267,10 +324,14 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
 
 
 @scenario(
-    "ADM-428", "pods get Kueue's labels, annotation and node selector at the start, and lose them at a stop",
-    requirement="kep-993#green-light", shows="AC-361 AC-367", since="0.19", level="should",
+    "ADM-428",
+    "pods get Kueue's labels, annotation and node selector at the start, and lose them at a stop",
+    requirement="kep-993#green-light",
+    shows="AC-361 AC-367",
+    since="0.19",
+    level="should",
     clauses={"a": "labels and an annotation", "b": "the flavor's node selector", "c": "gone when stopped"},
-)  # fmt: skip
+)
 def test_labels_of_pods(kueue_cluster):
     queue = kueue_cluster.queue()
     workload = queue.submit("job")
@@ -302,15 +363,23 @@ def test_labels_of_pods(kueue_cluster):
 
 
 @scenario(
-    "ADM-429", "tolerations are the same by key, operator, value and effect",
-    requirement="docs-2024#pod-set-updates", shows="AC-362", since="0.15", level="should",
+    "ADM-429",
+    "tolerations are the same by key, operator, value and effect",
+    requirement="docs-2024#pod-set-updates",
+    shows="AC-362",
+    since="0.15",
+    level="should",
     cases=listed(
         "what change times",
-        ("equal", {}, 1), ("without-operator", {"operator": None}, 1), ("other-key", {"key": "example.com/more"}, 2),
-        ("other-value", {"value": "more"}, 2), ("other-effect", {"effect": "NoExecute"}, 2), ("other-operator", {"operator": "Exists", "value": None}, 2),
+        ("equal", {}, 1),
+        ("without-operator", {"operator": None}, 1),
+        ("other-key", {"key": "example.com/more"}, 2),
+        ("other-value", {"value": "more"}, 2),
+        ("other-effect", {"effect": "NoExecute"}, 2),
+        ("other-operator", {"operator": "Exists", "value": None}, 2),
     ),
     clauses={"a": "the pods have it once, or both"},
-)  # fmt: skip
+)
 def test_equal_tolerations(kueue_cluster, what, change, times):
     queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
     asked = {name: value for name, value in {**TOLERATION, **change}.items() if value is not None}

@@ -6,10 +6,15 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-228", "the remaining entries after a rejection are Pending again",
-    requirement="kep-993#retry-or-reject", shows="SC-228 AC-345 AC-349 C-06", since="0.15", level="should",
-    cases=listed("verdict", ("Retry",), ("Rejected",)), clauses={"a": "Pending, saying what it was"},
-)  # fmt: skip
+    "ADM-228",
+    "the remaining entries after a rejection are Pending again",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-228 AC-345 AC-349 C-06",
+    since="0.15",
+    level="should",
+    cases=listed("verdict", ("Retry",), ("Rejected",)),
+    clauses={"a": "Pending, saying what it was"},
+)
 def test_reset_entry(make_queue, verdict):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -21,12 +26,26 @@ def test_reset_entry(make_queue, verdict):
 
 
 @scenario(
-    "ADM-350", "a Workload that is evicted for another reason than a check has undecided checks as well",
-    requirement=("kep-993#undecided-at-first", "kep-993#retry-or-reject"), shows="AC-293 AC-303 AC-340 AC-387 AC-482 D-11", since="0.9", also=("kep993",),
-    cases=listed("stage cause form", *((stage, cause, form) for stage, cause in (
-        ("admitted", "drained"), ("admitted", "deactivated"), ("prechecked", "deactivated")) for form in FORMS)),
+    "ADM-350",
+    "a Workload that is evicted for another reason than a check has undecided checks as well",
+    requirement=("kep-993#undecided-at-first", "kep-993#retry-or-reject"),
+    shows="AC-293 AC-303 AC-340 AC-387 AC-482 D-11",
+    since="0.9",
+    also=("kep993",),
+    cases=listed(
+        "stage cause form",
+        *(
+            (stage, cause, form)
+            for stage, cause in (
+                ("admitted", "drained"),
+                ("admitted", "deactivated"),
+                ("prechecked", "deactivated"),
+            )
+            for form in FORMS
+        ),
+    ),
     clauses={"a": "it gave its quota back", "b": "every check is listed, and undecided"},
-)  # fmt: skip
+)
 def test_reset_whatever_the_cause(make_queue, stage, cause, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to(stage, form)
@@ -41,10 +60,15 @@ def test_reset_whatever_the_cause(make_queue, stage, cause, form):
 
 
 @scenario(
-    "ADM-351", "an entry that was undecided at an eviction stays as it was",
-    requirement="kep-993#one-entry-per-check", shows="AC-340", since="0.9", level="should", cases=pairwise(place=(0, 1), form=FORMS),
+    "ADM-351",
+    "an entry that was undecided at an eviction stays as it was",
+    requirement="kep-993#one-entry-per-check",
+    shows="AC-340",
+    since="0.9",
+    level="should",
+    cases=pairwise(place=(0, 1), form=FORMS),
     clauses={"a": "evicted, and reserved again", "b": "every field of it is what it was"},
-)  # fmt: skip
+)
 def test_undecided_entry_stays(kueue_cluster, clock, place, form):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked", form)
@@ -62,10 +86,15 @@ def test_undecided_entry_stays(kueue_cluster, clock, place, form):
 
 
 @scenario(
-    "ADM-352", "an entry that is undecided again says since when: since the eviction",
-    requirement="kep-993#retry-or-reject", shows="AC-340 AC-349", since="0.9", level="should", cases=pairwise(place=(0, 1)),
+    "ADM-352",
+    "an entry that is undecided again says since when: since the eviction",
+    requirement="kep-993#retry-or-reject",
+    shows="AC-340 AC-349",
+    since="0.9",
+    level="should",
+    cases=pairwise(place=(0, 1)),
     clauses={"a": "the one that passed", "b": "the one that said Retry"},
-)  # fmt: skip
+)
 def test_time_of_reset_entries(make_queue, clock, place):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -80,10 +109,15 @@ def test_time_of_reset_entries(make_queue, clock, place):
 
 
 @scenario(
-    "ADM-353", "an entry that was Ready is Pending again after an eviction, with its previous state in the message",
-    requirement="kep-993#retry-or-reject", shows="SC-228 AC-340 AC-349", since="0.15", level="should", cases=pairwise(place=(0, 1)),
+    "ADM-353",
+    "an entry that was Ready is Pending again after an eviction, with its previous state in the message",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-228 AC-340 AC-349",
+    since="0.15",
+    level="should",
+    cases=pairwise(place=(0, 1)),
     clauses={"a": "Pending, saying what it was"},
-)  # fmt: skip
+)
 def test_message_of_an_entry_that_passed(kueue_cluster, place):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -101,11 +135,19 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
 
 
 @scenario(
-    "ADM-354", "a retry is counted for each check that said it, and for no other",
-    requirement="kep-993#retry-or-reject", shows="AC-122 AC-340 AC-345 D-13", since="0.15", level="may",
+    "ADM-354",
+    "a retry is counted for each check that said it, and for no other",
+    requirement="kep-993#retry-or-reject",
+    shows="AC-122 AC-340 AC-345 D-13",
+    since="0.15",
+    level="may",
     cases=listed("who", ("first",), ("second",), ("both",)),
-    clauses={"a": "counted for those that said Retry", "b": "not for the others", "c": "forgotten for all that pass before the next eviction"},
-)  # fmt: skip
+    clauses={
+        "a": "counted for those that said Retry",
+        "b": "not for the others",
+        "c": "forgotten for all that pass before the next eviction",
+    },
+)
 def test_retries_are_counted_by_check(make_queue, who):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked")

@@ -6,13 +6,20 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 
 @scenario(
-    "ADM-101", "a ClusterQueue whose checks are missing or not Active is inactive until all of them are",
-    requirement="docs-2024#missing-or-inactive-check", shows="SC-101 AC-414 AC-415 D-17", cases=cross(last=(1, 2, 3)), revision=2,
+    "ADM-101",
+    "a ClusterQueue whose checks are missing or not Active is inactive until all of them are",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="SC-101 AC-414 AC-415 D-17",
+    cases=cross(last=(1, 2, 3)),
+    revision=2,
     clauses={
-        "a": "inactive while they are missing", "b": "while one is missing", "c": "while one is not Active", "d": "then active",
+        "a": "inactive while they are missing",
+        "b": "while one is missing",
+        "c": "while one is not Active",
+        "d": "then active",
         "e": "nothing is reserved before",
     },
-)  # fmt: skip
+)
 def test_missing_and_inactive_checks(kueue_cluster, last):
     checks = [kueue_cluster.missing_check() for _ in range(3)]
     queue = kueue_cluster.queue(checks)
@@ -32,10 +39,14 @@ def test_missing_and_inactive_checks(kueue_cluster, last):
 
 
 @scenario(
-    "ADM-109", "an AdmissionCheck is Active only when its controller says so",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-404 AC-405", cases=listed("status", ("False",), ("Unknown",), ("absent",)), revision=2,
+    "ADM-109",
+    "an AdmissionCheck is Active only when its controller says so",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-404 AC-405",
+    cases=listed("status", ("False",), ("Unknown",), ("absent",)),
+    revision=2,
     clauses={"a": "the queue is inactive, and reserves nothing", "b": "active when the controller says True"},
-)  # fmt: skip
+)
 def test_check_without_active_true(kueue_cluster, status):
     check = kueue_cluster.check(active=False)
     {"absent": lambda: None}.get(status, lambda: check.says_active(status))()
@@ -53,10 +64,17 @@ def test_check_without_active_true(kueue_cluster, status):
 
 
 @scenario(
-    "ADM-110", "an inactive queue admits nothing new and lets go on what holds quota",
-    requirement="docs-2024#missing-or-inactive-check", shows="SC-230 AC-312 AC-425", revision=2,
-    clauses={"a": "the reserved one is admitted all the same", "b": "the new one waits", "c": "the check still has to pass"},
-)  # fmt: skip
+    "ADM-110",
+    "an inactive queue admits nothing new and lets go on what holds quota",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="SC-230 AC-312 AC-425",
+    revision=2,
+    clauses={
+        "a": "the reserved one is admitted all the same",
+        "b": "the new one waits",
+        "c": "the check still has to pass",
+    },
+)
 def test_inactive_queue(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     reserved = queue.submit()
@@ -74,10 +92,14 @@ def test_inactive_queue(kueue_cluster):
 
 
 @scenario(
-    "ADM-111", "Workloads that waited for an inactive queue go on when it is active again",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-405 AC-425", cases=cross(was=("missing", "inactive")), revision=2,
+    "ADM-111",
+    "Workloads that waited for an inactive queue go on when it is active again",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-405 AC-425",
+    cases=cross(was=("missing", "inactive")),
+    revision=2,
     clauses={"a": "it waits", "b": "all that waited are reserved, and admitted when the check passes"},
-)  # fmt: skip
+)
 def test_queue_becomes_active_again(kueue_cluster, was):
     check = {"missing": kueue_cluster.missing_check, "inactive": lambda: kueue_cluster.check(active=False)}[
         was
@@ -95,13 +117,18 @@ def test_queue_becomes_active_again(kueue_cluster, was):
 
 
 @scenario(
-    "ADM-320", "a ClusterQueue whose check lost its finalizer and is gone is inactive",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-403 AC-408 AC-414", cases=cross(place=(1, 2)),
+    "ADM-320",
+    "a ClusterQueue whose check lost its finalizer and is gone is inactive",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-403 AC-408 AC-414",
+    cases=cross(place=(1, 2)),
     clauses={
-        "a": "inactive for the missing check", "b": "what is reserved waits for it all the same", "c": "nothing new is reserved",
+        "a": "inactive for the missing check",
+        "b": "what is reserved waits for it all the same",
+        "c": "nothing new is reserved",
         "d": "with a new check of that name it goes on",
     },
-)  # fmt: skip
+)
 def test_check_that_is_stripped_and_gone(kueue_cluster, place):
     queue = kueue_cluster.queue(checks=2)
     gone, reserved = queue.checks[place - 1], queue.brings_to("prechecked")
@@ -123,10 +150,17 @@ def test_check_that_is_stripped_and_gone(kueue_cluster, place):
 
 
 @scenario(
-    "ADM-322", "one check at whatever place makes its ClusterQueue inactive, and no other one",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-405 AC-415 AC-424", cases=cross(place=(1, 2, 3)),
-    clauses={"a": "each queue that names it is inactive", "b": "a queue that does not name it goes on", "c": "all of them when it can be used again"},
-)  # fmt: skip
+    "ADM-322",
+    "one check at whatever place makes its ClusterQueue inactive, and no other one",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-405 AC-415 AC-424",
+    cases=cross(place=(1, 2, 3)),
+    clauses={
+        "a": "each queue that names it is inactive",
+        "b": "a queue that does not name it goes on",
+        "c": "all of them when it can be used again",
+    },
+)
 def test_inactive_check_at_each_place(kueue_cluster, place):
     queue = kueue_cluster.queue(checks=3)
     check = queue.checks[place - 1]

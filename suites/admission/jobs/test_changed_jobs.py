@@ -8,13 +8,18 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
-    "ADM-447", "a Job that asks for more while its Workload holds quota is stopped, and begins anew with a Workload that fits it",
-    requirement=("kep-993#reservation-fits-quota", "kep-993#every-check-required"), shows="AC-331 AC-335", cases=pairwise(stage=STAGES),
+    "ADM-447",
+    "a Job that asks for more while its Workload holds quota is stopped, and begins anew with a Workload that fits it",
+    requirement=("kep-993#reservation-fits-quota", "kep-993#every-check-required"),
+    shows="AC-331 AC-335",
+    cases=pairwise(stage=STAGES),
     clauses={
-        "a": "another Workload takes the place of the one that no longer matches", "b": "it asks for what the Job asks for now, and is the only one",
-        "c": "the Job does not run before its check has passed", "d": "it runs then",
+        "a": "another Workload takes the place of the one that no longer matches",
+        "b": "it asks for what the Job asks for now, and is the only one",
+        "c": "the Job does not run before its check has passed",
+        "d": "it runs then",
     },
-)  # fmt: skip
+)
 def test_changed_job_begins_anew(kueue_cluster, stage):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to(stage, "job", cpu="1", count=1, completions=4)

@@ -19,10 +19,15 @@ def runs(queue, workload, clock, seconds):
 
 
 @scenario(
-    "ADM-371", "the time that a Workload ran before counts, that in which it waited does not",
-    requirement=("kep-993#stop-admitted", "kueue-api#execution-time"), shows="AC-100 AC-129 AC-289 AC-317", since="0.19", level="should",
-    cases=pairwise(form=FORMS), clauses={"a": "it runs until the sum is reached", "b": "then it is deactivated"},
-)  # fmt: skip
+    "ADM-371",
+    "the time that a Workload ran before counts, that in which it waited does not",
+    requirement=("kep-993#stop-admitted", "kueue-api#execution-time"),
+    shows="AC-100 AC-129 AC-289 AC-317",
+    since="0.19",
+    level="should",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "it runs until the sum is reached", "b": "then it is deactivated"},
+)
 def test_execution_time_adds_up(make_queue, clock, form):
     queue = make_queue(checks=1)
     workload = queue.submit_limited(form, seconds=clock.hold)
@@ -40,10 +45,15 @@ def test_execution_time_adds_up(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-372", "the status tells for how long a Workload ran before",
-    requirement="kueue-api#execution-time", shows="AC-129 AC-289", since="0.9", level="may", needs=("virtual time",),
+    "ADM-372",
+    "the status tells for how long a Workload ran before",
+    requirement="kueue-api#execution-time",
+    shows="AC-129 AC-289",
+    since="0.9",
+    level="may",
+    needs=("virtual time",),
     clauses={"a": "after the first attempt", "b": "the sum after the second"},
-)  # fmt: skip
+)
 def test_execution_time_is_told(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.submit("job")
@@ -59,10 +69,15 @@ def test_execution_time_is_told(make_queue, clock):
 
 
 @scenario(
-    "ADM-373", "a Workload that ran too long has the reason of its deactivation",
-    requirement="kep-993#stop-admitted", shows="AC-270 AC-317 AC-381", since="0.19", level="may", cases=pairwise(form=FORMS),
+    "ADM-373",
+    "a Workload that ran too long has the reason of its deactivation",
+    requirement="kep-993#stop-admitted",
+    shows="AC-270 AC-317 AC-381",
+    since="0.19",
+    level="may",
+    cases=pairwise(form=FORMS),
     clauses={"a": "the reason of the eviction", "b": "its message", "c": "the event"},
-)  # fmt: skip
+)
 def test_text_of_execution_time(kueue_cluster, clock, form):
     workload = kueue_cluster.queue(checks=0).submit_limited(form, seconds=clock.hold)
     within("admit", workload.is_admitted)
@@ -80,10 +95,15 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
 
 
 @scenario(
-    "ADM-374", "a Workload without a limit runs on",
-    requirement="kep-993#stop-admitted", shows="AC-317", since="0.19", level="should", cases=pairwise(form=FORMS),
+    "ADM-374",
+    "a Workload without a limit runs on",
+    requirement="kep-993#stop-admitted",
+    shows="AC-317",
+    since="0.19",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "it stays admitted, while one with a limit is deactivated"},
-)  # fmt: skip
+)
 def test_no_limit(make_queue, clock, form):
     queue = make_queue(checks=0)
     limited, workload = queue.submit_limited(form, seconds=clock.hold // 2), queue.submit(form)
@@ -96,10 +116,15 @@ def test_no_limit(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-557", "when the maximum execution time of a Workload is over, its accumulated time is cleared",
-    requirement="kueue-api#execution-time", shows="AC-129 AC-317", since="0.19", level="may", needs=("virtual time",),
+    "ADM-557",
+    "when the maximum execution time of a Workload is over, its accumulated time is cleared",
+    requirement="kueue-api#execution-time",
+    shows="AC-129 AC-317",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
     clauses={"a": "the time of the first attempt is told", "b": "and no more when it is switched off"},
-)  # fmt: skip
+)
 def test_time_is_forgotten(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload, quarter = queue.submit_limited("workload", seconds=clock.hold), clock.hold // 4

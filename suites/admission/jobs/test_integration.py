@@ -6,12 +6,18 @@ HIGH, LOW = 100, 1
 
 
 @scenario(
-    "ADM-430", "a Job has one Workload that asks for what the Job asks for",
-    requirement="kep-993#not-reserved-at-first", shows="AC-331 AC-097 AC-100", since="0.19", cases=listed("completions pods", (3, 3), (9, 3), (2, 2)),
+    "ADM-430",
+    "a Job has one Workload that asks for what the Job asks for",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-331 AC-097 AC-100",
+    since="0.19",
+    cases=listed("completions pods", (3, 3), (9, 3), (2, 2)),
     clauses={
-        "a": "it is the Job's, and kept while Kueue needs it", "b": "queue, pods and times are the Job's", "c": "there is no other one",
+        "a": "it is the Job's, and kept while Kueue needs it",
+        "b": "queue, pods and times are the Job's",
+        "c": "there is no other one",
     },
-)  # fmt: skip
+)
 def test_workload_of_a_job(kueue_cluster, completions, pods):
     queue = kueue_cluster.queue(checks=1)
 
@@ -31,10 +37,13 @@ def test_workload_of_a_job(kueue_cluster, completions, pods):
 
 
 @scenario(
-    "ADM-431", "a Job that runs without being admitted is stopped",
-    requirement="kep-993#every-check-required", shows="AC-335", cases=listed("when", ("from-the-start",), ("later",)),
+    "ADM-431",
+    "a Job that runs without being admitted is stopped",
+    requirement="kep-993#every-check-required",
+    shows="AC-335",
+    cases=listed("when", ("from-the-start",), ("later",)),
     clauses={"a": "it is suspended again", "b": "it runs when it is admitted"},
-)  # fmt: skip
+)
 def test_unadmitted_job_is_stopped(kueue_cluster, when):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.submit("job", suspend=when == "later")
@@ -50,11 +59,19 @@ def test_unadmitted_job_is_stopped(kueue_cluster, when):
 
 
 @scenario(
-    "ADM-432", "the quota of an evicted Job is free when its pods are gone, and not before",
-    requirement="docs-2024#retry-releases", shows="AC-289 AC-332 AC-336", needs=("virtual time",), since="0.9",
+    "ADM-432",
+    "the quota of an evicted Job is free when its pods are gone, and not before",
+    requirement="docs-2024#retry-releases",
+    shows="AC-289 AC-332 AC-336",
+    needs=("virtual time",),
+    since="0.9",
     cases=listed("why", ("retried",), ("deactivated",), ("stopped",)),
-    clauses={"a": "the Job is suspended", "b": "quota is held as long as there are pods", "c": "then it is given back"},
-)  # fmt: skip
+    clauses={
+        "a": "the Job is suspended",
+        "b": "quota is held as long as there are pods",
+        "c": "then it is given back",
+    },
+)
 def test_quota_until_pods_are_gone(kueue_cluster, why):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted", "job", cpu="1")
@@ -73,11 +90,14 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
 
 
 @scenario(
-    "ADM-433", "the end of a Job is the end of its Workload",
-    requirement="kep-993#reservation-fits-quota", shows="AC-296 AC-330", needs=("virtual time",),
+    "ADM-433",
+    "the end of a Job is the end of its Workload",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-296 AC-330",
+    needs=("virtual time",),
     cases=listed("end reason", ("succeeds", "Succeeded"), ("fails", "Failed")),
     clauses={"a": "Finished, well or not", "b": "quota is free", "c": "nothing starts it again"},
-)  # fmt: skip
+)
 def test_end_of_a_job(kueue_cluster, end, reason):
     queue = kueue_cluster.queue()
     workload = queue.submit("job")
@@ -93,10 +113,14 @@ def test_end_of_a_job(kueue_cluster, end, reason):
 
 
 @scenario(
-    "ADM-434", "a Job that waits can be changed by its user",
-    requirement="kep-993#not-reserved-at-first", shows="AC-331 AC-334", since="0.19", cases=listed("what", ("queue",), ("amount",), ("priority",)),
+    "ADM-434",
+    "a Job that waits can be changed by its user",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-331 AC-334",
+    since="0.19",
+    cases=listed("what", ("queue",), ("amount",), ("priority",)),
     clauses={"a": "it is admitted accordingly"},
-)  # fmt: skip
+)
 def test_waiting_job_is_changed(kueue_cluster, what, clock):
     full, other = kueue_cluster.queue(cpu="2"), kueue_cluster.queue(cpu="2")
     running = full.submit(cpu="1")
@@ -117,10 +141,20 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
 
 
 @scenario(
-    "ADM-435", "a Workload tells whether the pods of its Job are ready",
-    requirement="kueue-api#pods-in-time", shows="AC-272", since="0.19", level="should", needs=("virtual time",),
-    clauses={"a": "not before they are", "b": "when all are", "c": "no more when one has failed", "d": "again"},
-)  # fmt: skip
+    "ADM-435",
+    "a Workload tells whether the pods of its Job are ready",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-272",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    clauses={
+        "a": "not before they are",
+        "b": "when all are",
+        "c": "no more when one has failed",
+        "d": "again",
+    },
+)
 def test_pods_ready(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked", "job", count=3)
@@ -141,9 +175,12 @@ def test_pods_ready(kueue_cluster):
 
 
 @scenario(
-    "ADM-436", "a Job whose Workload is deleted by a user is stopped, and starts again",
-    requirement="kep-993#every-check-required", shows="AC-330 AC-331", clauses={"a": "another Workload is made", "b": "which its check holds back"},
-)  # fmt: skip
+    "ADM-436",
+    "a Job whose Workload is deleted by a user is stopped, and starts again",
+    requirement="kep-993#every-check-required",
+    shows="AC-330 AC-331",
+    clauses={"a": "another Workload is made", "b": "which its check holds back"},
+)
 def test_deleted_workload(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted", "job")
@@ -159,10 +196,15 @@ def test_deleted_workload(kueue_cluster):
 
 
 @scenario(
-    "ADM-414", "a Job that needs fewer pods gives their quota back",
-    requirement="kueue-api#reclaimable-pods", shows="AC-115 Q-083 Q-085", since="0.19", level="should", needs=("virtual time",),
+    "ADM-414",
+    "a Job that needs fewer pods gives their quota back",
+    requirement="kueue-api#reclaimable-pods",
+    shows="AC-115 Q-083 Q-085",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
     clauses={"a": "nothing is given back while all are needed", "b": "then so much as is not"},
-)  # fmt: skip
+)
 def test_job_gives_pods_back(kueue_cluster):
     queue = kueue_cluster.queue(cpu="3")
     workload = queue.submit("job", cpu="1", count=3, completions=5)

@@ -55,11 +55,22 @@ def fails_until(workload, clock, attempt):
 
 
 @scenario(
-    "ADM-130", "pods that are not ready in time cost the quota, and the next attempt waits",
-    requirement="kueue-api#pods-in-time", shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517 S-097", since="0.19", level="should", needs=("virtual time",),
-    revision=2, cases=pairwise(form=FORMS),
-    clauses={"a": "admitted until half an hour is over", "b": "then evicted", "c": "not reserved at once", "d": "reserved after a delay"},
-)  # fmt: skip
+    "ADM-130",
+    "pods that are not ready in time cost the quota, and the next attempt waits",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517 S-097",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    revision=2,
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "admitted until half an hour is over",
+        "b": "then evicted",
+        "c": "not reserved at once",
+        "d": "reserved after a delay",
+    },
+)
 def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
     workload = admitted_late(make_queue(checks=1), clock, form)
 
@@ -73,10 +84,20 @@ def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-131", "deactivation forgets the delay of one that was evicted before, and keeps the reason",
-    requirement="kueue-api#pods-in-time", shows="AC-294 AC-315", since="0.19", level="should", needs=("virtual time",), revision=3,
-    clauses={"a": "requeueState is gone", "b": "it is still evicted for its pods", "c": "it is not called queued again"},
-)  # fmt: skip
+    "ADM-131",
+    "deactivation forgets the delay of one that was evicted before, and keeps the reason",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-294 AC-315",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    revision=3,
+    clauses={
+        "a": "requeueState is gone",
+        "b": "it is still evicted for its pods",
+        "c": "it is not called queued again",
+    },
+)
 def test_deactivation_while_the_next_attempt_waits(workload, clock):
     clock.passes(IN_TIME)
     within("evict", lambda: workload.was_released() and workload.waits_for_requeue())
@@ -89,11 +110,16 @@ def test_deactivation_while_the_next_attempt_waits(workload, clock):
 
 
 @scenario(
-    "ADM-364", "each attempt whose pods are not ready in time doubles the delay, up to an hour",
-    requirement="kueue-api#pods-in-time", shows="AC-315 AC-347 Q-341", since="0.19", level="should", needs=("virtual time",),
+    "ADM-364",
+    "each attempt whose pods are not ready in time doubles the delay, up to an hour",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-315 AC-347 Q-341",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
     cases=pairwise(attempt=(1, 2, 3, 7)),
     clauses={"a": "not tried again before its delay is over", "b": "tried again then"},
-)  # fmt: skip
+)
 def test_growing_delay(unchecked, clock, attempt):
     fails_until(unchecked, clock, attempt)
 
@@ -104,11 +130,16 @@ def test_growing_delay(unchecked, clock, attempt):
 
 
 @scenario(
-    "ADM-365", "attempts whose pods are not ready in time are counted, also while none waits",
-    requirement="kueue-api#pods-in-time", shows="AC-114 AC-275 AC-315", since="0.19", level="may", needs=("virtual time",),
+    "ADM-365",
+    "attempts whose pods are not ready in time are counted, also while none waits",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-114 AC-275 AC-315",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
     cases=pairwise(attempt=(1, 2)),
     clauses={"a": "counted when it is evicted", "b": "still so when it is admitted again"},
-)  # fmt: skip
+)
 def test_attempts_are_counted(unchecked, clock, attempt):
     fails_until(unchecked, clock, attempt)
 
@@ -120,10 +151,15 @@ def test_attempts_are_counted(unchecked, clock, attempt):
 
 
 @scenario(
-    "ADM-366", "a Workload whose pods are ready in time stays admitted",
-    requirement="kueue-api#pods-in-time", shows="AC-272 AC-315", since="0.19", level="should", needs=("virtual time",),
+    "ADM-366",
+    "a Workload whose pods are ready in time stays admitted",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-272 AC-315",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
     clauses={"a": "never evicted"},
-)  # fmt: skip
+)
 def test_pods_that_are_ready(workload, clock):
     clock.nearly_passes(IN_TIME)
 
@@ -134,10 +170,15 @@ def test_pods_that_are_ready(workload, clock):
 
 
 @scenario(
-    "ADM-367", "pods that fail have as long to recover as they had to start, counted from the failure",
-    requirement="kueue-api#pods-in-time", shows="AC-272 AC-315", since="0.19", level="should", needs=("virtual time",),
+    "ADM-367",
+    "pods that fail have as long to recover as they had to start, counted from the failure",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-272 AC-315",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
     clauses={"a": "admitted until half an hour is over", "b": "then evicted"},
-)  # fmt: skip
+)
 def test_pods_that_do_not_recover(workload, clock):
     workload.has_pods_ready(True, "Started")
     clock.passes(IN_TIME)
@@ -147,11 +188,16 @@ def test_pods_that_do_not_recover(workload, clock):
 
 
 @scenario(
-    "ADM-368", "an eviction for pods says which Workload, and is counted by what they waited for",
-    requirement="kueue-api#pods-in-time", shows="AC-265 AC-315 AC-344", since="0.19", level="may", needs=("virtual time",),
+    "ADM-368",
+    "an eviction for pods says which Workload, and is counted by what they waited for",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-265 AC-315 AC-344",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
     cases=pairwise(cause=("WaitForStart", "WaitForRecovery")),
     clauses={"a": "the message", "b": "reason and cause are counted", "c": "the event"},
-)  # fmt: skip
+)
 def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
     workload.has_pods_ready(False, cause)
 
@@ -168,10 +214,15 @@ def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
 
 
 @scenario(
-    "ADM-369", "deactivation forgets how often pods were not ready in time",
-    requirement="kueue-api#pods-in-time", shows="AC-294 AC-295 AC-315", since="0.19", level="should", needs=("virtual time",),
+    "ADM-369",
+    "deactivation forgets how often pods were not ready in time",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-294 AC-295 AC-315",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
     clauses={"a": "admitted again without a delay", "b": "the next failure waits as the first one did"},
-)  # fmt: skip
+)
 def test_deactivation_forgets_attempts(unchecked, clock):
     fails_until(unchecked, clock, 3)
     unchecked.deactivate()
@@ -187,10 +238,15 @@ def test_deactivation_forgets_attempts(unchecked, clock):
 
 
 @scenario(
-    "ADM-370", "a Retry is no failure of the pods: the first failure after it waits as the first one does",
-    requirement="kueue-api#pods-in-time", shows="AC-275 AC-315", since="0.19", level="should", needs=("virtual time",),
+    "ADM-370",
+    "a Retry is no failure of the pods: the first failure after it waits as the first one does",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-275 AC-315",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
     clauses={"a": "not reserved before the first delay is over", "b": "reserved then"},
-)  # fmt: skip
+)
 def test_retry_is_no_failure_of_pods(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.brings_to("admitted")

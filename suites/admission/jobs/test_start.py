@@ -4,10 +4,17 @@ from kueue_conformance import always, scenario, within
 
 
 @scenario(
-    "ADM-451", "a Job whose flavor is missing when it is admitted starts when the flavor is there again",
-    requirement="docs-2024#admitted-when-ready", shows="AC-366 AC-425", since="0.6", level="should",
-    clauses={"a": "it is admitted, does not start, and has not failed", "b": "it starts on the nodes of its flavor"},
-)  # fmt: skip
+    "ADM-451",
+    "a Job whose flavor is missing when it is admitted starts when the flavor is there again",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-366 AC-425",
+    since="0.6",
+    level="should",
+    clauses={
+        "a": "it is admitted, does not start, and has not failed",
+        "b": "it starts on the nodes of its flavor",
+    },
+)
 def test_flavor_is_missing_at_the_start(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload, (flavor,) = queue.brings_to("prechecked", "job"), queue.flavors

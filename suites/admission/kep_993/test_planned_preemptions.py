@@ -28,14 +28,20 @@ def of_class(kueue_cluster, form, value):
 
 
 @scenario(
-    "ADM-500", "under the KEP quota is reserved before the victims have left, and nothing runs on it",
-    requirement=("kep-993#stage-one", "kep-993#preemption-time"), shows="AC-283 AC-440 D-03", only=("kep993",), level="must",
+    "ADM-500",
+    "under the KEP quota is reserved before the victims have left, and nothing runs on it",
+    requirement=("kep-993#stage-one", "kep-993#preemption-time"),
+    shows="AC-283 AC-440 D-03",
+    only=("kep993",),
+    level="must",
     cases=cross(victims=(1, 2), form=("workload", "job")),
     clauses={
-        "a": "it is Prechecked, with its flavors and its checks", "b": "the victims run on", "c": "it is not admitted before they have left",
+        "a": "it is Prechecked, with its flavors and its checks",
+        "b": "the victims run on",
+        "c": "it is not admitted before they have left",
         "d": "it is admitted when its check has passed and they have left",
     },
-)  # fmt: skip
+)
 def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
     queue = delayed_queue(kueue_cluster, cpu=f"{victims}")
     running = queue.is_filled(victims, form, **of_class(kueue_cluster, form, -10))
@@ -54,11 +60,19 @@ def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
 
 
 @scenario(
-    "ADM-501", "under the KEP victims hold their quota until they have stopped, and so long nothing is admitted in their place",
-    requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"), shows="AC-449 AC-473", only=("kep993",), level="must",
+    "ADM-501",
+    "under the KEP victims hold their quota until they have stopped, and so long nothing is admitted in their place",
+    requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"),
+    shows="AC-449 AC-473",
+    only=("kep993",),
+    level="must",
     cases=cross(victims=(1, 2)),
-    clauses={"a": "all checks have passed, and it is Prechecked while a victim has pods", "b": "the victims' quota is counted", "c": "admitted afterwards"},
-)  # fmt: skip
+    clauses={
+        "a": "all checks have passed, and it is Prechecked while a victim has pods",
+        "b": "the victims' quota is counted",
+        "c": "admitted afterwards",
+    },
+)
 def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
     queue = delayed_queue(kueue_cluster, cpu=f"{victims}")
     running = queue.is_filled(victims)
@@ -78,11 +92,19 @@ def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
 
 
 @scenario(
-    "ADM-502", "under the KEP no more is reserved than fits together once the victims have left",
-    requirement="kep-993#reservation-fits-quota", shows="AC-441 AC-469", only=("kep993",), level="must",
+    "ADM-502",
+    "under the KEP no more is reserved than fits together once the victims have left",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-441 AC-469",
+    only=("kep993",),
+    level="must",
     cases=cross(strategy=("BestEffortFIFO", "StrictFIFO"), priority=(0, 10)),
-    clauses={"a": "as many are reserved as fit", "b": "one more waits, whatever it could do", "c": "those that are reserved run in the end"},
-)  # fmt: skip
+    clauses={
+        "a": "as many are reserved as fit",
+        "b": "one more waits, whatever it could do",
+        "c": "those that are reserved run in the end",
+    },
+)
 def test_limit_on_reservations(kueue_cluster, strategy, priority):
     queue = delayed_queue(kueue_cluster, cpu="3", queueingStrategy=strategy)
     queue.is_filled(3)
@@ -102,10 +124,19 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
 
 
 @scenario(
-    "ADM-503", "under the KEP no other Workload gets the quota that a planned preemption will free",
-    requirement="kep-993#reservation-fits-quota", shows="AC-469 AC-441", only=("kep993",), level="must", cases=cross(checks=(0, 1)),
-    clauses={"a": "another one waits while the victim runs", "b": "it gets what is left when the victim has gone", "c": "the one that was first is admitted"},
-)  # fmt: skip
+    "ADM-503",
+    "under the KEP no other Workload gets the quota that a planned preemption will free",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-469 AC-441",
+    only=("kep993",),
+    level="must",
+    cases=cross(checks=(0, 1)),
+    clauses={
+        "a": "another one waits while the victim runs",
+        "b": "it gets what is left when the victim has gone",
+        "c": "the one that was first is admitted",
+    },
+)
 def test_planned_capacity_is_not_free(kueue_cluster, checks):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     queue = delayed_queue(kueue_cluster, cpu="4", flavors=[flavor], cohortName=cohort)
@@ -124,9 +155,14 @@ def test_planned_capacity_is_not_free(kueue_cluster, checks):
 
 
 @scenario(
-    "ADM-504", "under the KEP what is free before and after a planned preemption is there for others",
-    requirement="kep-993#reservation-fits-quota", shows="AC-469", only=("kep993",), level="must", clauses={"a": "it is admitted beside the victim", "b": "and beside its preemptor"},
-)  # fmt: skip
+    "ADM-504",
+    "under the KEP what is free before and after a planned preemption is there for others",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-469",
+    only=("kep993",),
+    level="must",
+    clauses={"a": "it is admitted beside the victim", "b": "and beside its preemptor"},
+)
 def test_free_capacity_is_used(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="6")
     (victim,) = queue.is_filled(cpu="4")
@@ -141,10 +177,19 @@ def test_free_capacity_is_used(kueue_cluster):
 
 
 @scenario(
-    "ADM-505", "under the KEP a Workload is the planned victim of one reservation at most",
-    requirement="kep-993#reservation-fits-quota", shows="AC-469 AC-443", only=("kep993",), level="must", cases=cross(first=(0, 1)),
-    clauses={"a": "each waits for one victim", "b": "the one whose check passes makes one leave", "c": "the other one leaves for the other"},
-)  # fmt: skip
+    "ADM-505",
+    "under the KEP a Workload is the planned victim of one reservation at most",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-469 AC-443",
+    only=("kep993",),
+    level="must",
+    cases=cross(first=(0, 1)),
+    clauses={
+        "a": "each waits for one victim",
+        "b": "the one whose check passes makes one leave",
+        "c": "the other one leaves for the other",
+    },
+)
 def test_one_victim_for_one_reservation(kueue_cluster, first):
     queue = delayed_queue(kueue_cluster, cpu="2")
     running = queue.is_filled(2)
@@ -165,11 +210,19 @@ def test_one_victim_for_one_reservation(kueue_cluster, first):
 
 
 @scenario(
-    "ADM-506", "under the KEP a planned victim that ends by itself is not waited for any more",
-    requirement="kep-993#final-recheck", shows="AC-470 AC-489", only=("kep993",), level="must",
+    "ADM-506",
+    "under the KEP a planned victim that ends by itself is not waited for any more",
+    requirement="kep-993#final-recheck",
+    shows="AC-470 AC-489",
+    only=("kep993",),
+    level="must",
     cases=listed("end", ("finishes",), ("is deleted",), ("is sent back by its check",), ("is deactivated",)),
-    clauses={"a": "nothing is waited for, and the reservation stands", "b": "admitted when its check passes", "c": "no preemption took place"},
-)  # fmt: skip
+    clauses={
+        "a": "nothing is waited for, and the reservation stands",
+        "b": "admitted when its check passes",
+        "c": "no preemption took place",
+    },
+)
 def test_victim_ends_by_itself(kueue_cluster, end):
     queue = delayed_queue(kueue_cluster)
     (victim,) = queue.is_filled()
@@ -189,11 +242,20 @@ def test_victim_ends_by_itself(kueue_cluster, end):
 
 
 @scenario(
-    "ADM-507", "under the KEP a Workload that only holds a reservation can be a planned victim",
-    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"), shows="AC-447 AC-448 AC-472 AC-482 D-11", only=("kep993",), level="must",
+    "ADM-507",
+    "under the KEP a Workload that only holds a reservation can be a planned victim",
+    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"),
+    shows="AC-447 AC-448 AC-472 AC-482 D-11",
+    only=("kep993",),
+    level="must",
     cases=cross(said=("Pending", "Ready")),
-    clauses={"a": "it keeps its reservation until then", "b": "it has no quota then", "c": "no verdict on it is left", "d": "the other one is admitted"},
-)  # fmt: skip
+    clauses={
+        "a": "it keeps its reservation until then",
+        "b": "it has no quota then",
+        "c": "no verdict on it is left",
+        "d": "the other one is admitted",
+    },
+)
 def test_reservation_is_planned_victim(kueue_cluster, said):
     queue = delayed_queue(kueue_cluster, checks=2)
     victim = queue.brings_to("prechecked", cpu="1", priority=-10)
@@ -211,13 +273,19 @@ def test_reservation_is_planned_victim(kueue_cluster, said):
 
 
 @scenario(
-    "ADM-508", "under the KEP a reservation that waits for victims gives way to a more important Workload, and so do its plans",
-    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"), shows="AC-472 AC-448 AC-469", only=("kep993",), level="must",
+    "ADM-508",
+    "under the KEP a reservation that waits for victims gives way to a more important Workload, and so do its plans",
+    requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"),
+    shows="AC-472 AC-448 AC-469",
+    only=("kep993",),
+    level="must",
     clauses={
-        "a": "the important one need not wait for the other's check", "b": "the reservation is gone, and no verdict is left",
-        "c": "its victim leaves for the important one", "d": "who gave way is not admitted",
+        "a": "the important one need not wait for the other's check",
+        "b": "the reservation is gone, and no verdict is left",
+        "c": "its victim leaves for the important one",
+        "d": "who gave way is not admitted",
     },
-)  # fmt: skip
+)
 def test_planned_reservation_gives_way(kueue_cluster):
     queue = delayed_queue(kueue_cluster, checks=2)
     (victim,) = queue.is_filled()
@@ -237,10 +305,18 @@ def test_planned_reservation_gives_way(kueue_cluster):
 
 
 @scenario(
-    "ADM-509", "under the KEP what takes the victim of a reservation leaves it its quota where it still fits",
-    requirement="kep-993#reserved-is-victim", shows="AC-470 AC-472", only=("kep993",), level="must",
-    clauses={"a": "both have their quota reserved", "b": "the check of the more important one decides when the victim leaves", "c": "both run in the end"},
-)  # fmt: skip
+    "ADM-509",
+    "under the KEP what takes the victim of a reservation leaves it its quota where it still fits",
+    requirement="kep-993#reserved-is-victim",
+    shows="AC-470 AC-472",
+    only=("kep993",),
+    level="must",
+    clauses={
+        "a": "both have their quota reserved",
+        "b": "the check of the more important one decides when the victim leaves",
+        "c": "both run in the end",
+    },
+)
 def test_victim_is_taken_over(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="10")
     (victim,) = queue.is_filled(cpu="10")
@@ -258,10 +334,19 @@ def test_victim_is_taken_over(kueue_cluster):
 
 
 @scenario(
-    "ADM-510", "under the KEP planned victims are found in the queues of the cohort, too",
-    requirement=("kep-993#stage-one", "kep-993#reserved-is-victim"), shows="AC-440 AC-447 AC-449", only=("kep993",), level="must",
-    cases=cross(policy=("Any", "LowerPriority")), clauses={"a": "reserved while the borrower runs", "b": "the borrower leaves when the check has passed", "c": "then it is admitted"},
-)  # fmt: skip
+    "ADM-510",
+    "under the KEP planned victims are found in the queues of the cohort, too",
+    requirement=("kep-993#stage-one", "kep-993#reserved-is-victim"),
+    shows="AC-440 AC-447 AC-449",
+    only=("kep993",),
+    level="must",
+    cases=cross(policy=("Any", "LowerPriority")),
+    clauses={
+        "a": "reserved while the borrower runs",
+        "b": "the borrower leaves when the check has passed",
+        "c": "then it is admitted",
+    },
+)
 def test_planned_reclamation(kueue_cluster, policy):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     owner = delayed_queue(
@@ -283,10 +368,14 @@ def test_planned_reclamation(kueue_cluster, policy):
 
 
 @scenario(
-    "ADM-511", "under the KEP a queue without checks preempts first, and reserves and admits by one write",
-    requirement="kep-993#admitted-without-checks", shows="AC-477 AC-284", only=("kep993",), level="must",
+    "ADM-511",
+    "under the KEP a queue without checks preempts first, and reserves and admits by one write",
+    requirement="kep-993#admitted-without-checks",
+    shows="AC-477 AC-284",
+    only=("kep993",),
+    level="must",
     clauses={"a": "nothing is reserved while the victim has pods", "b": "it is admitted by one write"},
-)  # fmt: skip
+)
 def test_without_checks_preemption_goes_first(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1", preemption=LOWER)
     (victim,) = queue.is_filled()
@@ -302,11 +391,20 @@ def test_without_checks_preemption_goes_first(kueue_cluster):
 
 
 @scenario(
-    "ADM-512", "under the KEP a restart of the control plane loses no planned preemption, and evicts no Workload twice",
-    requirement=("kep-993#preemption-time", "kep-993#reservation-fits-quota"), shows="AC-440 AC-469 AC-471", only=("kep993",), level="must",
-    needs=("restart of Kueue",), cases=cross(when=("before the check has passed", "while a victim stops")),
-    clauses={"a": "the reservations are as they were", "b": "the victim is evicted once", "c": "the preemptor is admitted"},
-)  # fmt: skip
+    "ADM-512",
+    "under the KEP a restart of the control plane loses no planned preemption, and evicts no Workload twice",
+    requirement=("kep-993#preemption-time", "kep-993#reservation-fits-quota"),
+    shows="AC-440 AC-469 AC-471",
+    only=("kep993",),
+    level="must",
+    needs=("restart of Kueue",),
+    cases=cross(when=("before the check has passed", "while a victim stops")),
+    clauses={
+        "a": "the reservations are as they were",
+        "b": "the victim is evicted once",
+        "c": "the preemptor is admitted",
+    },
+)
 def test_restart_keeps_plans(kueue_cluster, when):
     queue = delayed_queue(kueue_cluster, cpu="3")
     beside = queue.brings_to("prechecked", cpu="1")

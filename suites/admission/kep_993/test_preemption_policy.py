@@ -19,11 +19,20 @@ def contested(kueue_cluster, *policies):
 
 
 @scenario(
-    "ADM-520", "under the KEP preemptions are issued at once when every check has the policy Anytime, or none",
-    requirement=("kep-993#preemption-policy", "kep-993#preemption-time"), shows="AC-442 AC-443 AC-460", only=("kep993",), level="must",
-    cases=listed("policies", ((DEFAULT,),), ((ANYTIME,),), ((DEFAULT, ANYTIME),), ((ANYTIME, ANYTIME, ANYTIME),)),
-    clauses={"a": "the victim leaves, and no check has passed", "b": "nothing is admitted before the checks have passed"},
-)  # fmt: skip
+    "ADM-520",
+    "under the KEP preemptions are issued at once when every check has the policy Anytime, or none",
+    requirement=("kep-993#preemption-policy", "kep-993#preemption-time"),
+    shows="AC-442 AC-443 AC-460",
+    only=("kep993",),
+    level="must",
+    cases=listed(
+        "policies", ((DEFAULT,),), ((ANYTIME,),), ((DEFAULT, ANYTIME),), ((ANYTIME, ANYTIME, ANYTIME),)
+    ),
+    clauses={
+        "a": "the victim leaves, and no check has passed",
+        "b": "nothing is admitted before the checks have passed",
+    },
+)
 def test_anytime_preempts_at_once(kueue_cluster, policies):
     queue, victim, workload = contested(kueue_cluster, *policies)
 
@@ -34,15 +43,27 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
 
 
 @scenario(
-    "ADM-521", "under the KEP preemptions wait until every check has passed that delays them, and for no other",
-    requirement=("kep-993#preemption-policy", "kep-993#preemption-time"), shows="AC-442 AC-443 AC-466", only=("kep993",), level="must",
+    "ADM-521",
+    "under the KEP preemptions wait until every check has passed that delays them, and for no other",
+    requirement=("kep-993#preemption-policy", "kep-993#preemption-time"),
+    shows="AC-442 AC-443 AC-466",
+    only=("kep993",),
+    level="must",
     cases=listed(
         "policies passes last",
-        ((AFTER,), (), 0), ((AFTER, DEFAULT), (), 0), ((ANYTIME, AFTER), (0,), 1), ((AFTER, AFTER), (0,), 1), ((AFTER, AFTER), (1,), 0),
+        ((AFTER,), (), 0),
+        ((AFTER, DEFAULT), (), 0),
+        ((ANYTIME, AFTER), (0,), 1),
+        ((AFTER, AFTER), (0,), 1),
+        ((AFTER, AFTER), (1,), 0),
         ((AFTER, ANYTIME, AFTER), (1, 2), 0),
     ),
-    clauses={"a": "no Workload is evicted before", "b": "the victim leaves when the last of them passes", "c": "admitted when the others have passed as well"},
-)  # fmt: skip
+    clauses={
+        "a": "no Workload is evicted before",
+        "b": "the victim leaves when the last of them passes",
+        "c": "admitted when the others have passed as well",
+    },
+)
 def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     queue, victim, workload = contested(kueue_cluster, *policies)
     for place in passes:
@@ -57,11 +78,25 @@ def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
 
 
 @scenario(
-    "ADM-522", "under the KEP any undecided check can ask for the preemptions",
-    requirement=("kep-993#preemption-policy", "kep-993#preemption-time"), shows="AC-443 AC-444 AC-464", only=("kep993",), level="must",
-    cases=listed("policies asks", ((AFTER,), 0), ((AFTER, ANYTIME), 1), ((AFTER, AFTER), 1), ((ANYTIME, AFTER, AFTER), 2)),
-    clauses={"a": "no Workload is evicted before", "b": "the victim leaves", "c": "the checks still have to pass"},
-)  # fmt: skip
+    "ADM-522",
+    "under the KEP any undecided check can ask for the preemptions",
+    requirement=("kep-993#preemption-policy", "kep-993#preemption-time"),
+    shows="AC-443 AC-444 AC-464",
+    only=("kep993",),
+    level="must",
+    cases=listed(
+        "policies asks",
+        ((AFTER,), 0),
+        ((AFTER, ANYTIME), 1),
+        ((AFTER, AFTER), 1),
+        ((ANYTIME, AFTER, AFTER), 2),
+    ),
+    clauses={
+        "a": "no Workload is evicted before",
+        "b": "the victim leaves",
+        "c": "the checks still have to pass",
+    },
+)
 def test_check_asks_for_preemption(kueue_cluster, policies, asks):
     queue, victim, workload = contested(kueue_cluster, *policies)
     never(lambda: victim.was_ever("Evicted"), clause="a")
@@ -75,9 +110,14 @@ def test_check_asks_for_preemption(kueue_cluster, policies, asks):
 
 
 @scenario(
-    "ADM-523", "under the KEP BookQuotaRequired asks for the preemptions as PreemptionRequired does",
-    requirement="kep-993#book-quota", shows="AC-445 AC-462", only=("kep993",), level="must", clauses={"a": "the victim leaves", "b": "the check still has to pass"},
-)  # fmt: skip
+    "ADM-523",
+    "under the KEP BookQuotaRequired asks for the preemptions as PreemptionRequired does",
+    requirement="kep-993#book-quota",
+    shows="AC-445 AC-462",
+    only=("kep993",),
+    level="must",
+    clauses={"a": "the victim leaves", "b": "the check still has to pass"},
+)
 def test_older_name_of_the_request(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
 
@@ -89,15 +129,27 @@ def test_older_name_of_the_request(kueue_cluster):
 
 
 @scenario(
-    "ADM-524", "under the KEP a request for preemptions counts while the check is undecided, and so do no other reasons",
-    requirement=("kep-993#preemption-time", "kep-993#book-quota"), shows="AC-465 AC-485", only=("kep993",), level="must",
+    "ADM-524",
+    "under the KEP a request for preemptions counts while the check is undecided, and so do no other reasons",
+    requirement=("kep-993#preemption-time", "kep-993#book-quota"),
+    shows="AC-465 AC-485",
+    only=("kep993",),
+    level="must",
     cases=listed(
         "state reason",
-        ("Ready", "PreemptionRequired"), ("Ready", "BookQuotaRequired"), ("Pending", "Retry"), ("Pending", "Reject"), ("Pending", "Whatever"),
-        ("Ready", "Retry"), ("Ready", "Reject"),
+        ("Ready", "PreemptionRequired"),
+        ("Ready", "BookQuotaRequired"),
+        ("Pending", "Retry"),
+        ("Pending", "Reject"),
+        ("Pending", "Whatever"),
+        ("Ready", "Retry"),
+        ("Ready", "Reject"),
     ),
-    clauses={"a": "no Workload is evicted for it, and it keeps its reservation", "b": "admitted when both have passed"},
-)  # fmt: skip
+    clauses={
+        "a": "no Workload is evicted for it, and it keeps its reservation",
+        "b": "admitted when both have passed",
+    },
+)
 def test_reasons_that_ask_for_nothing(kueue_cluster, state, reason):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
 
@@ -110,11 +162,15 @@ def test_reasons_that_ask_for_nothing(kueue_cluster, state, reason):
 
 
 @scenario(
-    "ADM-525", "under the KEP no Workload is evicted for one that gets Retry or Rejected from a check",
-    requirement=("kep-993#preemption-time", "kep-993#retry-or-reject"), shows="AC-450 AC-465 AC-484", only=("kep993",), level="must",
+    "ADM-525",
+    "under the KEP no Workload is evicted for one that gets Retry or Rejected from a check",
+    requirement=("kep-993#preemption-time", "kep-993#retry-or-reject"),
+    shows="AC-450 AC-465 AC-484",
+    only=("kep993",),
+    level="must",
     cases=cross(verdict=("Retry", "Rejected"), reason=("", "PreemptionRequired", "Whatever")),
     clauses={"a": "it has no quota", "b": "the victim runs on"},
-)  # fmt: skip
+)
 def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
 
@@ -126,10 +182,17 @@ def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
 
 
 @scenario(
-    "ADM-526", "under the KEP the checks count as they are now: one that passed and is undecided again delays preemptions",
-    requirement=("kep-993#preemption-time", "kep-993#best-effort-decisions"), shows="AC-467 AC-453", only=("kep993",), level="must",
-    clauses={"a": "no Workload is evicted although each check has passed once", "b": "the victim leaves when all have passed"},
-)  # fmt: skip
+    "ADM-526",
+    "under the KEP the checks count as they are now: one that passed and is undecided again delays preemptions",
+    requirement=("kep-993#preemption-time", "kep-993#best-effort-decisions"),
+    shows="AC-467 AC-453",
+    only=("kep993",),
+    level="must",
+    clauses={
+        "a": "no Workload is evicted although each check has passed once",
+        "b": "the victim leaves when all have passed",
+    },
+)
 def test_checks_count_as_they_are(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
     first, second = queue.checks
@@ -147,9 +210,14 @@ def test_checks_count_as_they_are(kueue_cluster):
 
 
 @scenario(
-    "ADM-527", "under the KEP what has been preempted stays preempted when the request is withdrawn",
-    requirement="kep-993#preemption-time", shows="AC-467", only=("kep993",), level="must", clauses={"a": "the victim is gone", "b": "the reservation stands"},
-)  # fmt: skip
+    "ADM-527",
+    "under the KEP what has been preempted stays preempted when the request is withdrawn",
+    requirement="kep-993#preemption-time",
+    shows="AC-467",
+    only=("kep993",),
+    level="must",
+    clauses={"a": "the victim is gone", "b": "the reservation stands"},
+)
 def test_withdrawn_request(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
     kueue_cluster.release.pods_are_held = True
@@ -165,10 +233,14 @@ def test_withdrawn_request(kueue_cluster):
 
 
 @scenario(
-    "ADM-528", "under the KEP a request for preemptions that are not needed changes nothing, until they are",
-    requirement=("kep-993#preemption-time", "kep-993#book-quota"), shows="AC-468 AC-449", only=("kep993",), level="must",
+    "ADM-528",
+    "under the KEP a request for preemptions that are not needed changes nothing, until they are",
+    requirement=("kep-993#preemption-time", "kep-993#book-quota"),
+    shows="AC-468 AC-449",
+    only=("kep993",),
+    level="must",
     clauses={"a": "no Workload is evicted", "b": "it is looked at again when quota shrinks"},
-)  # fmt: skip
+)
 def test_request_without_need(kueue_cluster):
     queue = kueue_cluster.queue([kueue_cluster.check(preemption_policy=AFTER)], cpu="2", preemption=LOWER)
     (running,) = queue.is_filled()
@@ -184,10 +256,17 @@ def test_request_without_need(kueue_cluster):
 
 
 @scenario(
-    "ADM-529", "under the KEP the policy of a check is read when it is needed",
-    requirement="kep-993#preemption-policy", shows="AC-488", only=("kep993",), level="must",
-    clauses={"a": "no Workload is evicted while it delays", "b": "the victim leaves when it does not any more"},
-)  # fmt: skip
+    "ADM-529",
+    "under the KEP the policy of a check is read when it is needed",
+    requirement="kep-993#preemption-policy",
+    shows="AC-488",
+    only=("kep993",),
+    level="must",
+    clauses={
+        "a": "no Workload is evicted while it delays",
+        "b": "the victim leaves when it does not any more",
+    },
+)
 def test_policy_is_read_live(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
     never(lambda: victim.was_ever("Evicted"), clause="a")
@@ -199,10 +278,18 @@ def test_policy_is_read_live(kueue_cluster):
 
 
 @scenario(
-    "ADM-530", "under the KEP a check that cannot be used any more keeps its policy, and a policy that came later counts",
-    requirement="kep-993#preemption-policy", shows="AC-488 AC-487", only=("kep993",), level="must", cases=listed("change", ("inactive",), ("added",), ("delays now",)),
-    clauses={"a": "no Workload is evicted before the checks that delay have passed", "b": "the victim leaves then"},
-)  # fmt: skip
+    "ADM-530",
+    "under the KEP a check that cannot be used any more keeps its policy, and a policy that came later counts",
+    requirement="kep-993#preemption-policy",
+    shows="AC-488 AC-487",
+    only=("kep993",),
+    level="must",
+    cases=listed("change", ("inactive",), ("added",), ("delays now",)),
+    clauses={
+        "a": "no Workload is evicted before the checks that delay have passed",
+        "b": "the victim leaves then",
+    },
+)
 def test_policy_of_changed_checks(kueue_cluster, change):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
     first, second = queue.checks
@@ -229,10 +316,18 @@ def test_policy_of_changed_checks(kueue_cluster, change):
 
 
 @scenario(
-    "ADM-531", "under the KEP it is told which preemptions are delayed, and when they are issued",
-    requirement="kep-993#preemption-time", shows="AC-489", only=("kep993",), level="should", cases=listed("policy delayed", (AFTER, 1), (ANYTIME, 0)),
-    clauses={"a": "PreemptionsDelayed, once, where a check delays them", "b": "PreemptedWorkload when they are issued, and not before"},
-)  # fmt: skip
+    "ADM-531",
+    "under the KEP it is told which preemptions are delayed, and when they are issued",
+    requirement="kep-993#preemption-time",
+    shows="AC-489",
+    only=("kep993",),
+    level="should",
+    cases=listed("policy delayed", (AFTER, 1), (ANYTIME, 0)),
+    clauses={
+        "a": "PreemptionsDelayed, once, where a check delays them",
+        "b": "PreemptedWorkload when they are issued, and not before",
+    },
+)
 def test_events_of_delayed_preemptions(kueue_cluster, policy, delayed):
     queue, victim, workload = contested(kueue_cluster, policy)
     events = kueue_cluster.events_of(workload)
@@ -248,10 +343,15 @@ def test_events_of_delayed_preemptions(kueue_cluster, policy, delayed):
 
 
 @scenario(
-    "ADM-532", "under the KEP a reservation says how many preemptions it waits for",
-    requirement="kep-993#preemption-time", shows="AC-489 AC-470", only=("kep993",), level="may", cases=cross(victims=(1, 3)),
+    "ADM-532",
+    "under the KEP a reservation says how many preemptions it waits for",
+    requirement="kep-993#preemption-time",
+    shows="AC-489 AC-470",
+    only=("kep993",),
+    level="may",
+    cases=cross(victims=(1, 3)),
     clauses={"a": "all of them at first", "b": "fewer with each that has left"},
-)  # fmt: skip
+)
 def test_preemptions_are_counted(kueue_cluster, victims):
     checks = [kueue_cluster.check(preemption_policy=AFTER)]
     queue = kueue_cluster.queue(checks, cpu=f"{victims}", preemption=LOWER)
@@ -266,10 +366,14 @@ def test_preemptions_are_counted(kueue_cluster, victims):
 
 
 @scenario(
-    "ADM-533", "under the KEP an AdmissionCheck has one of two policies, Anytime if it names none",
-    requirement="kep-993#preemption-policy", shows="AC-442 AC-460", only=("kep993",), level="must",
+    "ADM-533",
+    "under the KEP an AdmissionCheck has one of two policies, Anytime if it names none",
+    requirement="kep-993#preemption-policy",
+    shows="AC-442 AC-460",
+    only=("kep993",),
+    level="must",
     clauses={"a": "Anytime is the default", "b": "both are taken", "c": "another one is refused"},
-)  # fmt: skip
+)
 def test_policies_of_an_admission_check(kueue_cluster):
     check = kueue_cluster.check()
 
@@ -282,9 +386,14 @@ def test_policies_of_an_admission_check(kueue_cluster):
 
 
 @scenario(
-    "ADM-534", "no release knows the preemption policy of a check",
-    requirement="kep-993#preemption-policy", shows="AC-442 AC-460 AC-490", level="may", since="0.6", clauses={"a": "it is not kept"},
-)  # fmt: skip
+    "ADM-534",
+    "no release knows the preemption policy of a check",
+    requirement="kep-993#preemption-policy",
+    shows="AC-442 AC-460 AC-490",
+    level="may",
+    since="0.6",
+    clauses={"a": "it is not kept"},
+)
 def test_releases_know_no_policy(kueue_cluster):
     check = kueue_cluster.check()
 

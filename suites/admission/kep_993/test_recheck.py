@@ -26,10 +26,15 @@ def went_back(workload):
 
 
 @scenario(
-    "ADM-540", "under the KEP no more victims leave than are needed when they are told to",
-    requirement="kep-993#final-recheck", shows="AC-471", only=("kep993",), level="must", cases=listed("quota leave", ("3", 1), ("4", 0)),
+    "ADM-540",
+    "under the KEP no more victims leave than are needed when they are told to",
+    requirement="kep-993#final-recheck",
+    shows="AC-471",
+    only=("kep993",),
+    level="must",
+    cases=listed("quota leave", ("3", 1), ("4", 0)),
     clauses={"a": "as many leave as are needed by then", "b": "the Workload is admitted"},
-)  # fmt: skip
+)
 def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
     queue = delayed_queue(kueue_cluster, cpu="2")
     running = queue.is_filled(2)
@@ -46,10 +51,18 @@ def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
 
 
 @scenario(
-    "ADM-541", "under the KEP a Workload that may not be preempted any more is not evicted; the reservation is given back",
-    requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"), shows="AC-471 AC-474", only=("kep993",), level="must",
-    clauses={"a": "the victim runs on", "b": "the reservation is given back without an eviction", "c": "it can be preempted again as soon as it may be"},
-)  # fmt: skip
+    "ADM-541",
+    "under the KEP a Workload that may not be preempted any more is not evicted; the reservation is given back",
+    requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"),
+    shows="AC-471 AC-474",
+    only=("kep993",),
+    level="must",
+    clauses={
+        "a": "the victim runs on",
+        "b": "the reservation is given back without an eviction",
+        "c": "it can be preempted again as soon as it may be",
+    },
+)
 def test_victim_that_became_important(kueue_cluster):
     queue = delayed_queue(kueue_cluster)
     (victim,) = queue.is_filled()
@@ -68,10 +81,19 @@ def test_victim_that_became_important(kueue_cluster):
 
 
 @scenario(
-    "ADM-542", "under the KEP preemptions that are needed only now are planned for a reservation that stands",
-    requirement="kep-993#final-recheck", shows="AC-449 AC-474 AC-476", only=("kep993",), level="must", cases=cross(passed=(False, True)),
-    clauses={"a": "the reservation is kept", "b": "the victim leaves when the check has passed", "c": "then the Workload is admitted"},
-)  # fmt: skip
+    "ADM-542",
+    "under the KEP preemptions that are needed only now are planned for a reservation that stands",
+    requirement="kep-993#final-recheck",
+    shows="AC-449 AC-474 AC-476",
+    only=("kep993",),
+    level="must",
+    cases=cross(passed=(False, True)),
+    clauses={
+        "a": "the reservation is kept",
+        "b": "the victim leaves when the check has passed",
+        "c": "then the Workload is admitted",
+    },
+)
 def test_newly_identified_preemptions(kueue_cluster, passed):
     queue = delayed_queue(kueue_cluster, cpu="2")
     (running,) = queue.is_filled()
@@ -90,12 +112,23 @@ def test_newly_identified_preemptions(kueue_cluster, passed):
 
 
 @scenario(
-    "ADM-543", "under the KEP a reservation goes back when not even preemptions make room for it any more",
-    requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-quota", "kep-993#prechecked-to-suspended-flavors"),
-    shows="AC-449 AC-474 AC-476 SC-202 SC-203", only=("kep993",), level="must",
+    "ADM-543",
+    "under the KEP a reservation goes back when not even preemptions make room for it any more",
+    requirement=(
+        "kep-993#final-recheck",
+        "kep-993#prechecked-to-suspended-quota",
+        "kep-993#prechecked-to-suspended-flavors",
+    ),
+    shows="AC-449 AC-474 AC-476 SC-202 SC-203",
+    only=("kep993",),
+    level="must",
     cases=listed("change", ("less quota",), ("another flavor",), ("the cohort is left",)),
-    clauses={"a": "it is given back without an eviction", "b": "its victim runs on", "c": "it is reserved again when there is room"},
-)  # fmt: skip
+    clauses={
+        "a": "it is given back without an eviction",
+        "b": "its victim runs on",
+        "c": "it is reserved again when there is room",
+    },
+)
 def test_plan_that_is_impossible(kueue_cluster, change):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     lender = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort)
@@ -122,10 +155,14 @@ def test_plan_that_is_impossible(kueue_cluster, change):
 
 
 @scenario(
-    "ADM-544", "under the KEP the last positive answer admits nothing for which its victims would have to leave in vain",
-    requirement="kep-993#final-recheck", shows="AC-449 AC-471 AC-474", only=("kep993",), level="must",
+    "ADM-544",
+    "under the KEP the last positive answer admits nothing for which its victims would have to leave in vain",
+    requirement="kep-993#final-recheck",
+    shows="AC-449 AC-471 AC-474",
+    only=("kep993",),
+    level="must",
     clauses={"a": "the victim runs on", "b": "nothing is admitted"},
-)  # fmt: skip
+)
 def test_last_answer_of_an_impossible_plan(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")
     (victim,) = queue.is_filled(cpu="2")
@@ -139,11 +176,19 @@ def test_last_answer_of_an_impossible_plan(kueue_cluster):
 
 
 @scenario(
-    "ADM-545", "under the KEP what a check has asked for is forgotten with the reservation",
-    requirement=("kep-993#preemption-clears-checks", "kep-993#preemption-time"), shows="AC-448 AC-467 AC-481 AC-482", only=("kep993",), level="must",
+    "ADM-545",
+    "under the KEP what a check has asked for is forgotten with the reservation",
+    requirement=("kep-993#preemption-clears-checks", "kep-993#preemption-time"),
+    shows="AC-448 AC-467 AC-481 AC-482",
+    only=("kep993",),
+    level="must",
     cases=listed("loss", ("preempted",), ("sent back",)),
-    clauses={"a": "the request is gone", "b": "for the next reservation no Workload is evicted before it is made again", "c": "but then the victim leaves"},
-)  # fmt: skip
+    clauses={
+        "a": "the request is gone",
+        "b": "for the next reservation no Workload is evicted before it is made again",
+        "c": "but then the victim leaves",
+    },
+)
 def test_requests_are_forgotten(kueue_cluster, loss):
     checks = [kueue_cluster.check(preemption_policy=AFTER, retry_delay_minutes=0) for _ in range(2)]
     queue = kueue_cluster.queue(checks, cpu="2", preemption=LOWER)
@@ -173,11 +218,23 @@ def test_requests_are_forgotten(kueue_cluster, loss):
 
 
 @scenario(
-    "ADM-546", "under the KEP a reservation that lost its flavor is never admitted unchecked",
-    requirement=("kep-993#final-recheck", "kep-993#every-check-required", "kep-993#prechecked-to-suspended-flavors"),
-    shows="AC-449 AC-474 AC-350 C-03 SC-203", only=("kep993",), level="must", cases=cross(checks=(1, 2)),
-    clauses={"a": "it goes back", "b": "it is asked about again", "c": "it is never admitted before all have passed"},
-)  # fmt: skip
+    "ADM-546",
+    "under the KEP a reservation that lost its flavor is never admitted unchecked",
+    requirement=(
+        "kep-993#final-recheck",
+        "kep-993#every-check-required",
+        "kep-993#prechecked-to-suspended-flavors",
+    ),
+    shows="AC-449 AC-474 AC-350 C-03 SC-203",
+    only=("kep993",),
+    level="must",
+    cases=cross(checks=(1, 2)),
+    clauses={
+        "a": "it goes back",
+        "b": "it is asked about again",
+        "c": "it is never admitted before all have passed",
+    },
+)
 def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
     queue = kueue_cluster.queue(checks)
     workload = queue.brings_to("prechecked")
@@ -195,10 +252,17 @@ def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
 
 
 @scenario(
-    "ADM-548", "under the KEP a plan to preempt is gone with the flavor that it was made for",
-    requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-flavors"), shows="AC-471 AC-474 AC-476", only=("kep993",), level="must",
-    clauses={"a": "it gets quota in the flavor that is left", "b": "it is admitted there, and no Workload is evicted for it"},
-)  # fmt: skip
+    "ADM-548",
+    "under the KEP a plan to preempt is gone with the flavor that it was made for",
+    requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-flavors"),
+    shows="AC-471 AC-474 AC-476",
+    only=("kep993",),
+    level="must",
+    clauses={
+        "a": "it gets quota in the flavor that is left",
+        "b": "it is admitted there, and no Workload is evicted for it",
+    },
+)
 def test_plan_for_a_lost_flavor(kueue_cluster):
     queue = delayed_queue(kueue_cluster)
     (running,) = queue.is_filled()
@@ -215,10 +279,18 @@ def test_plan_for_a_lost_flavor(kueue_cluster):
 
 
 @scenario(
-    "ADM-547", "v0.19 admits a Workload unchecked on a flavor that its queue has lost, or keeps asking",
-    requirement="kep-993#best-effort-decisions", shows="C-03 AC-350 AC-492 D-04", since="0.7", level="may", cases=cross(checks=(1, 2)),
-    clauses={"a": "it keeps the flavor, admitted or not", "b": "once its checks have passed, or are not listed any more, it is admitted"},
-)  # fmt: skip
+    "ADM-547",
+    "v0.19 admits a Workload unchecked on a flavor that its queue has lost, or keeps asking",
+    requirement="kep-993#best-effort-decisions",
+    shows="C-03 AC-350 AC-492 D-04",
+    since="0.7",
+    level="may",
+    cases=cross(checks=(1, 2)),
+    clauses={
+        "a": "it keeps the flavor, admitted or not",
+        "b": "once its checks have passed, or are not listed any more, it is admitted",
+    },
+)
 def test_lost_flavor_in_releases(kueue_cluster, checks):
     queue = kueue_cluster.queue(checks)
     workload = queue.brings_to("prechecked")

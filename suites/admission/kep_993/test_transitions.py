@@ -30,11 +30,21 @@ def in_order(checks, order):
 
 
 @scenario(
-    "ADM-200", "a Workload that fits becomes Prechecked, with its checks listed",
-    requirement="kep-993#suspended-to-prechecked", shows="SC-200 SC-001 SC-020 AC-280 AC-283",
-    clauses={"a": "quota is reserved", "b": "every check is listed", "c": "none has a verdict", "d": "they are all that is left to wait for"}, revision=2,
-    cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,)).besides(listed("checks form version", (2, "workload", OLD), (1, "job", OLD))),
-)  # fmt: skip
+    "ADM-200",
+    "a Workload that fits becomes Prechecked, with its checks listed",
+    requirement="kep-993#suspended-to-prechecked",
+    shows="SC-200 SC-001 SC-020 AC-280 AC-283",
+    clauses={
+        "a": "quota is reserved",
+        "b": "every check is listed",
+        "c": "none has a verdict",
+        "d": "they are all that is left to wait for",
+    },
+    revision=2,
+    cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,)).besides(
+        listed("checks form version", (2, "workload", OLD), (1, "job", OLD))
+    ),
+)
 def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     queue = make_queue(checks=checks)
 
@@ -48,11 +58,14 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
 
 
 @scenario(
-    "ADM-201", "a Prechecked Workload is Admitted when every check has passed, and not before",
-    requirement="kep-993#prechecked-to-admitted", shows="SC-201 SC-005 SC-021 AC-285",
+    "ADM-201",
+    "a Prechecked Workload is Admitted when every check has passed, and not before",
+    requirement="kep-993#prechecked-to-admitted",
+    shows="SC-201 SC-005 SC-021 AC-285",
     clauses={"a": "it waits for the last answer", "b": "the last answer admits it"},
-    cases=ANSWERS, revision=2,
-)  # fmt: skip
+    cases=ANSWERS,
+    revision=2,
+)
 def test_passed_checks_admit(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
@@ -67,11 +80,20 @@ def test_passed_checks_admit(make_queue, checks, order, form, version):
 
 
 @scenario(
-    "ADM-202", "a Prechecked Workload goes back to Suspended when the quota no longer covers it",
-    requirement="kep-993#prechecked-to-suspended-quota", shows="SC-202 AC-449 AC-474 AC-476", only=("kep993",),
-    clauses={"a": "quota is reserved", "b": "the reservation is given back", "c": "no verdict is left", "d": "it is not admitted"},
-    cases=ANSWERS, revision=2,
-)  # fmt: skip
+    "ADM-202",
+    "a Prechecked Workload goes back to Suspended when the quota no longer covers it",
+    requirement="kep-993#prechecked-to-suspended-quota",
+    shows="SC-202 AC-449 AC-474 AC-476",
+    only=("kep993",),
+    clauses={
+        "a": "quota is reserved",
+        "b": "the reservation is given back",
+        "c": "no verdict is left",
+        "d": "it is not admitted",
+    },
+    cases=ANSWERS,
+    revision=2,
+)
 def test_quota_change_suspends(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="1")
@@ -88,11 +110,15 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
 
 
 @scenario(
-    "ADM-207", "a release leaves a reservation alone when quota shrinks, and admits it when the checks pass",
-    requirement="kep-993#best-effort-decisions", shows="SC-202 D-04 AC-285", since="0.6",
+    "ADM-207",
+    "a release leaves a reservation alone when quota shrinks, and admits it when the checks pass",
+    requirement="kep-993#best-effort-decisions",
+    shows="SC-202 D-04 AC-285",
+    since="0.6",
     clauses={"a": "it stays Prechecked", "b": "it is admitted all the same"},
-    cases=ANSWERS, revision=2,
-)  # fmt: skip
+    cases=ANSWERS,
+    revision=2,
+)
 def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="1")
@@ -106,11 +132,19 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version)
 
 
 @scenario(
-    "ADM-203", "a Workload whose assigned flavor was taken away is not admitted when its checks pass",
-    requirement="kep-993#prechecked-to-suspended-flavors", shows="SC-203 AC-474 AC-475", only=("kep993",), revision=2,
-    clauses={"a": "the reservation is given back", "b": "the flavor that is gone is never used", "c": "it is admitted on the one that is there"},
+    "ADM-203",
+    "a Workload whose assigned flavor was taken away is not admitted when its checks pass",
+    requirement="kep-993#prechecked-to-suspended-flavors",
+    shows="SC-203 AC-474 AC-475",
+    only=("kep993",),
+    revision=2,
+    clauses={
+        "a": "the reservation is given back",
+        "b": "the flavor that is gone is never used",
+        "c": "it is admitted on the one that is there",
+    },
     cases=ANSWERS,
-)  # fmt: skip
+)
 def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
@@ -133,11 +167,15 @@ def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
 
 
 @scenario(
-    "ADM-208", "a release never looks again at the flavors of a reservation",
-    requirement="kep-993#best-effort-decisions", shows="SC-203 D-04 C-03", since="0.6",
+    "ADM-208",
+    "a release never looks again at the flavors of a reservation",
+    requirement="kep-993#best-effort-decisions",
+    shows="SC-203 D-04 C-03",
+    since="0.6",
     clauses={"a": "the reservation is kept", "b": "it is admitted on the flavor it was given"},
-    cases=ANSWERS, revision=2,
-)  # fmt: skip
+    cases=ANSWERS,
+    revision=2,
+)
 def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, version):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
@@ -154,11 +192,15 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, vers
 
 
 @scenario(
-    "ADM-209", "the last positive answer admits nothing that the queue no longer covers",
-    requirement="kep-993#final-recheck", shows="SC-202 AC-449 AC-474", only=("kep993",),
+    "ADM-209",
+    "the last positive answer admits nothing that the queue no longer covers",
+    requirement="kep-993#final-recheck",
+    shows="SC-202 AC-449 AC-474",
+    only=("kep993",),
     clauses={"a": "it is not admitted, whatever its checks say"},
-    cases=ANSWERS, revision=2,
-)  # fmt: skip
+    cases=ANSWERS,
+    revision=2,
+)
 def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, version):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="1")
@@ -173,11 +215,19 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
 
 
 @scenario(
-    "ADM-204", "one Retry verdict sends a Prechecked Workload back to Suspended",
-    requirement="kep-993#prechecked-to-suspended-retry", shows="SC-204 SC-040 SC-048 AC-287 AC-289 AC-450 D-05",
-    clauses={"a": "it is evicted because of the check", "b": "its quota is given back", "c": "it is never admitted meanwhile", "d": "nor given up"},
-    cases=PLACES, revision=2,
-)  # fmt: skip
+    "ADM-204",
+    "one Retry verdict sends a Prechecked Workload back to Suspended",
+    requirement="kep-993#prechecked-to-suspended-retry",
+    shows="SC-204 SC-040 SC-048 AC-287 AC-289 AC-450 D-05",
+    clauses={
+        "a": "it is evicted because of the check",
+        "b": "its quota is given back",
+        "c": "it is never admitted meanwhile",
+        "d": "nor given up",
+    },
+    cases=PLACES,
+    revision=2,
+)
 def test_retry_suspends(make_queue, checks, place, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
@@ -192,11 +242,19 @@ def test_retry_suspends(make_queue, checks, place, form, version):
 
 
 @scenario(
-    "ADM-205", "one Rejected verdict is enough to reject a Prechecked Workload for good",
-    requirement="kep-993#prechecked-to-rejected", shows="SC-205 SC-060 SC-071 AC-291 AC-293 AC-450 AC-483 D-08 D-10",
-    clauses={"a": "it is given up", "b": "its quota is given back", "c": "it stays so", "d": "it is never admitted meanwhile"},
-    cases=PLACES, revision=2,
-)  # fmt: skip
+    "ADM-205",
+    "one Rejected verdict is enough to reject a Prechecked Workload for good",
+    requirement="kep-993#prechecked-to-rejected",
+    shows="SC-205 SC-060 SC-071 AC-291 AC-293 AC-450 AC-483 D-08 D-10",
+    clauses={
+        "a": "it is given up",
+        "b": "its quota is given back",
+        "c": "it stays so",
+        "d": "it is never admitted meanwhile",
+    },
+    cases=PLACES,
+    revision=2,
+)
 def test_rejected_gives_up(make_queue, checks, place, form, version):
     queue = make_queue(checks=checks)
     workload = queue.submit(form)
@@ -211,11 +269,13 @@ def test_rejected_gives_up(make_queue, checks, place, form, version):
 
 
 @scenario(
-    "ADM-206", "without checks a Workload that fits is Admitted by the write that reserves its quota",
-    requirement="kep-993#admitted-without-checks", shows="SC-206 AC-284 AC-477",
+    "ADM-206",
+    "without checks a Workload that fits is Admitted by the write that reserves its quota",
+    requirement="kep-993#admitted-without-checks",
+    shows="SC-206 AC-284 AC-477",
     clauses={"a": "it is admitted", "b": "by one write"},
     cases=cross(form=FORMS, version=(NEW, OLD)),
-)  # fmt: skip
+)
 def test_admitted_without_checks(make_queue, form, version):
     queue = make_queue(checks=0)
 
@@ -226,10 +286,19 @@ def test_admitted_without_checks(make_queue, form, version):
 
 
 @scenario(
-    "ADM-335", "under the KEP each check is undecided again after its own delay, and the last one ends the wait",
-    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479", only=("kep993",), needs=("virtual time",), cases=cross(longest=(1, 2, 3)),
-    clauses={"a": "one whose delay is over is undecided, the others are not", "b": "nothing is reserved before the last", "c": "it is tried again then"},
-)  # fmt: skip
+    "ADM-335",
+    "under the KEP each check is undecided again after its own delay, and the last one ends the wait",
+    requirement="kep-993#retry-delay",
+    shows="AC-451 AC-478 AC-479",
+    only=("kep993",),
+    needs=("virtual time",),
+    cases=cross(longest=(1, 2, 3)),
+    clauses={
+        "a": "one whose delay is over is undecided, the others are not",
+        "b": "nothing is reserved before the last",
+        "c": "it is tried again then",
+    },
+)
 def test_delay_of_each_check(kueue_cluster, clock, longest):
     checks = [kueue_cluster.check(retry_delay_minutes=10 if place == longest else 5) for place in (1, 2, 3)]
     queue = kueue_cluster.queue(checks)
@@ -253,9 +322,14 @@ def test_delay_of_each_check(kueue_cluster, clock, longest):
 
 
 @scenario(
-    "ADM-336", "under the KEP a delay of nothing lets the Workload be tried again at once",
-    requirement="kep-993#retry-delay", shows="AC-480", only=("kep993",), level="should", clauses={"a": "evicted", "b": "and reserved again"},
-)  # fmt: skip
+    "ADM-336",
+    "under the KEP a delay of nothing lets the Workload be tried again at once",
+    requirement="kep-993#retry-delay",
+    shows="AC-480",
+    only=("kep993",),
+    level="should",
+    clauses={"a": "evicted", "b": "and reserved again"},
+)
 def test_no_delay(kueue_cluster):
     queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=0)])
     workload = queue.brings_to("prechecked")
@@ -267,10 +341,19 @@ def test_no_delay(kueue_cluster):
 
 
 @scenario(
-    "ADM-337", "under the KEP what asked for the delay says so while it lasts, and the others are undecided",
-    requirement="kep-993#retry-delay", shows="AC-481 AC-478", only=("kep993",), needs=("virtual time",), cases=cross(place=(1, 2, 3)),
-    clauses={"a": "its entry stays as it was", "b": "the others are undecided", "c": "they have to pass again"},
-)  # fmt: skip
+    "ADM-337",
+    "under the KEP what asked for the delay says so while it lasts, and the others are undecided",
+    requirement="kep-993#retry-delay",
+    shows="AC-481 AC-478",
+    only=("kep993",),
+    needs=("virtual time",),
+    cases=cross(place=(1, 2, 3)),
+    clauses={
+        "a": "its entry stays as it was",
+        "b": "the others are undecided",
+        "c": "they have to pass again",
+    },
+)
 def test_verdicts_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked")
@@ -293,10 +376,17 @@ def test_verdicts_during_a_delay(make_queue, clock, place):
 
 
 @scenario(
-    "ADM-338", "under the KEP a Workload that was not tried yet says that nothing is reserved for it",
-    requirement="kep-993#not-reserved-at-first", shows="AC-452 D-02", only=("kep993",), cases=cross(form=FORMS),
-    clauses={"a": "QuotaReserved is False while another one is in front of it", "b": "and True when it is reserved"},
-)  # fmt: skip
+    "ADM-338",
+    "under the KEP a Workload that was not tried yet says that nothing is reserved for it",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-452 D-02",
+    only=("kep993",),
+    cases=cross(form=FORMS),
+    clauses={
+        "a": "QuotaReserved is False while another one is in front of it",
+        "b": "and True when it is reserved",
+    },
+)
 def test_suspended_is_told(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1", queueingStrategy="StrictFIFO")
     in_front = queue.submit(form, cpu="2")
@@ -312,11 +402,18 @@ def test_suspended_is_told(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-339", "under the KEP a reservation that no longer holds goes back without an eviction, and is made anew where there is quota",
-    requirement=("kep-993#prechecked-to-suspended-quota", "kep-993#final-recheck"), shows="AC-474 AC-476", only=("kep993",),
+    "ADM-339",
+    "under the KEP a reservation that no longer holds goes back without an eviction, and is made anew where there is quota",
+    requirement=("kep-993#prechecked-to-suspended-quota", "kep-993#final-recheck"),
+    shows="AC-474 AC-476",
+    only=("kep993",),
     cases=cross(change=("quota", "cohort"), workloads=(1, 2)),
-    clauses={"a": "what no longer fits is given back, and nothing else", "b": "no eviction, no verdict is left", "c": "reserved again as soon as there is quota"},
-)  # fmt: skip
+    clauses={
+        "a": "what no longer fits is given back, and nothing else",
+        "b": "no eviction, no verdict is left",
+        "c": "reserved again as soon as there is quota",
+    },
+)
 def test_reservation_is_looked_at_again(kueue_cluster, change, workloads):
     flavor, cohort = kueue_cluster.flavor(), kueue_cluster.names.name("cohort")
     queue = kueue_cluster.queue(checks=1, flavors=[flavor], cpu="1", cohortName=cohort)

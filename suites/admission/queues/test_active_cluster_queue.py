@@ -7,10 +7,19 @@ CANNOT = "Can't admit new workloads"
 
 
 @scenario(
-    "ADM-100", "a ClusterQueue with missing flavors is inactive until they exist",
-    requirement="kep-993#stage-one", shows="SC-100 AC-413 AC-426", level="should", cases=listed("missing", ((1,),), ((2,),), ((3,),), ((1, 2, 3),)), revision=2,
-    clauses={"a": "inactive as long as one is missing", "b": "active when they exist", "c": "what waited is reserved"},
-)  # fmt: skip
+    "ADM-100",
+    "a ClusterQueue with missing flavors is inactive until they exist",
+    requirement="kep-993#stage-one",
+    shows="SC-100 AC-413 AC-426",
+    level="should",
+    cases=listed("missing", ((1,),), ((2,),), ((3,),), ((1, 2, 3),)),
+    revision=2,
+    clauses={
+        "a": "inactive as long as one is missing",
+        "b": "active when they exist",
+        "c": "what waited is reserved",
+    },
+)
 def test_missing_flavors(kueue_cluster, missing):
     names = [kueue_cluster.names.name("flavor") for _ in range(3)]
     absent = [names[place - 1] for place in missing]
@@ -29,10 +38,14 @@ def test_missing_flavors(kueue_cluster, missing):
 
 
 @scenario(
-    "ADM-112", "a ClusterQueue with a missing flavor names it",
-    requirement="kep-993#stage-one", shows="SC-100 AC-413 AC-426", level="may", since="0.9",
+    "ADM-112",
+    "a ClusterQueue with a missing flavor names it",
+    requirement="kep-993#stage-one",
+    shows="SC-100 AC-413 AC-426",
+    level="may",
+    since="0.9",
     clauses={"a": "the message names the flavor that is missing", "b": "and no flavor that exists"},
-)  # fmt: skip
+)
 def test_missing_flavor_is_named(kueue_cluster):
     missing, there = kueue_cluster.names.name("flavor"), kueue_cluster.flavor()
 
@@ -43,10 +56,18 @@ def test_missing_flavor_is_named(kueue_cluster):
 
 
 @scenario(
-    "ADM-323", "an inactive ClusterQueue has the reason, and names the missing object",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-410 AC-411 AC-412 AC-413 AC-414 AC-415", level="may", since="0.9",
-    clauses={"a": "every reason in turn, the first as the reason", "b": "flavors as the spec has them, checks by their names", "c": "less as it is mended"},
-)  # fmt: skip
+    "ADM-323",
+    "an inactive ClusterQueue has the reason, and names the missing object",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-410 AC-411 AC-412 AC-413 AC-414 AC-415",
+    level="may",
+    since="0.9",
+    clauses={
+        "a": "every reason in turn, the first as the reason",
+        "b": "flavors as the spec has them, checks by their names",
+        "c": "less as it is mended",
+    },
+)
 def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
     flavors = [kueue_cluster.names.name("flavor") for _ in range(2)]
     missing = [kueue_cluster.missing_check() for _ in range(2)]
@@ -84,10 +105,18 @@ def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
 
 
 @scenario(
-    "ADM-324", "the time of an Active condition moves with its status, and it speaks of the newest spec",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-423", level="should", since="0.9",
-    clauses={"a": "another reason keeps the time", "b": "another status moves it", "c": "the newest generation is told"},
-)  # fmt: skip
+    "ADM-324",
+    "the time of an Active condition moves with its status, and it speaks of the newest spec",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-423",
+    level="should",
+    since="0.9",
+    clauses={
+        "a": "another reason keeps the time",
+        "b": "another status moves it",
+        "c": "the newest generation is told",
+    },
+)
 def test_times_of_active_conditions(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     within("settle", lambda: queue.is_active() and queue.users_see_active())
@@ -112,10 +141,18 @@ def test_times_of_active_conditions(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-327", "a ClusterQueue that is stopped or being deleted says so",
-    requirement="kep-993#hold", shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431", level="should", cases=cross(policy=STOPS),
-    clauses={"a": "stopped", "b": "being deleted, which counts more, as long as something is admitted", "c": "what waited goes on"},
-)  # fmt: skip
+    "ADM-327",
+    "a ClusterQueue that is stopped or being deleted says so",
+    requirement="kep-993#hold",
+    shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431",
+    level="should",
+    cases=cross(policy=STOPS),
+    clauses={
+        "a": "stopped",
+        "b": "being deleted, which counts more, as long as something is admitted",
+        "c": "what waited goes on",
+    },
+)
 def test_stopped_and_terminating_cluster_queue(make_queue, policy):
     stopped, queue = make_queue(checks=0), make_queue(checks=1)
     workload = queue.brings_to("admitted")

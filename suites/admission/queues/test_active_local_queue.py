@@ -6,10 +6,14 @@ STOPS = ("Hold", "HoldAndDrain")
 
 
 @scenario(
-    "ADM-106", "a LocalQueue tells its users whether its ClusterQueue can admit",
-    requirement="docs-2024#missing-or-inactive-check", shows="SC-106 AC-433", level="should", revision=2,
+    "ADM-106",
+    "a LocalQueue tells its users whether its ClusterQueue can admit",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="SC-106 AC-433",
+    level="should",
+    revision=2,
     clauses={"a": "no ClusterQueue", "b": "an inactive one", "c": "an active one", "d": "none again"},
-)  # fmt: skip
+)
 def test_local_queue_active(kueue_cluster):
     check = kueue_cluster.missing_check()
     queue = kueue_cluster.queue_without_cluster_queue()
@@ -27,10 +31,20 @@ def test_local_queue_active(kueue_cluster):
 
 
 @scenario(
-    "ADM-325", "a stopped LocalQueue reports it, whatever its ClusterQueue does",
-    requirement="kep-993#hold", shows="AC-435 AC-436 AC-437 AC-438", level="should", since="0.9", cases=cross(policy=STOPS),
-    clauses={"a": "stopped", "b": "also without a ClusterQueue", "c": "then it speaks of that", "d": "and takes Workloads again"},
-)  # fmt: skip
+    "ADM-325",
+    "a stopped LocalQueue reports it, whatever its ClusterQueue does",
+    requirement="kep-993#hold",
+    shows="AC-435 AC-436 AC-437 AC-438",
+    level="should",
+    since="0.9",
+    cases=cross(policy=STOPS),
+    clauses={
+        "a": "stopped",
+        "b": "also without a ClusterQueue",
+        "c": "then it speaks of that",
+        "d": "and takes Workloads again",
+    },
+)
 def test_stopped_local_queue(kueue_cluster, policy):
     queue = kueue_cluster.queue_without_cluster_queue()
     stop = {"Hold": queue.users_hold, "HoldAndDrain": queue.users_drain}[policy]
@@ -54,10 +68,14 @@ def test_stopped_local_queue(kueue_cluster, policy):
 
 
 @scenario(
-    "ADM-326", "the Active condition of a LocalQueue",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-435 AC-436 AC-437 AC-438", level="may", since="0.9",
+    "ADM-326",
+    "the Active condition of a LocalQueue",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-435 AC-436 AC-437 AC-438",
+    level="may",
+    since="0.9",
     clauses={"a": "without a ClusterQueue", "b": "with an inactive one", "c": "with an active one"},
-)  # fmt: skip
+)
 def test_texts_of_a_local_queue(kueue_cluster):
     cannot, check = "Can't submit new workloads to clusterQueue", kueue_cluster.check(active=False)
     queue = kueue_cluster.queue_without_cluster_queue()

@@ -6,10 +6,14 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-085", "a ClusterQueue without admitted Workloads can be deleted",
-    requirement="kep-993#not-reserved-at-first", shows="SC-085 AC-427", cases=pairwise(checks=(0, 1)), level="should",
+    "ADM-085",
+    "a ClusterQueue without admitted Workloads can be deleted",
+    requirement="kep-993#not-reserved-at-first",
+    shows="SC-085 AC-427",
+    cases=pairwise(checks=(0, 1)),
+    level="should",
     clauses={"a": "it is gone"},
-)  # fmt: skip
+)
 def test_idle_queue_is_deleted(make_queue, checks):
     queue = make_queue(checks=checks, cpu="0")
     queue.submit(cpu="1")
@@ -21,9 +25,13 @@ def test_idle_queue_is_deleted(make_queue, checks):
 
 
 @scenario(
-    "ADM-086", "a ClusterQueue stays until the Workload it admitted through a check is done",
-    requirement="kep-993#stage-one", shows="SC-086 AC-421 AC-427", level="should", clauses={"a": "it stays", "b": "it is gone afterwards"},
-)  # fmt: skip
+    "ADM-086",
+    "a ClusterQueue stays until the Workload it admitted through a check is done",
+    requirement="kep-993#stage-one",
+    shows="SC-086 AC-421 AC-427",
+    level="should",
+    clauses={"a": "it stays", "b": "it is gone afterwards"},
+)
 def test_busy_queue_is_held(make_queue):
     queue = make_queue(checks=1)
     workload = queue.submit()
@@ -39,9 +47,13 @@ def test_busy_queue_is_held(make_queue):
 
 
 @scenario(
-    "ADM-087", "a terminating ClusterQueue goes on counting",
-    requirement="kep-993#stage-one", shows="SC-087 AC-427", level="may", clauses={"a": "one of two is left"},
-)  # fmt: skip
+    "ADM-087",
+    "a terminating ClusterQueue goes on counting",
+    requirement="kep-993#stage-one",
+    shows="SC-087 AC-427",
+    level="may",
+    clauses={"a": "one of two is left"},
+)
 def test_terminating_queue_counts(make_queue):
     queue = make_queue(checks=0)
     one, other = queue.submit(), queue.submit()
@@ -54,10 +66,14 @@ def test_terminating_queue_counts(make_queue):
 
 
 @scenario(
-    "ADM-088", "a ClusterQueue does not wait for Workloads that only hold a reservation",
-    requirement="kep-993#stage-one", shows="SC-088 AC-305 AC-427", level="should", cases=pairwise(form=FORMS),
+    "ADM-088",
+    "a ClusterQueue does not wait for Workloads that only hold a reservation",
+    requirement="kep-993#stage-one",
+    shows="SC-088 AC-305 AC-427",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "it is gone", "b": "the reservation is given back"},
-)  # fmt: skip
+)
 def test_reservation_does_not_hold_the_queue(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.submit(form)
@@ -71,10 +87,15 @@ def test_reservation_does_not_hold_the_queue(make_queue, form):
 
 
 @scenario(
-    "ADM-089", "a deleted ClusterQueue is gone as soon as its last Workload finishes",
-    requirement="kep-993#stage-one", shows="SC-089", level="may", cases=pairwise(form=FORMS), revision=2,
+    "ADM-089",
+    "a deleted ClusterQueue is gone as soon as its last Workload finishes",
+    requirement="kep-993#stage-one",
+    shows="SC-089",
+    level="may",
+    cases=pairwise(form=FORMS),
+    revision=2,
     clauses={"a": "it is gone", "b": "it stays until then"},
-)  # fmt: skip
+)
 def test_last_workload_frees_the_queue(make_queue, form):
     queue = make_queue(checks=0)
     workload = queue.submit(form)
@@ -88,9 +109,15 @@ def test_last_workload_frees_the_queue(make_queue, form):
 
 
 @scenario(
-    "ADM-095", "a reservation is given back when its LocalQueue is deleted",
-    requirement="kep-993#hold", shows="AC-305", since="0.8", also=("kep993",), level="should", clauses={"a": "it waits"},
-)  # fmt: skip
+    "ADM-095",
+    "a reservation is given back when its LocalQueue is deleted",
+    requirement="kep-993#hold",
+    shows="AC-305",
+    since="0.8",
+    also=("kep993",),
+    level="should",
+    clauses={"a": "it waits"},
+)
 def test_deleted_local_queue_takes_the_reservation(make_queue):
     queue = make_queue(checks=1)
     workload = queue.submit()
@@ -102,10 +129,16 @@ def test_deleted_local_queue_takes_the_reservation(make_queue):
 
 
 @scenario(
-    "ADM-443", "what waits in a LocalQueue that is deleted is not admitted when quota comes, as it is through one that stays",
-    requirement="kep-993#not-reserved-at-first", shows="Q-061 AC-253", cases=pairwise(form=FORMS),
-    clauses={"a": "a later one of another LocalQueue is admitted", "b": "it waits, and says that its queue is missing"},
-)  # fmt: skip
+    "ADM-443",
+    "what waits in a LocalQueue that is deleted is not admitted when quota comes, as it is through one that stays",
+    requirement="kep-993#not-reserved-at-first",
+    shows="Q-061 AC-253",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "a later one of another LocalQueue is admitted",
+        "b": "it waits, and says that its queue is missing",
+    },
+)
 def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
     queue = kueue_cluster.queue(cpu="0")
     workload = queue.submit(form, cpu="1")
@@ -123,10 +156,16 @@ def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-444", "a ClusterQueue that was deleted admits nothing until it is made again",
-    requirement="kep-993#not-reserved-at-first", shows="Q-064 AC-253", cases=pairwise(form=FORMS),
-    clauses={"a": "one that comes afterwards waits, and says that its queue is missing", "b": "it is admitted when that is made"},
-)  # fmt: skip
+    "ADM-444",
+    "a ClusterQueue that was deleted admits nothing until it is made again",
+    requirement="kep-993#not-reserved-at-first",
+    shows="Q-064 AC-253",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "one that comes afterwards waits, and says that its queue is missing",
+        "b": "it is admitted when that is made",
+    },
+)
 def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
     queue = kueue_cluster.queue()
     earlier = queue.submit(form)
@@ -144,11 +183,19 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-563", "a Workload in a deleted ClusterQueue stays pending, with or without a message, until the queue is created again",
-    requirement="kep-993#not-reserved-at-first", shows="AC-253 AC-281 Q-064", since="0.19", also=("kep993",), level="should",
+    "ADM-563",
+    "a Workload in a deleted ClusterQueue stays pending, with or without a message, until the queue is created again",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-253 AC-281 Q-064",
+    since="0.19",
+    also=("kep993",),
+    level="should",
     cases=listed("where queues", ("alone", "q 2"), ("in a cohort", "all { q 2, other 2 }")),
-    clauses={"a": "it says that its queue is missing or inactive, or what it said", "b": "it is admitted when the queue is made again"},
-)  # fmt: skip
+    clauses={
+        "a": "it says that its queue is missing or inactive, or what it said",
+        "b": "it is admitted when the queue is made again",
+    },
+)
 def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
     queue = kueue_cluster.topology(queues)["q"]
     workload = queue.submit(cpu="5")
@@ -172,11 +219,18 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
 
 
 @scenario(
-    "ADM-445", "a drained Workload is not reported as requeued because its queue is deleted",
-    requirement="kep-993#hold", shows="AC-306 AC-307", since="0.8", also=("kep993",), level="should",
-    cases=listed("what reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")),
+    "ADM-445",
+    "a drained Workload is not reported as requeued because its queue is deleted",
+    requirement="kep-993#hold",
+    shows="AC-306 AC-307",
+    since="0.8",
+    also=("kep993",),
+    level="should",
+    cases=listed(
+        "what reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")
+    ),
     clauses={"a": "Requeued stays False for the stop"},
-)  # fmt: skip
+)
 def test_deleted_queue_does_not_go_on(make_queue, what, reason):
     queue = make_queue()
     workload = queue.submit("job")

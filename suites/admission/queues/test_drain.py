@@ -6,10 +6,13 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-082", "HoldAndDrain of a ClusterQueue evicts admitted Workloads, which are admitted again afterwards",
-    requirement="kep-993#hold", shows="SC-082 AC-303 AC-306 AC-430 S-035", cases=pairwise(form=FORMS),
+    "ADM-082",
+    "HoldAndDrain of a ClusterQueue evicts admitted Workloads, which are admitted again afterwards",
+    requirement="kep-993#hold",
+    shows="SC-082 AC-303 AC-306 AC-430 S-035",
+    cases=pairwise(form=FORMS),
     clauses={"a": "evicted because the ClusterQueue was stopped", "b": "it waits", "c": "admitted again"},
-)  # fmt: skip
+)
 def test_cluster_queue_drains(make_queue, form):
     queue = make_queue(checks=0)
     workload = queue.submit(form)
@@ -25,10 +28,15 @@ def test_cluster_queue_drains(make_queue, form):
 
 
 @scenario(
-    "ADM-083", "HoldAndDrain of a LocalQueue evicts admitted Workloads, which are admitted again afterwards",
-    requirement="kep-993#hold", shows="SC-083 AC-304 AC-307 AC-432 S-036", since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    "ADM-083",
+    "HoldAndDrain of a LocalQueue evicts admitted Workloads, which are admitted again afterwards",
+    requirement="kep-993#hold",
+    shows="SC-083 AC-304 AC-307 AC-432 S-036",
+    since="0.8",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
     clauses={"a": "users see why", "b": "evicted because the LocalQueue was stopped", "c": "admitted again"},
-)  # fmt: skip
+)
 def test_local_queue_drains(make_queue, form):
     queue = make_queue(checks=0)
     workload = queue.submit(form)
@@ -45,14 +53,21 @@ def test_local_queue_drains(make_queue, form):
 
 
 @scenario(
-    "ADM-084", "a drained Workload is told why it may come back, and not before it may",
-    requirement="kep-993#hold", shows="SC-084 AC-268 AC-306 AC-307", since="0.8", also=("kep993",), level="should", revision=2,
+    "ADM-084",
+    "a drained Workload is told why it may come back, and not before it may",
+    requirement="kep-993#hold",
+    shows="SC-084 AC-268 AC-306 AC-307",
+    since="0.8",
+    also=("kep993",),
+    level="should",
+    revision=2,
     cases=listed(
-        "what stopped reason", ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
+        "what stopped reason",
+        ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
         ("local-queue", "LocalQueueStopped", "LocalQueueRestarted"),
     ),
     clauses={"a": "Requeued is True for the restart", "b": "it is False while the queue is stopped"},
-)  # fmt: skip
+)
 def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
     queue = kueue_cluster.queue(checks=0)
     workload = queue.submit("job")
@@ -68,10 +83,15 @@ def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
 
 
 @scenario(
-    "ADM-417", "a stop does not affect Workloads that are evicted already",
-    requirement="kep-993#hold", shows="AC-303 AC-433 AC-434", since="0.9", also=("kep993",), cases=pairwise(what=("cluster-queue", "local-queue")),
+    "ADM-417",
+    "a stop does not affect Workloads that are evicted already",
+    requirement="kep-993#hold",
+    shows="AC-303 AC-433 AC-434",
+    since="0.9",
+    also=("kep993",),
+    cases=pairwise(what=("cluster-queue", "local-queue")),
     clauses={"a": "the first reason stays", "b": "it was evicted once"},
-)  # fmt: skip
+)
 def test_drain_of_an_evicted_workload(kueue_cluster, what):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted")
@@ -88,10 +108,19 @@ def test_drain_of_an_evicted_workload(kueue_cluster, what):
 
 
 @scenario(
-    "ADM-418", "of a stopped LocalQueue and a stopped ClusterQueue the LocalQueue is the reason",
-    requirement="kep-993#hold", shows="AC-304 AC-432", since="0.8", also=("kep993",), level="should",
-    clauses={"a": "evicted because the LocalQueue was stopped", "b": "it waits for both", "c": "admitted again when both go on"},
-)  # fmt: skip
+    "ADM-418",
+    "of a stopped LocalQueue and a stopped ClusterQueue the LocalQueue is the reason",
+    requirement="kep-993#hold",
+    shows="AC-304 AC-432",
+    since="0.8",
+    also=("kep993",),
+    level="should",
+    clauses={
+        "a": "evicted because the LocalQueue was stopped",
+        "b": "it waits for both",
+        "c": "admitted again when both go on",
+    },
+)
 def test_both_queues_are_stopped(make_queue):
     queue = make_queue()
     workload = queue.submit()
@@ -111,15 +140,27 @@ def test_both_queues_are_stopped(make_queue):
 
 
 @scenario(
-    "ADM-424", "the effects of a stop have the recorded texts",
-    requirement="kep-993#hold", shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307", since="0.19", level="may",
+    "ADM-424",
+    "the effects of a stop have the recorded texts",
+    requirement="kep-993#hold",
+    shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307",
+    since="0.19",
+    level="may",
     cases=listed(
         "what stopped restarted",
-        ("cluster-queue", "The ClusterQueue is stopped", "The ClusterQueue was restarted after being stopped"),
+        (
+            "cluster-queue",
+            "The ClusterQueue is stopped",
+            "The ClusterQueue was restarted after being stopped",
+        ),
         ("local-queue", "The LocalQueue is stopped", "The LocalQueue was restarted after being stopped"),
     ),
-    clauses={"a": "Evicted, QuotaReserved and Requeued", "b": "Admitted", "c": "Requeued when the queue goes on"},
-)  # fmt: skip
+    clauses={
+        "a": "Evicted, QuotaReserved and Requeued",
+        "b": "Admitted",
+        "c": "Requeued when the queue goes on",
+    },
+)
 def test_texts_of_stops(make_queue, what, stopped, restarted):
     queue = make_queue()
     workload = queue.submit("job")

@@ -4,13 +4,20 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 
 @scenario(
-    "ADM-103", "an AdmissionCheck in use stays until no ClusterQueue refers to it",
-    requirement="kep-993#check-is-cluster-scoped", shows="SC-103 AC-400 AC-401", level="should", cases=cross(place=(1, 2, 3)), revision=2,
+    "ADM-103",
+    "an AdmissionCheck in use stays until no ClusterQueue refers to it",
+    requirement="kep-993#check-is-cluster-scoped",
+    shows="SC-103 AC-400 AC-401",
+    level="should",
+    cases=cross(place=(1, 2, 3)),
+    revision=2,
     clauses={
-        "a": "it has the finalizer", "b": "it stays while in use, and holds back", "c": "it goes when the last queue no longer names it",
+        "a": "it has the finalizer",
+        "b": "it stays while in use, and holds back",
+        "c": "it goes when the last queue no longer names it",
         "d": "the others decide then",
     },
-)  # fmt: skip
+)
 def test_used_check_is_held(kueue_cluster, place):
     queue = kueue_cluster.queue(checks=3)
     check = queue.checks[place - 1]
@@ -31,9 +38,13 @@ def test_used_check_is_held(kueue_cluster, place):
 
 
 @scenario(
-    "ADM-104", "an AdmissionCheck goes with the ClusterQueue that used it",
-    requirement="kep-993#check-is-cluster-scoped", shows="SC-104 AC-401", level="should", clauses={"a": "it is gone"},
-)  # fmt: skip
+    "ADM-104",
+    "an AdmissionCheck goes with the ClusterQueue that used it",
+    requirement="kep-993#check-is-cluster-scoped",
+    shows="SC-104 AC-401",
+    level="should",
+    clauses={"a": "it is gone"},
+)
 def test_check_goes_with_its_queue(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     within("settle", queue.checks[0].is_held)
@@ -46,10 +57,14 @@ def test_check_goes_with_its_queue(kueue_cluster):
 
 
 @scenario(
-    "ADM-105", "a ResourceFlavor in use stays until no ClusterQueue refers to it",
-    requirement="kep-993#stage-one", shows="SC-105 AC-407", level="should", cases=listed("ends", ("renamed",), ("deleted",)),
+    "ADM-105",
+    "a ResourceFlavor in use stays until no ClusterQueue refers to it",
+    requirement="kep-993#stage-one",
+    shows="SC-105 AC-407",
+    level="should",
+    cases=listed("ends", ("renamed",), ("deleted",)),
     clauses={"a": "it stays while in use", "b": "it goes afterwards"},
-)  # fmt: skip
+)
 def test_used_flavor_is_held(kueue_cluster, ends):
     queue, other = kueue_cluster.queue(), kueue_cluster.flavor()
     within("settle", queue.is_active)
@@ -63,9 +78,13 @@ def test_used_flavor_is_held(kueue_cluster, ends):
 
 
 @scenario(
-    "ADM-237", "a deleted check that is still in use goes on gating new Workloads",
-    requirement="docs-2024#list-in-sync", shows="SC-237 AC-402", level="should", clauses={"a": "listed", "b": "it holds back"},
-)  # fmt: skip
+    "ADM-237",
+    "a deleted check that is still in use goes on gating new Workloads",
+    requirement="docs-2024#list-in-sync",
+    shows="SC-237 AC-402",
+    level="should",
+    clauses={"a": "listed", "b": "it holds back"},
+)
 def test_terminating_check_still_gates(make_queue):
     queue = make_queue(checks=1)
     within("settle", queue.checks[0].is_held)
@@ -79,9 +98,14 @@ def test_terminating_check_still_gates(make_queue):
 
 
 @scenario(
-    "ADM-238", "a rule that only changes its flavors keeps holding a deleted check",
-    requirement="kep-993#check-is-cluster-scoped", shows="SC-238 AC-401", since="0.7", level="should", clauses={"a": "it stays"},
-)  # fmt: skip
+    "ADM-238",
+    "a rule that only changes its flavors keeps holding a deleted check",
+    requirement="kep-993#check-is-cluster-scoped",
+    shows="SC-238 AC-401",
+    since="0.7",
+    level="should",
+    clauses={"a": "it stays"},
+)
 def test_changed_flavors_do_not_free_a_check(make_queue):
     queue = make_queue(checks=1, flavors=2)
     within("settle", queue.checks[0].is_held)
@@ -93,10 +117,17 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
 
 
 @scenario(
-    "ADM-321", "a check that is being deleted and still in use counts as it did",
-    requirement="docs-2024#missing-or-inactive-check", shows="AC-402", level="should",
-    clauses={"a": "the queue stays active", "b": "whatever its controller says then", "c": "what is new has to pass it"},
-)  # fmt: skip
+    "ADM-321",
+    "a check that is being deleted and still in use counts as it did",
+    requirement="docs-2024#missing-or-inactive-check",
+    shows="AC-402",
+    level="should",
+    clauses={
+        "a": "the queue stays active",
+        "b": "whatever its controller says then",
+        "c": "what is new has to pass it",
+    },
+)
 def test_check_that_is_being_deleted(make_queue):
     queue = make_queue(checks=1)
     check = queue.checks[0]
@@ -114,10 +145,18 @@ def test_check_that_is_being_deleted(make_queue):
 
 
 @scenario(
-    "ADM-328", "every AdmissionCheck gets its finalizer when it is created, and goes at once if it is not in use",
-    requirement="kep-993#check-is-cluster-scoped", shows="AC-400 AC-401 AC-406", level="should", cases=cross(controller=("the-same", "another")),
-    clauses={"a": "it has the finalizer", "b": "one that is not in use goes", "c": "one that was taken by hand stays away"},
-)  # fmt: skip
+    "ADM-328",
+    "every AdmissionCheck gets its finalizer when it is created, and goes at once if it is not in use",
+    requirement="kep-993#check-is-cluster-scoped",
+    shows="AC-400 AC-401 AC-406",
+    level="should",
+    cases=cross(controller=("the-same", "another")),
+    clauses={
+        "a": "it has the finalizer",
+        "b": "one that is not in use goes",
+        "c": "one that was taken by hand stays away",
+    },
+)
 def test_finalizer_of_an_unused_check(kueue_cluster, controller):
     more = {"the-same": {}, "another": {"controller": "example.com/another"}}[controller]
     check, stripped = kueue_cluster.check(**more), kueue_cluster.check(**more)

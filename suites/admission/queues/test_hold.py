@@ -17,10 +17,13 @@ def one_admitted_and_one_reserved(queue, form):
 
 
 @scenario(
-    "ADM-091", "Hold takes reservations back and lets admitted Workloads run",
-    requirement="kep-993#hold", shows="SC-229 AC-301 AC-302 AC-429 R-08", cases=pairwise(form=FORMS),
+    "ADM-091",
+    "Hold takes reservations back and lets admitted Workloads run",
+    requirement="kep-993#hold",
+    shows="SC-229 AC-301 AC-302 AC-429 R-08",
+    cases=pairwise(form=FORMS),
     clauses={"a": "the reserved one waits", "b": "the admitted one runs on", "c": "no eviction took place"},
-)  # fmt: skip
+)
 def test_hold_cancels_reservations(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=1)
     admitted, reserved = one_admitted_and_one_reserved(queue, form)
@@ -33,10 +36,14 @@ def test_hold_cancels_reservations(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-092", "a check that passed before a Hold counts when the queue goes on",
-    requirement="docs-2024#admitted-when-ready", shows="SC-229 AC-301 AC-385", since="0.9", level="should",
+    "ADM-092",
+    "a check that passed before a Hold counts when the queue goes on",
+    requirement="docs-2024#admitted-when-ready",
+    shows="SC-229 AC-301 AC-385",
+    since="0.9",
+    level="should",
     clauses={"a": "the verdict is kept", "b": "admitted at once"},
-)  # fmt: skip
+)
 def test_ready_check_survives_hold(kueue_cluster):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.submit()
@@ -53,10 +60,15 @@ def test_ready_check_survives_hold(kueue_cluster):
 
 
 @scenario(
-    "ADM-093", "Hold of a LocalQueue takes reservations back and lets admitted Workloads run",
-    requirement="kep-993#hold", shows="AC-304 AC-429 AC-432", since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    "ADM-093",
+    "Hold of a LocalQueue takes reservations back and lets admitted Workloads run",
+    requirement="kep-993#hold",
+    shows="AC-304 AC-429 AC-432",
+    since="0.8",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
     clauses={"a": "the reserved one waits", "b": "the admitted one runs on"},
-)  # fmt: skip
+)
 def test_local_queue_hold(make_queue, form):
     queue = make_queue(checks=1)
     admitted, reserved = one_admitted_and_one_reserved(queue, form)
@@ -68,10 +80,19 @@ def test_local_queue_hold(make_queue, form):
 
 
 @scenario(
-    "ADM-094", "a new Workload of a stopped queue waits",
-    requirement="kep-993#hold", shows="AC-412 AC-430 AC-431 AC-253", cases=listed("policy", ("Hold",), ("HoldAndDrain",)), revision=2,
-    clauses={"a": "it waits", "b": "the queue says that it is stopped", "c": "it is admitted when the queue goes on", "d": "which is active again"},
-)  # fmt: skip
+    "ADM-094",
+    "a new Workload of a stopped queue waits",
+    requirement="kep-993#hold",
+    shows="AC-412 AC-430 AC-431 AC-253",
+    cases=listed("policy", ("Hold",), ("HoldAndDrain",)),
+    revision=2,
+    clauses={
+        "a": "it waits",
+        "b": "the queue says that it is stopped",
+        "c": "it is admitted when the queue goes on",
+        "d": "which is active again",
+    },
+)
 def test_new_workload_of_a_stopped_queue(make_queue, policy):
     queue = make_queue(checks=0, stopPolicy=policy)
 
@@ -85,9 +106,13 @@ def test_new_workload_of_a_stopped_queue(make_queue, policy):
 
 
 @scenario(
-    "ADM-230", "a Workload is reserved again at once when a Hold ends",
-    requirement="kep-993#hold", shows="SC-229 AC-301", cases=pairwise(form=FORMS), clauses={"a": "it is Prechecked"},
-)  # fmt: skip
+    "ADM-230",
+    "a Workload is reserved again at once when a Hold ends",
+    requirement="kep-993#hold",
+    shows="SC-229 AC-301",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "it is Prechecked"},
+)
 def test_reserved_again_after_hold(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -100,13 +125,21 @@ def test_reserved_again_after_hold(make_queue, form):
 
 
 @scenario(
-    "ADM-415", "whatever the policy, a stop takes a reservation back without an eviction, and the checks keep what they said",
-    requirement="kep-993#hold", shows="AC-301 AC-304 AC-398 AC-429 AC-430", since="0.8", also=("kep993",), cases=listed("what policy", *STOPS),
+    "ADM-415",
+    "whatever the policy, a stop takes a reservation back without an eviction, and the checks keep what they said",
+    requirement="kep-993#hold",
+    shows="AC-301 AC-304 AC-398 AC-429 AC-430",
+    since="0.8",
+    also=("kep993",),
+    cases=listed("what policy", *STOPS),
     clauses={
-        "a": "it waits", "b": "its quota is free", "c": "it was not evicted, and no delay is set", "d": "the verdict stays",
+        "a": "it waits",
+        "b": "its quota is free",
+        "c": "it was not evicted, and no delay is set",
+        "d": "the verdict stays",
         "e": "it is reserved again when the queue goes on",
     },
-)  # fmt: skip
+)
 def test_stop_takes_reservations_back(make_queue, what, policy):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked", "job")
@@ -126,11 +159,19 @@ def test_stop_takes_reservations_back(make_queue, what, policy):
 
 
 @scenario(
-    "ADM-416", "a stopped LocalQueue admits no Workload until it is resumed",
-    requirement="kep-993#hold", shows="AC-253 AC-432 AC-435 AC-437", since="0.8", also=("kep993",),
+    "ADM-416",
+    "a stopped LocalQueue admits no Workload until it is resumed",
+    requirement="kep-993#hold",
+    shows="AC-253 AC-432 AC-435 AC-437",
+    since="0.8",
+    also=("kep993",),
     cases=listed("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
-    clauses={"a": "what waits stays", "b": "users see why", "c": "it is admitted when the LocalQueue goes on"},
-)  # fmt: skip
+    clauses={
+        "a": "what waits stays",
+        "b": "users see why",
+        "c": "it is admitted when the LocalQueue goes on",
+    },
+)
 def test_stopped_local_queue(make_queue, policy, when):
     queue, waiting = make_queue(cpu="1"), []
     running = queue.submit(cpu="1", priority=10)
@@ -150,15 +191,21 @@ def test_stopped_local_queue(make_queue, policy, when):
 
 
 @scenario(
-    "ADM-420", "a reservation that is taken back says why",
-    requirement="kep-993#hold", shows="AC-254 AC-305", level="may", since="0.19",
+    "ADM-420",
+    "a reservation that is taken back says why",
+    requirement="kep-993#hold",
+    shows="AC-254 AC-305",
+    level="may",
+    since="0.19",
     cases=listed(
         "cause text",
-        ("cluster-queue-stopped", "ClusterQueue {} is stopped"), ("local-queue-stopped", "LocalQueue {} is stopped"),
-        ("cluster-queue-deleted", "ClusterQueue {} is terminating or missing"), ("local-queue-deleted", "LocalQueue {} is terminating or missing"),
+        ("cluster-queue-stopped", "ClusterQueue {} is stopped"),
+        ("local-queue-stopped", "LocalQueue {} is stopped"),
+        ("cluster-queue-deleted", "ClusterQueue {} is terminating or missing"),
+        ("local-queue-deleted", "LocalQueue {} is terminating or missing"),
     ),
     clauses={"a": "the message of QuotaReserved at that time"},
-)  # fmt: skip
+)
 def test_texts_of_cancelled_reservations(make_queue, cause, text):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")

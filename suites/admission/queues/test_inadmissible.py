@@ -6,12 +6,19 @@ SELECTED = {"kueue-conformance.dev/selected": "yes"}
 
 
 @scenario(
-    "ADM-080", "a Workload whose queue is missing waits, and names that queue",
-    requirement="kep-993#not-reserved-at-first", shows="SC-080 AC-253 AC-281 S-102", revision=2, cases=listed(
-        "missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")
-    ),
-    clauses={"a": "Inadmissible", "b": "it waits", "c": "the message has kind and name", "d": "it is admitted when that is made"},
-)  # fmt: skip
+    "ADM-080",
+    "a Workload whose queue is missing waits, and names that queue",
+    requirement="kep-993#not-reserved-at-first",
+    shows="SC-080 AC-253 AC-281 S-102",
+    revision=2,
+    cases=listed("missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")),
+    clauses={
+        "a": "Inadmissible",
+        "b": "it waits",
+        "c": "the message has kind and name",
+        "d": "it is admitted when that is made",
+    },
+)
 def test_missing_queue(kueue_cluster, missing, kind):
     queue, complete = kueue_cluster.incomplete_queue(missing)
 
@@ -25,18 +32,25 @@ def test_missing_queue(kueue_cluster, missing, kind):
 
 
 @scenario(
-    "ADM-081", "granular reasons of waiting",
-    requirement="kep-993#not-reserved-at-first", shows="SC-081", level="may", unsupported="UnadmittedWorkloadsObservability",
-)  # fmt: skip
+    "ADM-081",
+    "granular reasons of waiting",
+    requirement="kep-993#not-reserved-at-first",
+    shows="SC-081",
+    level="may",
+    unsupported="UnadmittedWorkloadsObservability",
+)
 def test_granular_reasons(make_queue):
     raise AssertionError("listed until the alpha gate exists")
 
 
 @scenario(
-    "ADM-404", "a Workload waits for its LocalQueue and ClusterQueue, and gets quota when they are created",
-    requirement="kep-993#not-reserved-at-first", shows="Q-062 Q-064 AC-253", cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)),
+    "ADM-404",
+    "a Workload waits for its LocalQueue and ClusterQueue, and gets quota when they are created",
+    requirement="kep-993#not-reserved-at-first",
+    shows="Q-062 Q-064 AC-253",
+    cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)),
     clauses={"a": "it waits", "b": "it is admitted"},
-)  # fmt: skip
+)
 def test_queue_is_made_later(kueue_cluster, missing):
     queue, complete = kueue_cluster.incomplete_queue(missing)
     workload = queue.submit()
@@ -49,9 +63,12 @@ def test_queue_is_made_later(kueue_cluster, missing):
 
 
 @scenario(
-    "ADM-405", "a ClusterQueue takes Workloads of the namespaces that it selects",
-    requirement="kep-993#not-reserved-at-first", shows="Q-050 Q-214 AC-031", clauses={"a": "another namespace waits", "b": "until it is selected"},
-)  # fmt: skip
+    "ADM-405",
+    "a ClusterQueue takes Workloads of the namespaces that it selects",
+    requirement="kep-993#not-reserved-at-first",
+    shows="Q-050 Q-214 AC-031",
+    clauses={"a": "another namespace waits", "b": "until it is selected"},
+)
 def test_selected_namespaces(kueue_cluster):
     queue = kueue_cluster.queue(namespaceSelector={"matchLabels": SELECTED})
     workload = queue.submit()
@@ -64,15 +81,21 @@ def test_selected_namespaces(kueue_cluster):
 
 
 @scenario(
-    "ADM-419", "the reasons for which a Workload is not queued have the recorded texts",
-    requirement="kep-993#not-reserved-at-first", shows="AC-253", level="may", since="0.19",
+    "ADM-419",
+    "the reasons for which a Workload is not queued have the recorded texts",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-253",
+    level="may",
+    since="0.19",
     cases=listed(
         "blocker text",
-        ("no-local-queue", "LocalQueue {} doesn't exist"), ("stopped-local-queue", "LocalQueue {} is inactive"),
-        ("no-cluster-queue", "ClusterQueue {} doesn't exist"), ("stopped-cluster-queue", "ClusterQueue {} is inactive"),
+        ("no-local-queue", "LocalQueue {} doesn't exist"),
+        ("stopped-local-queue", "LocalQueue {} is inactive"),
+        ("no-cluster-queue", "ClusterQueue {} doesn't exist"),
+        ("stopped-cluster-queue", "ClusterQueue {} is inactive"),
     ),
     clauses={"a": "the message of QuotaReserved"},
-)  # fmt: skip
+)
 def test_texts_of_blockers(kueue_cluster, blocker, text):
     queue = kueue_cluster.blocked_queue(blocker)
 
@@ -83,11 +106,19 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
 
 
 @scenario(
-    "ADM-554", "a Workload whose queue is stopped waits, names that queue, and is admitted when the queue is resumed",
-    requirement=("kep-993#not-reserved-at-first", "kep-993#hold"), shows="AC-253 AC-281 AC-430 AC-432", since="0.9",
+    "ADM-554",
+    "a Workload whose queue is stopped waits, names that queue, and is admitted when the queue is resumed",
+    requirement=("kep-993#not-reserved-at-first", "kep-993#hold"),
+    shows="AC-253 AC-281 AC-430 AC-432",
+    since="0.9",
     cases=listed("what kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
-    clauses={"a": "Inadmissible", "b": "the message has kind and name", "c": "it waits", "d": "it is admitted when the queue goes on"},
-)  # fmt: skip
+    clauses={
+        "a": "Inadmissible",
+        "b": "the message has kind and name",
+        "c": "it waits",
+        "d": "it is admitted when the queue goes on",
+    },
+)
 def test_queue_that_takes_nobody(kueue_cluster, what, kind):
     queue = kueue_cluster.blocked_queue(f"stopped-{what}")
 
@@ -104,10 +135,14 @@ def test_queue_that_takes_nobody(kueue_cluster, what, kind):
 
 
 @scenario(
-    "ADM-555", "a Workload whose ClusterQueue cannot be used reports it",
-    requirement=("kep-993#not-reserved-at-first", "docs-2024#missing-or-inactive-check"), shows="AC-253 AC-281 AC-414 AC-425", since="0.9", level="should",
+    "ADM-555",
+    "a Workload whose ClusterQueue cannot be used reports it",
+    requirement=("kep-993#not-reserved-at-first", "docs-2024#missing-or-inactive-check"),
+    shows="AC-253 AC-281 AC-414 AC-425",
+    since="0.9",
+    level="should",
     clauses={"a": "Inadmissible, with the name of the ClusterQueue", "b": "reserved when it can be used"},
-)  # fmt: skip
+)
 def test_queue_that_cannot_be_used(kueue_cluster):
     check = kueue_cluster.check(active=False)
     queue = kueue_cluster.queue([check])

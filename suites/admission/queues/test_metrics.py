@@ -8,14 +8,22 @@ METRICS = "metrics of the control plane"
 
 
 @scenario(
-    "ADM-035", "waits for quota and for checks are measured for each priority class",
-    requirement="docs-2024#admitted-when-ready", shows="SC-024 AC-390 AC-391 AC-392 AC-396", level="should", since="0.19", revision=2,
+    "ADM-035",
+    "waits for quota and for checks are measured for each priority class",
+    requirement="docs-2024#admitted-when-ready",
+    shows="SC-024 AC-390 AC-391 AC-392 AC-396",
+    level="should",
+    since="0.19",
+    revision=2,
     needs=(METRICS, "virtual time"),
     clauses={
-        "a": "nothing is counted before it happens", "b": "the reservation and the wait for it", "c": "the admission and the wait for it",
-        "d": "the wait for the checks", "e": "all of it for the LocalQueue as well",
+        "a": "nothing is counted before it happens",
+        "b": "the reservation and the wait for it",
+        "c": "the admission and the wait for it",
+        "d": "the wait for the checks",
+        "e": "all of it for the LocalQueue as well",
     },
-)  # fmt: skip
+)
 def test_wait_times_are_measured(kueue_cluster, clock):
     name = kueue_cluster.priority_class(100)
     queue = kueue_cluster.queue(checks=1, stopPolicy="Hold")
@@ -59,10 +67,20 @@ def test_wait_times_are_measured(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-090", "the latency of a preemption is measured",
-    requirement="kep-993#reserved-is-victim", shows="SC-090 AC-300", level="may", since="0.19", also=("kep993",), needs=(METRICS, "virtual time"), revision=2,
-    clauses={"a": "nothing is measured while the victim stops", "b": "the time from its eviction until its quota was given back"},
-)  # fmt: skip
+    "ADM-090",
+    "the latency of a preemption is measured",
+    requirement="kep-993#reserved-is-victim",
+    shows="SC-090 AC-300",
+    level="may",
+    since="0.19",
+    also=("kep993",),
+    needs=(METRICS, "virtual time"),
+    revision=2,
+    clauses={
+        "a": "nothing is measured while the victim stops",
+        "b": "the time from its eviction until its quota was given back",
+    },
+)
 def test_eviction_latency(kueue_cluster, clock):
     queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
     low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
@@ -83,9 +101,14 @@ def test_eviction_latency(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-423", "evictions are counted by their reason",
-    requirement="kep-993#stop-admitted", shows="AC-340 AC-342", since="0.19", level="should", clauses={"a": "one line for each reason, with its count"},
-)  # fmt: skip
+    "ADM-423",
+    "evictions are counted by their reason",
+    requirement="kep-993#stop-admitted",
+    shows="AC-340 AC-342",
+    since="0.19",
+    level="should",
+    clauses={"a": "one line for each reason, with its count"},
+)
 def test_evictions_are_counted(make_queue):
     queue = make_queue()
     workload = queue.submit()
@@ -103,15 +126,24 @@ def test_evictions_are_counted(make_queue):
 
 
 @scenario(
-    "ADM-438", "held quota, evictions and finished Workloads are counted",
-    requirement="docs-2024#retry-evicts", shows="AC-343 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
+    "ADM-438",
+    "held quota, evictions and finished Workloads are counted",
+    requirement="docs-2024#retry-evicts",
+    shows="AC-343 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396",
+    level="should",
+    since="0.19",
     needs=(METRICS, "virtual time"),
     clauses={
-        "a": "Workloads that wait, hold quota and are admitted", "b": "what a queue is", "c": "evictions by their reason, and the first ones apart",
-        "d": "how long it took to give quota back", "e": "what is over", "f": "no wait for checks where there are none",
-        "g": "all of it for the LocalQueue as well", "h": "nothing of a queue that is gone",
+        "a": "Workloads that wait, hold quota and are admitted",
+        "b": "what a queue is",
+        "c": "evictions by their reason, and the first ones apart",
+        "d": "how long it took to give quota back",
+        "e": "what is over",
+        "f": "no wait for checks where there are none",
+        "g": "all of it for the LocalQueue as well",
+        "h": "nothing of a queue that is gone",
     },
-)  # fmt: skip
+)
 def test_what_is_counted(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     metrics = kueue_cluster.metrics_of(queue)
@@ -155,14 +187,21 @@ def test_what_is_counted(kueue_cluster):
 
 
 @scenario(
-    "ADM-448", "what is sent back is measured: how long its pods were ready, how long it held its quota, and its next wait",
-    requirement="docs-2024#retry-evicts", shows="AC-344 AC-391 AC-393 AC-394 AC-395 AC-396", level="should", since="0.19",
+    "ADM-448",
+    "what is sent back is measured: how long its pods were ready, how long it held its quota, and its next wait",
+    requirement="docs-2024#retry-evicts",
+    shows="AC-344 AC-391 AC-393 AC-394 AC-395 AC-396",
+    level="should",
+    since="0.19",
     needs=(METRICS, "virtual time"),
     clauses={
-        "a": "from pods that are ready to the eviction", "b": "from the eviction to the release",
-        "c": "the next wait begins when it is queued again", "d": "the cause is told beside the reason", "e": "a queue that is being deleted is told so",
+        "a": "from pods that are ready to the eviction",
+        "b": "from the eviction to the release",
+        "c": "the next wait begins when it is queued again",
+        "d": "the cause is told beside the reason",
+        "e": "a queue that is being deleted is told so",
     },
-)  # fmt: skip
+)
 def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     metrics = kueue_cluster.metrics_of(queue)
@@ -208,10 +247,15 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-559", "the wait for checks that had passed before the reservation is none",
-    requirement="docs-2024#admitted-when-ready", shows="AC-284 AC-392 AC-396", level="should", since="0.19", needs=(METRICS, "virtual time"),
+    "ADM-559",
+    "the wait for checks that had passed before the reservation is none",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-284 AC-392 AC-396",
+    level="should",
+    since="0.19",
+    needs=(METRICS, "virtual time"),
     clauses={"a": "one wait of no seconds", "b": "for the LocalQueue as well"},
-)  # fmt: skip
+)
 def test_no_wait_for_checks_that_have_passed(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
@@ -264,10 +308,15 @@ local_queue_finished_workloads_total counter name,namespace,priority_class
 
 
 @scenario(
-    "ADM-570", "each metric has its type, its labels and the bounds of its waits",
-    requirement="docs-2024#retry-evicts", shows="AC-390 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396 MT-001 MT-025 MT-033", level="may", since="0.19",
-    needs=(METRICS,), clauses={"a": "so is each that counts or measures what has happened"},
-)  # fmt: skip
+    "ADM-570",
+    "each metric has its type, its labels and the bounds of its waits",
+    requirement="docs-2024#retry-evicts",
+    shows="AC-390 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396 MT-001 MT-025 MT-033",
+    level="may",
+    since="0.19",
+    needs=(METRICS,),
+    clauses={"a": "so is each that counts or measures what has happened"},
+)
 def test_kinds_of_metrics(kueue_cluster):
     queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
     low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
@@ -288,10 +337,20 @@ def test_kinds_of_metrics(kueue_cluster):
 
 
 @scenario(
-    "ADM-571", "the times until pods are ready are measured from being queued and from being admitted",
-    requirement="docs-2024#retry-evicts", shows="MT-025 AC-396", level="should", since="0.19", needs=(METRICS, "virtual time"),
-    clauses={"a": "nothing before", "b": "from being queued", "c": "from being admitted", "d": "both for the LocalQueue as well"},
-)  # fmt: skip
+    "ADM-571",
+    "the times until pods are ready are measured from being queued and from being admitted",
+    requirement="docs-2024#retry-evicts",
+    shows="MT-025 AC-396",
+    level="should",
+    since="0.19",
+    needs=(METRICS, "virtual time"),
+    clauses={
+        "a": "nothing before",
+        "b": "from being queued",
+        "c": "from being admitted",
+        "d": "both for the LocalQueue as well",
+    },
+)
 def test_times_until_pods_are_ready(kueue_cluster, clock):
     name = kueue_cluster.priority_class(100)
     queue = kueue_cluster.queue(checks=1)

@@ -4,10 +4,14 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 
 @scenario(
-    "ADM-245", "a strict queue does not let a small Workload overtake a large one",
-    requirement="kep-993#reservation-fits-quota", shows="AC-441 Q-001", level="should",
-    cases=listed("strategy", ("StrictFIFO",), ("BestEffortFIFO",)), clauses={"a": "the small one waits only in the strict queue"},
-)  # fmt: skip
+    "ADM-245",
+    "a strict queue does not let a small Workload overtake a large one",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-441 Q-001",
+    level="should",
+    cases=listed("strategy", ("StrictFIFO",), ("BestEffortFIFO",)),
+    clauses={"a": "the small one waits only in the strict queue"},
+)
 def test_queueing_strategy(make_queue, strategy):
     queue = make_queue(checks=0, cpu="2", queueingStrategy=strategy)
     running = queue.submit(cpu="1")
@@ -23,9 +27,12 @@ def test_queueing_strategy(make_queue, strategy):
 
 
 @scenario(
-    "ADM-401", "among Workloads of equal priority the oldest is admitted first",
-    requirement="kep-993#reservation-fits-quota", shows="Q-006 Q-021", clauses={"a": "one after the other, in the order of their creation"},
-)  # fmt: skip
+    "ADM-401",
+    "among Workloads of equal priority the oldest is admitted first",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-006 Q-021",
+    clauses={"a": "one after the other, in the order of their creation"},
+)
 def test_order_of_age(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="1", stopPolicy="Hold")
     line = [
@@ -42,9 +49,12 @@ def test_order_of_age(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-402", "the priority of a Workload that waits can be raised",
-    requirement="kep-993#reservation-fits-quota", shows="Q-005 Q-021 Q-032 AC-098", clauses={"a": "it is let in first", "b": "the other waits"},
-)  # fmt: skip
+    "ADM-402",
+    "the priority of a Workload that waits can be raised",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-005 Q-021 Q-032 AC-098",
+    clauses={"a": "it is let in first", "b": "the other waits"},
+)
 def test_raised_priority(make_queue):
     queue = make_queue(cpu="1")
     running = queue.submit(cpu="1")
@@ -64,10 +74,15 @@ def test_raised_priority(make_queue):
 
 
 @scenario(
-    "ADM-410", "a Workload that a check sent back is queued behind those of equal priority",
-    requirement="docs-2024#four-states", shows="Q-007 AC-319", since="0.9", level="should", revision=2,
+    "ADM-410",
+    "a Workload that a check sent back is queued behind those of equal priority",
+    requirement="docs-2024#four-states",
+    shows="Q-007 AC-319",
+    since="0.9",
+    level="should",
+    revision=2,
     clauses={"a": "the younger one is reserved", "b": "the one that was sent back waits"},
-)  # fmt: skip
+)
 def test_place_after_a_retry(make_queue, clock):
     queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
 
@@ -78,11 +93,15 @@ def test_place_after_a_retry(make_queue, clock):
 
 
 @scenario(
-    "ADM-492", "a Workload that a stop sent back keeps its place before younger ones",
-    requirement="docs-2024#four-states", shows="Q-007 AC-319", since="0.19", level="should",
+    "ADM-492",
+    "a Workload that a stop sent back keeps its place before younger ones",
+    requirement="docs-2024#four-states",
+    shows="Q-007 AC-319",
+    since="0.19",
+    level="should",
     cases=cross(what=("cluster-queue-stopped", "local-queue-stopped")),
     clauses={"a": "it is reserved again", "b": "the younger one waits"},
-)  # fmt: skip
+)
 def test_place_after_a_stop(make_queue, clock, what):
     queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
 

@@ -4,10 +4,15 @@ from kueue_conformance import pairwise, scenario, within
 
 
 @scenario(
-    "ADM-107", "counters of a LocalQueue: reserving at reservation, admitted when the checks have passed",
-    requirement="docs-2024#all-positive", shows="SC-107 AC-074", level="should", revision=2, cases=pairwise(form=("workload", "job")),
+    "ADM-107",
+    "counters of a LocalQueue: reserving at reservation, admitted when the checks have passed",
+    requirement="docs-2024#all-positive",
+    shows="SC-107 AC-074",
+    level="should",
+    revision=2,
+    cases=pairwise(form=("workload", "job")),
     clauses={"b": "one waits, one reserves", "c": "admitted"},
-)  # fmt: skip
+)
 def test_local_queue_counters(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
     workload = queue.brings_to("prechecked", form, cpu="1")
@@ -20,10 +25,13 @@ def test_local_queue_counters(make_queue, form):
 
 
 @scenario(
-    "ADM-108", "reserved and used quota of a ClusterQueue are counted apart",
-    requirement="docs-2024#all-positive", shows="SC-108 AC-049", level="should",
+    "ADM-108",
+    "reserved and used quota of a ClusterQueue are counted apart",
+    requirement="docs-2024#all-positive",
+    shows="SC-108 AC-049",
+    level="should",
     clauses={"a": "reserved at reservation", "b": "used at admission", "c": "nothing after the end"},
-)  # fmt: skip
+)
 def test_usage_of_a_cluster_queue(make_queue):
     queue = make_queue(checks=1)
     workload = queue.submit(cpu="3")
@@ -38,10 +46,17 @@ def test_usage_of_a_cluster_queue(make_queue):
 
 
 @scenario(
-    "ADM-329", "usage of a ClusterQueue and of its LocalQueues is reported by flavor and resource",
-    requirement="docs-2024#all-positive", shows="AC-049 AC-075", level="should",
-    clauses={"a": "reserved and used apart", "b": "of each LocalQueue its own", "c": "nothing of a flavor that is not used"},
-)  # fmt: skip
+    "ADM-329",
+    "usage of a ClusterQueue and of its LocalQueues is reported by flavor and resource",
+    requirement="docs-2024#all-positive",
+    shows="AC-049 AC-075",
+    level="should",
+    clauses={
+        "a": "reserved and used apart",
+        "b": "of each LocalQueue its own",
+        "c": "nothing of a flavor that is not used",
+    },
+)
 def test_usage_of_each_flavor(kueue_cluster):
     near, far, memory = (kueue_cluster.flavor() for _ in range(3))
     groups = [kueue_cluster.group("cpu", near, far), kueue_cluster.group("memory", memory)]
@@ -96,10 +111,13 @@ def test_usage_of_each_flavor(kueue_cluster):
 
 
 @scenario(
-    "ADM-330", "quota that is borrowed from a cohort is reported separately",
-    requirement="docs-2024#all-positive", shows="AC-049", level="should",
+    "ADM-330",
+    "quota that is borrowed from a cohort is reported separately",
+    requirement="docs-2024#all-positive",
+    shows="AC-049",
+    level="should",
     clauses={"a": "what is beyond the queue's own quota", "b": "nothing is borrowed within it"},
-)  # fmt: skip
+)
 def test_borrowed_usage(kueue_cluster):
     flavor, cohort = kueue_cluster.flavor(), kueue_cluster.names.name("cohort")
     borrower, lender = (

@@ -8,16 +8,24 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
 
 
 @scenario(
-    "ADM-446", "a Workload that no flavor suits is tried again when a flavor changes so that it does",
-    requirement="kep-993#stage-one", shows="Q-050 Q-051 Q-156", since="0.19", also=("kep993",), level="should",
+    "ADM-446",
+    "a Workload that no flavor suits is tried again when a flavor changes so that it does",
+    requirement="kep-993#stage-one",
+    shows="Q-050 Q-051 Q-156",
+    since="0.19",
+    also=("kep993",),
+    level="should",
     cases=listed(
         "what strategy first then",
         ("taint-is-taken-away", "BestEffortFIFO", {"nodeTaints": [TAINT]}, {"nodeTaints": None}),
         ("taint-is-tolerated", "StrictFIFO", {"nodeTaints": [TAINT]}, {"tolerations": [TOLERATION]}),
         ("label-is-another", "BestEffortFIFO", {"nodeLabels": SLOW}, {"nodeLabels": FAST}),
     ),
-    clauses={"a": "it waits, also when another flavor changes", "b": "it is admitted on the flavor that suits it now"},
-)  # fmt: skip
+    clauses={
+        "a": "it waits, also when another flavor changes",
+        "b": "it is admitted on the flavor that suits it now",
+    },
+)
 def test_changed_flavor_wakes_what_waits(kueue_cluster, clock, what, strategy, first, then):
     flavor, other = kueue_cluster.flavor(**first), kueue_cluster.flavor(nodeTaints=[TAINT])
     queue = kueue_cluster.queue(flavors=[flavor], queueingStrategy=strategy)

@@ -12,10 +12,15 @@ def limited(group, **limits):
 
 
 @scenario(
-    "ADM-242", "queues of one cohort lend each other what they do not use",
-    requirement="kep-993#stage-one", shows="AC-034 T-01", cases=pairwise(checks=(0, 1)), level="should", revision=2,
+    "ADM-242",
+    "queues of one cohort lend each other what they do not use",
+    requirement="kep-993#stage-one",
+    shows="AC-034 T-01",
+    cases=pairwise(checks=(0, 1)),
+    level="should",
+    revision=2,
     clauses={"a": "it is reserved", "b": "and admitted only without checks"},
-)  # fmt: skip
+)
 def test_borrowing(kueue_cluster, checks):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort)
@@ -28,15 +33,21 @@ def test_borrowing(kueue_cluster, checks):
 
 
 @scenario(
-    "ADM-398", "a queue lends and borrows within its limits",
-    requirement="kep-993#reservation-fits-quota", shows="Q-121 Q-124 Q-126 AC-034",
+    "ADM-398",
+    "a queue lends and borrows within its limits",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-121 Q-124 Q-126 AC-034",
     cases=listed(
         "what lends borrows most",
-        ("no-limits", None, None, 6), ("borrowing-limit", None, "1", 3), ("no-borrowing", None, "0", 2),
-        ("lending-limit", "1", None, 3), ("no-lending", "0", None, 2), ("both-limits", "3", "2", 4),
+        ("no-limits", None, None, 6),
+        ("borrowing-limit", None, "1", 3),
+        ("no-borrowing", None, "0", 2),
+        ("lending-limit", "1", None, 3),
+        ("no-lending", "0", None, 2),
+        ("both-limits", "3", "2", 4),
     ),
     clauses={"a": "one more than it may never fits", "b": "what it may take it gets"},
-)  # fmt: skip
+)
 def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     lent = limited(kueue_cluster.group("cpu", flavor, amount="4"), lendingLimit=lends)
@@ -53,10 +64,17 @@ def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
 
 
 @scenario(
-    "ADM-399", "what one queue of a cohort holds the others cannot borrow",
-    requirement="kep-993#reservation-fits-quota", shows="Q-122 Q-127 AC-441", cases=pairwise(checks=(0, 1)),
-    clauses={"a": "the borrower waits", "b": "it gets what was given back", "c": "its status tells how much it has borrowed"},
-)  # fmt: skip
+    "ADM-399",
+    "what one queue of a cohort holds the others cannot borrow",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-122 Q-127 AC-441",
+    cases=pairwise(checks=(0, 1)),
+    clauses={
+        "a": "the borrower waits",
+        "b": "it gets what was given back",
+        "c": "its status tells how much it has borrowed",
+    },
+)
 def test_cohort_is_shared(kueue_cluster, checks):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     owner, borrower = (
@@ -76,10 +94,12 @@ def test_cohort_is_shared(kueue_cluster, checks):
 
 
 @scenario(
-    "ADM-400", "queues of a cohort that begin at once never take more than there is",
-    requirement="kep-993#reservation-fits-quota", shows="Q-203 Q-220 Q-224 AC-441",
+    "ADM-400",
+    "queues of a cohort that begin at once never take more than there is",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-203 Q-220 Q-224 AC-441",
     clauses={"a": "one of them borrows", "b": "the other waits", "c": "until that is done"},
-)  # fmt: skip
+)
 def test_cohort_at_once(kueue_cluster):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     lender = kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort)
@@ -96,9 +116,12 @@ def test_cohort_at_once(kueue_cluster):
 
 
 @scenario(
-    "ADM-407", "a queue that uses its own quota goes before one that borrows",
-    requirement="kep-993#reservation-fits-quota", shows="Q-220 AC-441", clauses={"a": "the owner is admitted", "b": "the borrower waits, however important"},
-)  # fmt: skip
+    "ADM-407",
+    "a queue that uses its own quota goes before one that borrows",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-220 AC-441",
+    clauses={"a": "the owner is admitted", "b": "the borrower waits, however important"},
+)
 def test_owner_before_borrower(kueue_cluster):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     owner, borrower = (
@@ -116,10 +139,16 @@ def test_owner_before_borrower(kueue_cluster):
 
 
 @scenario(
-    "ADM-490", "what is borrowed counts on when a quota of the cohort changes",
-    requirement="kep-993#reservation-fits-quota", shows="Q-132 Q-122 AC-441",
-    clauses={"a": "what no longer fits waits", "b": "what is left can be taken", "c": "the rest when it is given back"},
-)  # fmt: skip
+    "ADM-490",
+    "what is borrowed counts on when a quota of the cohort changes",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-132 Q-122 AC-441",
+    clauses={
+        "a": "what no longer fits waits",
+        "b": "what is left can be taken",
+        "c": "the rest when it is given back",
+    },
+)
 def test_borrowed_quota_counts_on(kueue_cluster, clock):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     lender, borrower = (
@@ -141,10 +170,14 @@ def test_borrowed_quota_counts_on(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-491", "quota of its own for which the first of a strict queue waits is not lent to others meanwhile",
-    requirement="kep-993#reservation-fits-quota", shows="Q-226 AC-441", since="0.19", level="should",
+    "ADM-491",
+    "quota of its own for which the first of a strict queue waits is not lent to others meanwhile",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-226 AC-441",
+    since="0.19",
+    level="should",
     clauses={"a": "what would borrow it waits", "b": "the first gets it", "c": "then it is lent"},
-)  # fmt: skip
+)
 def test_quota_is_kept_for_the_first(kueue_cluster, clock):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     owner = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort, queueingStrategy="StrictFIFO")

@@ -8,10 +8,14 @@ TOLERATION = {"key": "example.com/dedicated", "operator": "Equal", "value": "yes
 
 
 @scenario(
-    "ADM-243", "the second flavor is used when the first is full",
-    requirement="kep-993#stage-one", shows="SC-003 AC-283", cases=pairwise(checks=(0, 1)), revision=2,
+    "ADM-243",
+    "the second flavor is used when the first is full",
+    requirement="kep-993#stage-one",
+    shows="SC-003 AC-283",
+    cases=pairwise(checks=(0, 1)),
+    revision=2,
     clauses={"a": "the second flavor is assigned", "b": "and admitted only without checks"},
-)  # fmt: skip
+)
 def test_second_flavor(make_queue, checks):
     queue = make_queue(checks=checks, flavors=2, cpu=("1", "2"))
     _, second = queue.flavors
@@ -23,10 +27,13 @@ def test_second_flavor(make_queue, checks):
 
 
 @scenario(
-    "ADM-391", "the reservation says which flavor serves each resource of each pod set, and how much of it",
-    requirement="kep-993#stage-one", shows="AC-110 AC-283 Q-177", cases=pairwise(checks=(0, 1)),
+    "ADM-391",
+    "the reservation says which flavor serves each resource of each pod set, and how much of it",
+    requirement="kep-993#stage-one",
+    shows="AC-110 AC-283 Q-177",
+    cases=pairwise(checks=(0, 1)),
     clauses={"a": "ClusterQueue, pod sets, flavors, amounts and counts"},
-)  # fmt: skip
+)
 def test_what_a_reservation_says(kueue_cluster, checks):
     small, large = kueue_cluster.flavor(), kueue_cluster.flavor()
     quotas = {small: {"cpu": "2", "memory": "1Gi"}, large: {"cpu": "8", "memory": "8Gi"}}
@@ -49,14 +56,18 @@ def test_what_a_reservation_says(kueue_cluster, checks):
 
 
 @scenario(
-    "ADM-394", "every resource that is asked for needs quota, and all of a group come from one flavor",
-    requirement="kep-993#stage-one", shows="Q-150 Q-154 AC-283",
+    "ADM-394",
+    "every resource that is asked for needs quota, and all of a group come from one flavor",
+    requirement="kep-993#stage-one",
+    shows="Q-150 Q-154 AC-283",
     cases=listed(
         "what cpu memory",
-        ("first-flavor-lacks-memory", "1", "4Gi"), ("first-flavor-lacks-cpu", "4", "1Gi"), ("first-flavor-lacks-both", "4", "4Gi"),
+        ("first-flavor-lacks-memory", "1", "4Gi"),
+        ("first-flavor-lacks-cpu", "4", "1Gi"),
+        ("first-flavor-lacks-both", "4", "4Gi"),
     ),
     clauses={"a": "both come from the second flavor"},
-)  # fmt: skip
+)
 def test_resources_of_a_group(kueue_cluster, what, cpu, memory):
     first, second = kueue_cluster.flavor(), kueue_cluster.flavor()
     quotas = {first: {"cpu": "2", "memory": "2Gi"}, second: {"cpu": "8", "memory": "8Gi"}}
@@ -70,9 +81,12 @@ def test_resources_of_a_group(kueue_cluster, what, cpu, memory):
 
 
 @scenario(
-    "ADM-395", "each resource group chooses a flavor of its own",
-    requirement="kep-993#stage-one", shows="Q-150 Q-154 AC-283", clauses={"a": "a flavor of each group is assigned"},
-)  # fmt: skip
+    "ADM-395",
+    "each resource group chooses a flavor of its own",
+    requirement="kep-993#stage-one",
+    shows="Q-150 Q-154 AC-283",
+    clauses={"a": "a flavor of each group is assigned"},
+)
 def test_two_groups(kueue_cluster):
     compute, full, memory = (kueue_cluster.flavor() for _ in range(3))
     groups = [
@@ -88,25 +102,57 @@ def test_two_groups(kueue_cluster):
 
 
 @scenario(
-    "ADM-397", "the first flavor on whose nodes the pods may run is used",
-    requirement="kep-993#stage-one", shows="Q-156 Q-158 Q-159 AC-283",
+    "ADM-397",
+    "the first flavor on whose nodes the pods may run is used",
+    requirement="kep-993#stage-one",
+    shows="Q-156 Q-158 Q-159 AC-283",
     cases=listed(
         "what spec flavor expected",
         ("first-of-two", {}, {}, "first"),
-        ("node-selector-of-the-second", {"nodeSelector": SELECTED}, {"nodeLabels": {"kueue-conformance.dev/selected": "no"}}, "second"),
+        (
+            "node-selector-of-the-second",
+            {"nodeSelector": SELECTED},
+            {"nodeLabels": {"kueue-conformance.dev/selected": "no"}},
+            "second",
+        ),
         ("taint-of-the-first", {}, {"nodeTaints": [TAINT]}, "second"),
         ("tolerated-taint", {"tolerations": [TOLERATION]}, {"nodeTaints": [TAINT]}, "first"),
-        ("another-value-is-tolerated", {"tolerations": [{**TOLERATION, "value": "no"}]}, {"nodeTaints": [TAINT]}, "second"),
-        ("another-key-is-tolerated", {"tolerations": [{**TOLERATION, "key": "example.com/other"}]}, {"nodeTaints": [TAINT]}, "second"),
-        ("another-effect-is-tolerated", {"tolerations": [{**TOLERATION, "effect": "NoExecute"}]}, {"nodeTaints": [TAINT]}, "second"),
-        ("every-value-is-tolerated", {"tolerations": [{"key": TAINT["key"], "operator": "Exists"}]}, {"nodeTaints": [TAINT]}, "first"),
-        ("one-of-two-taints-is-tolerated", {"tolerations": [TOLERATION]}, {"nodeTaints": [TAINT, {**TAINT, "key": "example.com/other"}]}, "second"),
+        (
+            "another-value-is-tolerated",
+            {"tolerations": [{**TOLERATION, "value": "no"}]},
+            {"nodeTaints": [TAINT]},
+            "second",
+        ),
+        (
+            "another-key-is-tolerated",
+            {"tolerations": [{**TOLERATION, "key": "example.com/other"}]},
+            {"nodeTaints": [TAINT]},
+            "second",
+        ),
+        (
+            "another-effect-is-tolerated",
+            {"tolerations": [{**TOLERATION, "effect": "NoExecute"}]},
+            {"nodeTaints": [TAINT]},
+            "second",
+        ),
+        (
+            "every-value-is-tolerated",
+            {"tolerations": [{"key": TAINT["key"], "operator": "Exists"}]},
+            {"nodeTaints": [TAINT]},
+            "first",
+        ),
+        (
+            "one-of-two-taints-is-tolerated",
+            {"tolerations": [TOLERATION]},
+            {"nodeTaints": [TAINT, {**TAINT, "key": "example.com/other"}]},
+            "second",
+        ),
         ("node-selector-of-no-flavor", {"nodeSelector": SELECTED}, {}, "first"),
         ("tolerated-by-the-flavor", {}, {"nodeTaints": [TAINT], "tolerations": [TOLERATION]}, "first"),
         ("preferred-taint", {}, {"nodeTaints": [{**TAINT, "effect": "PreferNoSchedule"}]}, "first"),
     ),
     clauses={"a": "that flavor is assigned, and no other"},
-)  # fmt: skip
+)
 def test_flavors_of_pods(kueue_cluster, what, spec, flavor, expected):
     first, second = kueue_cluster.flavor(**flavor), kueue_cluster.flavor()
     queue = kueue_cluster.queue(flavors=[first, second])
@@ -118,10 +164,14 @@ def test_flavors_of_pods(kueue_cluster, what, spec, flavor, expected):
 
 
 @scenario(
-    "ADM-408", "a queue borrows, or tries the next flavor first, as its policy says",
-    requirement="kep-993#stage-one", shows="Q-172 AC-036", level="should",
-    cases=listed("policy expected", ("MayStopSearch", "first"), ("TryNextFlavor", "second")), clauses={"a": "that flavor is assigned"},
-)  # fmt: skip
+    "ADM-408",
+    "a queue borrows, or tries the next flavor first, as its policy says",
+    requirement="kep-993#stage-one",
+    shows="Q-172 AC-036",
+    level="should",
+    cases=listed("policy expected", ("MayStopSearch", "first"), ("TryNextFlavor", "second")),
+    clauses={"a": "that flavor is assigned"},
+)
 def test_flavor_fungibility(kueue_cluster, policy, expected):
     cohort, first, second = kueue_cluster.names.name("cohort"), kueue_cluster.flavor(), kueue_cluster.flavor()
     kueue_cluster.queue(flavors=[first], cpu="4", cohortName=cohort)
@@ -139,9 +189,12 @@ def test_flavor_fungibility(kueue_cluster, policy, expected):
 
 
 @scenario(
-    "ADM-409", "a pod set that does not fit beside the others of its Workload gets the next flavor",
-    requirement="kep-993#stage-one", shows="Q-153 Q-155 AC-283", clauses={"a": "two flavors serve the two pod sets"},
-)  # fmt: skip
+    "ADM-409",
+    "a pod set that does not fit beside the others of its Workload gets the next flavor",
+    requirement="kep-993#stage-one",
+    shows="Q-153 Q-155 AC-283",
+    clauses={"a": "two flavors serve the two pod sets"},
+)
 def test_flavors_of_pod_sets(kueue_cluster):
     queue = kueue_cluster.queue(flavors=2, cpu="2")
     first, second = queue.flavors
@@ -158,15 +211,27 @@ REFUSED = "couldn't assign flavors to pod set main: "
 
 
 @scenario(
-    "ADM-578", "why no flavor suits the pods is told word for word",
-    requirement="kep-993#stage-one", shows="Q-158 Q-159 M-052 M-053 M-057", since="0.19", level="may",
+    "ADM-578",
+    "why no flavor suits the pods is told word for word",
+    requirement="kep-993#stage-one",
+    shows="Q-158 Q-159 M-052 M-053 M-057",
+    since="0.19",
+    level="may",
     cases=listed(
         "what flavor text",
-        ("a taint", {"nodeTaints": [TAINT]}, REFUSED + "untolerated taint {{example.com/dedicated yes NoSchedule <nil>}} in flavor {flavor}"),
-        ("labels", {"nodeLabels": {"kueue-conformance.dev/selected": "no"}}, REFUSED + "flavor {flavor} doesn't match node affinity"),
+        (
+            "a taint",
+            {"nodeTaints": [TAINT]},
+            REFUSED + "untolerated taint {{example.com/dedicated yes NoSchedule <nil>}} in flavor {flavor}",
+        ),
+        (
+            "labels",
+            {"nodeLabels": {"kueue-conformance.dev/selected": "no"}},
+            REFUSED + "flavor {flavor} doesn't match node affinity",
+        ),
     ),
     clauses={"a": "the condition says so"},
-)  # fmt: skip
+)
 def test_texts_of_flavors(kueue_cluster, what, flavor, text):
     only = kueue_cluster.flavor(**flavor)
     queue = kueue_cluster.queue(flavors=[only])

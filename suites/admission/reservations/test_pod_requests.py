@@ -15,23 +15,82 @@ def pods(name="main", count=1, *, spec=None, **requests):
 
 
 @scenario(
-    "ADM-392", "a pod counts with what Kubernetes would give it",
-    requirement="kep-993#reservation-fits-quota", shows="Q-081 Q-083 AC-441",
+    "ADM-392",
+    "a pod counts with what Kubernetes would give it",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-081 Q-083 AC-441",
     cases=listed(
         "what pod_set needs",
         ("each-of-several-pods", pods(count=3, cpu="1"), 3),
-        ("two-containers", pods(spec={"containers": [container("a", requests={"cpu": "1"}), container("b", requests={"cpu": "2"})]}), 3),
-        ("init-container-is-larger", pods(cpu="1", spec={"initContainers": [container("i", requests={"cpu": "3"})]}), 3),
-        ("init-container-is-smaller", pods(cpu="3", spec={"initContainers": [container("i", requests={"cpu": "1"})]}), 3),
-        ("init-containers-one-by-one", pods(cpu="1", spec={"initContainers": [container("i", requests={"cpu": "2"}), container("j", requests={"cpu": "3"})]}), 3),
-        ("sidecar", pods(cpu="1", spec={"initContainers": [container("s", {"restartPolicy": "Always"}, requests={"cpu": "2"})]}), 3),
-        ("sidecar-beside-init", pods(cpu="1", spec={"initContainers": [container("s", {"restartPolicy": "Always"}, requests={"cpu": "1"}), container("i", requests={"cpu": "2"})]}), 3),
+        (
+            "two-containers",
+            pods(
+                spec={
+                    "containers": [
+                        container("a", requests={"cpu": "1"}),
+                        container("b", requests={"cpu": "2"}),
+                    ]
+                }
+            ),
+            3,
+        ),
+        (
+            "init-container-is-larger",
+            pods(cpu="1", spec={"initContainers": [container("i", requests={"cpu": "3"})]}),
+            3,
+        ),
+        (
+            "init-container-is-smaller",
+            pods(cpu="3", spec={"initContainers": [container("i", requests={"cpu": "1"})]}),
+            3,
+        ),
+        (
+            "init-containers-one-by-one",
+            pods(
+                cpu="1",
+                spec={
+                    "initContainers": [
+                        container("i", requests={"cpu": "2"}),
+                        container("j", requests={"cpu": "3"}),
+                    ]
+                },
+            ),
+            3,
+        ),
+        (
+            "sidecar",
+            pods(
+                cpu="1",
+                spec={"initContainers": [container("s", {"restartPolicy": "Always"}, requests={"cpu": "2"})]},
+            ),
+            3,
+        ),
+        (
+            "sidecar-beside-init",
+            pods(
+                cpu="1",
+                spec={
+                    "initContainers": [
+                        container("s", {"restartPolicy": "Always"}, requests={"cpu": "1"}),
+                        container("i", requests={"cpu": "2"}),
+                    ]
+                },
+            ),
+            3,
+        ),
         ("limit-without-request", pods(spec={"containers": [container(limits={"cpu": "3"})]}), 3),
-        ("request-below-limit", pods(spec={"containers": [container(requests={"cpu": "3"}, limits={"cpu": "9"})]}), 3),
+        (
+            "request-below-limit",
+            pods(spec={"containers": [container(requests={"cpu": "3"}, limits={"cpu": "9"})]}),
+            3,
+        ),
         ("overhead", pods(cpu="1", spec={"overhead": {"cpu": "2"}}), 3),
     ),
-    clauses={"a": "it waits while there is a thousandth too little", "b": "it is admitted when there is enough"},
-)  # fmt: skip
+    clauses={
+        "a": "it waits while there is a thousandth too little",
+        "b": "it is admitted when there is enough",
+    },
+)
 def test_what_a_pod_needs(make_queue, what, pod_set, needs):
     queue = make_queue(cpu=f"{needs * 1000 - 1}m")
 
@@ -44,10 +103,17 @@ def test_what_a_pod_needs(make_queue, what, pod_set, needs):
 
 
 @scenario(
-    "ADM-393", "the pod sets of a Workload fit together or not at all",
-    requirement="kep-993#reservation-fits-quota", shows="Q-153 Q-155 AC-441", cases=listed("place", ("first",), ("last",)),
-    clauses={"a": "it waits while they do not fit together", "b": "nothing of it is reserved", "c": "then all of it is"},
-)  # fmt: skip
+    "ADM-393",
+    "the pod sets of a Workload fit together or not at all",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-153 Q-155 AC-441",
+    cases=listed("place", ("first",), ("last",)),
+    clauses={
+        "a": "it waits while they do not fit together",
+        "b": "nothing of it is reserved",
+        "c": "then all of it is",
+    },
+)
 def test_pod_sets_fit_together(make_queue, place):
     queue = make_queue(cpu="3")
     sizes = {"first": ("2", "1", "1"), "last": ("1", "1", "2")}[place]
@@ -61,9 +127,12 @@ def test_pod_sets_fit_together(make_queue, place):
 
 
 @scenario(
-    "ADM-396", "a resource that no group of the queue covers keeps a Workload out",
-    requirement="kep-993#reservation-fits-quota", shows="Q-151 M-050", clauses={"a": "it waits", "b": "one that does not ask for it is admitted"},
-)  # fmt: skip
+    "ADM-396",
+    "a resource that no group of the queue covers keeps a Workload out",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-151 M-050",
+    clauses={"a": "it waits", "b": "one that does not ask for it is admitted"},
+)
 def test_uncovered_resource(make_queue):
     queue = make_queue()
 
@@ -76,10 +145,13 @@ def test_uncovered_resource(make_queue):
 
 
 @scenario(
-    "ADM-403", "a Workload that waits and is made smaller gets in",
-    requirement="kep-993#not-reserved-at-first", shows="Q-032 AC-161", cases=listed("strategy", ("BestEffortFIFO",), ("StrictFIFO",)),
+    "ADM-403",
+    "a Workload that waits and is made smaller gets in",
+    requirement="kep-993#not-reserved-at-first",
+    shows="Q-032 AC-161",
+    cases=listed("strategy", ("BestEffortFIFO",), ("StrictFIFO",)),
     clauses={"a": "it is admitted"},
-)  # fmt: skip
+)
 def test_made_smaller(make_queue, clock, strategy):
     queue = make_queue(cpu="1", queueingStrategy=strategy)
     workload = queue.submit(podSets=[pods(cpu="2")])
@@ -93,10 +165,13 @@ def test_made_smaller(make_queue, clock, strategy):
 
 
 @scenario(
-    "ADM-406", "pods that are not needed any more leave their quota to others",
-    requirement="kueue-api#reclaimable-pods", shows="Q-083 Q-085 AC-115", level="should",
+    "ADM-406",
+    "pods that are not needed any more leave their quota to others",
+    requirement="kueue-api#reclaimable-pods",
+    shows="Q-083 Q-085 AC-115",
+    level="should",
     clauses={"a": "so much less is used", "b": "another Workload takes it"},
-)  # fmt: skip
+)
 def test_pods_that_are_given_back(make_queue, clock):
     queue = make_queue(cpu="6")
     workload = queue.submit(cpu="2", count=3)
@@ -125,17 +200,28 @@ SHRINKING = {
 
 
 @scenario(
-    "ADM-412", "a Workload that may run with fewer pods is admitted with as many as fit",
-    requirement="kep-993#stage-one", shows="Q-185 Q-186 AC-336", since="0.9", level="should", revision=3,
+    "ADM-412",
+    "a Workload that may run with fewer pods is admitted with as many as fit",
+    requirement="kep-993#stage-one",
+    shows="Q-185 Q-186 AC-336",
+    since="0.9",
+    level="should",
+    revision=3,
     cases=listed(
         "what count cpu expected completions",
-        ("all", 4, "4", 4, 4), ("some", 4, "3", 3, 4), ("the-fewest", 4, "2", 2, 4), ("most-of-many", 8, "6", 6, 8), ("one-index-each", 4, "3", 3, 3),
+        ("all", 4, "4", 4, 4),
+        ("some", 4, "3", 3, 4),
+        ("the-fewest", 4, "2", 2, 4),
+        ("most-of-many", 8, "6", 6, 8),
+        ("one-index-each", 4, "3", 3, 3),
     ),
     clauses={
-        "a": "so many are counted", "b": "the Job starts with so many", "c": "stopped, it asks for all again",
+        "a": "so many are counted",
+        "b": "the Job starts with so many",
+        "c": "stopped, it asks for all again",
         "d": "so many have to succeed, fewer where completions follow the pods",
     },
-)  # fmt: skip
+)
 def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
     queue, mode = kueue_cluster.queue(cpu=cpu), SHRINKING.get(what, {})
     workload = queue.submit(
@@ -157,9 +243,13 @@ def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
 
 
 @scenario(
-    "ADM-413", "a Workload that would do with fewer pods waits while not even those fit",
-    requirement="kep-993#reservation-fits-quota", shows="Q-185 Q-187", since="0.9", clauses={"a": "it waits", "b": "it is admitted with the fewest"},
-)  # fmt: skip
+    "ADM-413",
+    "a Workload that would do with fewer pods waits while not even those fit",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-185 Q-187",
+    since="0.9",
+    clauses={"a": "it waits", "b": "it is admitted with the fewest"},
+)
 def test_too_few_pods(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     workload = queue.submit("job", cpu="1", count=4, annotations={"kueue.x-k8s.io/job-min-parallelism": "2"})

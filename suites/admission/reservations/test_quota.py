@@ -8,9 +8,13 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-240", "two Workloads that both fit are both reserved",
-    requirement="kep-993#stage-one", shows="AC-283 AC-441", cases=pairwise(checks=(1, 2), form=FORMS), clauses={"a": "both are Prechecked"},
-)  # fmt: skip
+    "ADM-240",
+    "two Workloads that both fit are both reserved",
+    requirement="kep-993#stage-one",
+    shows="AC-283 AC-441",
+    cases=pairwise(checks=(1, 2), form=FORMS),
+    clauses={"a": "both are Prechecked"},
+)
 def test_both_fit(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="2")
 
@@ -20,10 +24,14 @@ def test_both_fit(make_queue, checks, form):
 
 
 @scenario(
-    "ADM-241", "more quota lets a waiting Workload in",
-    requirement="kep-993#stage-one", shows="AC-283", cases=pairwise(checks=(0, 1), form=FORMS), revision=2,
+    "ADM-241",
+    "more quota lets a waiting Workload in",
+    requirement="kep-993#stage-one",
+    shows="AC-283",
+    cases=pairwise(checks=(0, 1), form=FORMS),
+    revision=2,
     clauses={"a": "it is reserved", "b": "and admitted only without checks"},
-)  # fmt: skip
+)
 def test_more_quota(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="1")
     workload = queue.submit(form, cpu="2")
@@ -36,9 +44,13 @@ def test_more_quota(make_queue, checks, form):
 
 
 @scenario(
-    "ADM-244", "a Workload that is deleted while its checks run frees its quota",
-    requirement="kep-993#reservation-fits-quota", shows="AC-296 CC-064", cases=pairwise(form=FORMS), clauses={"a": "the next is reserved"},
-)  # fmt: skip
+    "ADM-244",
+    "a Workload that is deleted while its checks run frees its quota",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-296 CC-064",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "the next is reserved"},
+)
 def test_deleted_while_prechecked(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
     first = queue.brings_to("prechecked", form, cpu="1")
@@ -51,10 +63,13 @@ def test_deleted_while_prechecked(make_queue, form):
 
 
 @scenario(
-    "ADM-411", "every Workload that fits gets quota when quota is given back",
-    requirement="kep-993#reservation-fits-quota", shows="Q-050 Q-051 AC-296", cases=listed("end", ("finished",), ("deleted",), ("deactivated",)),
+    "ADM-411",
+    "every Workload that fits gets quota when quota is given back",
+    requirement="kep-993#reservation-fits-quota",
+    shows="Q-050 Q-051 AC-296",
+    cases=listed("end", ("finished",), ("deleted",), ("deactivated",)),
     clauses={"a": "all of them are admitted"},
-)  # fmt: skip
+)
 def test_all_that_fits_is_let_in(make_queue, clock, end):
     queue = make_queue(cpu="3")
     first = queue.submit(cpu="3")
@@ -73,9 +88,14 @@ def test_all_that_fits_is_let_in(make_queue, clock, end):
 
 
 @scenario(
-    "ADM-561", "a pending Workload reports the resources that were considered",
-    requirement="kep-993#stage-one", shows="Q-094", since="0.19", level="may", clauses={"a": "each resource of its pods together"},
-)  # fmt: skip
+    "ADM-561",
+    "a pending Workload reports the resources that were considered",
+    requirement="kep-993#stage-one",
+    shows="Q-094",
+    since="0.19",
+    level="may",
+    clauses={"a": "each resource of its pods together"},
+)
 def test_what_is_asked_for_is_told(make_queue):
     workload = make_queue(cpu="1").submit(cpu="500m", count=3)
 

@@ -8,13 +8,21 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-020", "a reserved Workload is counted as reserving and not as admitted",
-    requirement=("kep-993#stage-one", "docs-2024#all-positive"), shows="SC-020 AC-048 AC-049 AC-074 AC-283", cases=pairwise(form=FORMS), revision=2,
+    "ADM-020",
+    "a reserved Workload is counted as reserving and not as admitted",
+    requirement=("kep-993#stage-one", "docs-2024#all-positive"),
+    shows="SC-020 AC-048 AC-049 AC-074 AC-283",
+    cases=pairwise(form=FORMS),
+    revision=2,
     clauses={
-        "a": "quota is reserved", "b": "the ClusterQueue counts it", "c": "it is not admitted", "d": "so does its LocalQueue, and no other",
-        "e": "counted as admitted when it is", "f": "and not at all when it is over",
+        "a": "quota is reserved",
+        "b": "the ClusterQueue counts it",
+        "c": "it is not admitted",
+        "d": "so does its LocalQueue, and no other",
+        "e": "counted as admitted when it is",
+        "f": "and not at all when it is over",
     },
-)  # fmt: skip
+)
 def test_reserved_is_counted(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=2, cpu="10")
     others = kueue_cluster.in_other_namespace(queue)
@@ -50,10 +58,12 @@ def test_reserved_is_counted(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-021", "a Job starts only when the last check has passed, on the nodes of its flavor",
-    requirement=("kep-993#every-check-required", "docs-2024#admitted-when-ready"), shows="SC-021 AC-333 AC-361",
+    "ADM-021",
+    "a Job starts only when the last check has passed, on the nodes of its flavor",
+    requirement=("kep-993#every-check-required", "docs-2024#admitted-when-ready"),
+    shows="SC-021 AC-333 AC-361",
     clauses={"a": "it stays suspended", "b": "it is started", "c": "its pods go to the flavor's nodes"},
-)  # fmt: skip
+)
 def test_job_starts_after_the_last_check(kueue_cluster):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.submit("job")
@@ -73,10 +83,14 @@ def test_job_starts_after_the_last_check(kueue_cluster):
 
 
 @scenario(
-    "ADM-022", "a check that passed before the reservation counts: reserved and admitted together",
-    requirement="docs-2024#admitted-when-ready", shows="SC-022 AC-284 AC-385", level="should", cases=pairwise(form=FORMS),
+    "ADM-022",
+    "a check that passed before the reservation counts: reserved and admitted together",
+    requirement="docs-2024#admitted-when-ready",
+    shows="SC-022 AC-284 AC-385",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "it is admitted", "b": "by the write that reserves"},
-)  # fmt: skip
+)
 def test_early_answer_counts(make_queue, form):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
@@ -91,9 +105,12 @@ def test_early_answer_counts(make_queue, form):
 
 
 @scenario(
-    "ADM-023", "a Workload without checks never has a check listed",
-    requirement="kep-993#admitted-without-checks", shows="SC-023 AC-358", clauses={"a": "the list is empty"},
-)  # fmt: skip
+    "ADM-023",
+    "a Workload without checks never has a check listed",
+    requirement="kep-993#admitted-without-checks",
+    shows="SC-023 AC-358",
+    clauses={"a": "the list is empty"},
+)
 def test_no_checks_no_list(make_queue):
     workload = make_queue(checks=0).submit()
 
@@ -103,10 +120,17 @@ def test_no_checks_no_list(make_queue):
 
 
 @scenario(
-    "ADM-024", "an admitted Workload whose quota was taken back reports whether its checks had passed",
-    requirement="docs-2024#retry-releases", shows="SC-023 AC-259 AC-260 D-18", since="0.9", also=("kep993",), level="should", revision=2,
-    cases=listed("checks reason", (0, "NoReservation"), (1, "NoReservationUnsatisfiedChecks")), clauses={"a": "Admitted is False for want of a reservation"},
-)  # fmt: skip
+    "ADM-024",
+    "an admitted Workload whose quota was taken back reports whether its checks had passed",
+    requirement="docs-2024#retry-releases",
+    shows="SC-023 AC-259 AC-260 D-18",
+    since="0.9",
+    also=("kep993",),
+    level="should",
+    revision=2,
+    cases=listed("checks reason", (0, "NoReservation"), (1, "NoReservationUnsatisfiedChecks")),
+    clauses={"a": "Admitted is False for want of a reservation"},
+)
 def test_released_workload_says_why(kueue_cluster, checks, reason):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.brings_to("admitted", "job")
@@ -118,9 +142,12 @@ def test_released_workload_says_why(kueue_cluster, checks, reason):
 
 
 @scenario(
-    "ADM-026", "a queue on hold keeps what was submitted meanwhile, and lets the highest priority in first",
-    requirement="kep-993#reservation-fits-quota", shows="SC-026 AC-429 Q-001", clauses={"a": "nothing is admitted", "b": "the highest first"},
-)  # fmt: skip
+    "ADM-026",
+    "a queue on hold keeps what was submitted meanwhile, and lets the highest priority in first",
+    requirement="kep-993#reservation-fits-quota",
+    shows="SC-026 AC-429 Q-001",
+    clauses={"a": "nothing is admitted", "b": "the highest first"},
+)
 def test_unheld_queue_takes_the_highest_priority_first(make_queue):
     queue = make_queue(checks=0, cpu="1", stopPolicy="Hold")
     low = queue.submit(cpu="1", priority=1)
@@ -135,10 +162,13 @@ def test_unheld_queue_takes_the_highest_priority_first(make_queue):
 
 
 @scenario(
-    "ADM-027", "a Workload that already holds quota is left alone when it is looked at again",
-    requirement="kep-993#best-effort-decisions", shows="SC-027", cases=pairwise(checks=(0, 1), form=FORMS),
+    "ADM-027",
+    "a Workload that already holds quota is left alone when it is looked at again",
+    requirement="kep-993#best-effort-decisions",
+    shows="SC-027",
+    cases=pairwise(checks=(0, 1), form=FORMS),
     clauses={"a": "nothing of its state is written"},
-)  # fmt: skip
+)
 def test_nothing_is_written_without_need(kueue_cluster, checks, form):
     queue = kueue_cluster.queue(checks=checks)
     workload = queue.submit(form)
@@ -152,10 +182,17 @@ def test_nothing_is_written_without_need(kueue_cluster, checks, form):
 
 
 @scenario(
-    "ADM-028", "Workloads that wait for their checks hold quota, so that later ones wait for quota",
-    requirement=("kep-993#reservation-fits-quota", "kep-993#not-reserved-at-first"), shows="AC-441", cases=pairwise(form=FORMS),
-    clauses={"a": "the first is reserved", "b": "the second waits", "c": "it is reserved when the first is done"},
-)  # fmt: skip
+    "ADM-028",
+    "Workloads that wait for their checks hold quota, so that later ones wait for quota",
+    requirement=("kep-993#reservation-fits-quota", "kep-993#not-reserved-at-first"),
+    shows="AC-441",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "the first is reserved",
+        "b": "the second waits",
+        "c": "it is reserved when the first is done",
+    },
+)
 def test_reservations_fit_the_quota(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
     first = queue.submit(form, cpu="1")
@@ -169,11 +206,18 @@ def test_reservations_fit_the_quota(make_queue, form):
 
 
 @scenario(
-    "ADM-029", "checks may answer in any order and all at once",
-    requirement=("kep-993#order-is-irrelevant", "docs-2024#concurrent"), shows="AC-454 CC-087",
+    "ADM-029",
+    "checks may answer in any order and all at once",
+    requirement=("kep-993#order-is-irrelevant", "docs-2024#concurrent"),
+    shows="AC-454 CC-087",
     cases=listed("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))),
-    clauses={"a": "every check can answer as soon as quota is reserved", "b": "the last one admits", "c": "and none before it"}, revision=2,
-)  # fmt: skip
+    clauses={
+        "a": "every check can answer as soon as quota is reserved",
+        "b": "the last one admits",
+        "c": "and none before it",
+    },
+    revision=2,
+)
 def test_any_order_of_answers(make_queue, order):
     queue = make_queue(checks=3)
     workload = queue.submit()
@@ -188,9 +232,13 @@ def test_any_order_of_answers(make_queue, order):
 
 
 @scenario(
-    "ADM-030", "a message of a check that is still Pending changes nothing of the Workload's state",
-    requirement="docs-2024#four-states", shows="AC-286", clauses={"a": "it stays Prechecked", "b": "Ready admits it"}, revision=2,
-)  # fmt: skip
+    "ADM-030",
+    "a message of a check that is still Pending changes nothing of the Workload's state",
+    requirement="docs-2024#four-states",
+    shows="AC-286",
+    clauses={"a": "it stays Prechecked", "b": "Ready admits it"},
+    revision=2,
+)
 def test_progress_message_changes_nothing(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.submit()
@@ -204,10 +252,14 @@ def test_progress_message_changes_nothing(kueue_cluster):
 
 
 @scenario(
-    "ADM-031", "a Job has events about the states of its checks",
-    requirement="docs-2024#four-states", shows="AC-286 AC-382 C-08", since="0.19", level="may",
+    "ADM-031",
+    "a Job has events about the states of its checks",
+    requirement="docs-2024#four-states",
+    shows="AC-286 AC-382 C-08",
+    since="0.19",
+    level="may",
     clauses={"a": "the event UpdatedAdmissionCheck has the message"},
-)  # fmt: skip
+)
 def test_progress_is_told_to_the_owner(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.submit("job")
@@ -222,10 +274,14 @@ def test_progress_is_told_to_the_owner(kueue_cluster):
 
 
 @scenario(
-    "ADM-032", "reservation and admission emit one event each",
-    requirement="docs-2024#admitted-when-ready", shows="AC-283 AC-285 AC-380 AC-381", revision=2, cases=pairwise(checks=(0, 1), form=FORMS),
+    "ADM-032",
+    "reservation and admission emit one event each",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-283 AC-285 AC-380 AC-381",
+    revision=2,
+    cases=pairwise(checks=(0, 1), form=FORMS),
     clauses={"a": "QuotaReserved", "b": "Admitted, and not before it is so", "c": "no other one"},
-)  # fmt: skip
+)
 def test_events_of_admission(kueue_cluster, checks, form):
     queue = kueue_cluster.queue(checks)
     workload = queue.submit(form)
@@ -243,10 +299,14 @@ def test_events_of_admission(kueue_cluster, checks, form):
 
 
 @scenario(
-    "ADM-033", "finished work gives its quota back to the next in line",
-    requirement="kep-993#reservation-fits-quota", shows="SC-108 AC-296", cases=pairwise(form=FORMS),
-    clauses={"a": "it is not counted any more", "b": "the next is admitted"}, revision=2,
-)  # fmt: skip
+    "ADM-033",
+    "finished work gives its quota back to the next in line",
+    requirement="kep-993#reservation-fits-quota",
+    shows="SC-108 AC-296",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "it is not counted any more", "b": "the next is admitted"},
+    revision=2,
+)
 def test_finished_work_frees_quota(make_queue, form):
     queue = make_queue(checks=0, cpu="1")
     first = queue.submit(form, cpu="1")
@@ -261,10 +321,14 @@ def test_finished_work_frees_quota(make_queue, form):
 
 
 @scenario(
-    "ADM-036", "a Finished Workload is left alone, whatever its checks say afterwards",
-    requirement="kueue-api#ends", shows="AC-320", level="should", cases=pairwise(state=("Retry", "Rejected"), form=FORMS),
+    "ADM-036",
+    "a Finished Workload is left alone, whatever its checks say afterwards",
+    requirement="kueue-api#ends",
+    shows="AC-320",
+    level="should",
+    cases=pairwise(state=("Retry", "Rejected"), form=FORMS),
     clauses={"a": "it is not evicted", "b": "it is not deactivated"},
-)  # fmt: skip
+)
 def test_finished_work_is_left_alone(make_queue, state, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("admitted", form)
@@ -278,10 +342,15 @@ def test_finished_work_is_left_alone(make_queue, state, form):
 
 
 @scenario(
-    "ADM-037", "a Workload whose Job is gone is Finished",
-    requirement="kueue-api#ends", shows="AC-297", level="should", since="0.19", revision=2,
+    "ADM-037",
+    "a Workload whose Job is gone is Finished",
+    requirement="kueue-api#ends",
+    shows="AC-297",
+    level="should",
+    since="0.19",
+    revision=2,
     clauses={"a": "it is Finished because it has no owner", "b": "Kueue's finalizer is gone"},
-)  # fmt: skip
+)
 def test_orphan_is_finished(make_queue):
     workload = make_queue(checks=0).submit()
     within("admit", workload.is_admitted)
@@ -293,10 +362,14 @@ def test_orphan_is_finished(make_queue):
 
 
 @scenario(
-    "ADM-034", "a Workload that asks for more than the queue will ever have waits, and says so",
-    requirement="kep-993#stage-one", shows="AC-251 AC-282", cases=pairwise(form=FORMS), revision=2,
+    "ADM-034",
+    "a Workload that asks for more than the queue will ever have waits, and says so",
+    requirement="kep-993#stage-one",
+    shows="AC-251 AC-282",
+    cases=pairwise(form=FORMS),
+    revision=2,
     clauses={"a": "it waits", "b": "the reason is Pending", "c": "one that fits does not wait"},
-)  # fmt: skip
+)
 def test_too_large_workload_waits(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
 

@@ -6,10 +6,17 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-440", "a ClusterQueue that drains takes reservations back as one on hold does, in every release",
-    requirement="kep-993#hold", shows="AC-301 AC-430", cases=cross(policy=("Hold", "HoldAndDrain"), form=FORMS),
-    clauses={"a": "the reservation is given back", "b": "without an eviction", "c": "it is reserved again when the queue goes on, and admitted"},
-)  # fmt: skip
+    "ADM-440",
+    "a ClusterQueue that drains takes reservations back as one on hold does, in every release",
+    requirement="kep-993#hold",
+    shows="AC-301 AC-430",
+    cases=cross(policy=("Hold", "HoldAndDrain"), form=FORMS),
+    clauses={
+        "a": "the reservation is given back",
+        "b": "without an eviction",
+        "c": "it is reserved again when the queue goes on, and admitted",
+    },
+)
 def test_drain_takes_reservations_back(make_queue, policy, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -26,10 +33,20 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
 
 
 @scenario(
-    "ADM-441", "Admitted is not told of a Workload before it was admitted, and why it no longer is stays until it is again",
-    requirement="docs-2024#admitted-when-ready", shows="AC-260 AC-264 D-18", since="0.9", also=("kep993",), level="should", cases=pairwise(form=FORMS),
-    clauses={"a": "no condition before", "b": "the reason of the loss, while quota is reserved anew", "c": "admitted again"},
-)  # fmt: skip
+    "ADM-441",
+    "Admitted is not told of a Workload before it was admitted, and why it no longer is stays until it is again",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-260 AC-264 D-18",
+    since="0.9",
+    also=("kep993",),
+    level="should",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "no condition before",
+        "b": "the reason of the loss, while quota is reserved anew",
+        "c": "admitted again",
+    },
+)
 def test_admitted_follows_admissions(make_queue, form):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
@@ -55,11 +72,20 @@ def test_admitted_follows_admissions(make_queue, form):
 
 
 @scenario(
-    "ADM-442", "in v0.6 a Job that lost its quota says whether a check had not passed",
-    requirement="docs-2024#retry-releases", shows="AC-259 AC-260 D-18", until="0.6.2", level="should",
-    cases=listed("checks what reason", (0, "stopped", "NoReservation"), (1, "stopped", "NoReservation"), (1, "retried", "NoReservationNoChecks")),
+    "ADM-442",
+    "in v0.6 a Job that lost its quota says whether a check had not passed",
+    requirement="docs-2024#retry-releases",
+    shows="AC-259 AC-260 D-18",
+    until="0.6.2",
+    level="should",
+    cases=listed(
+        "checks what reason",
+        (0, "stopped", "NoReservation"),
+        (1, "stopped", "NoReservation"),
+        (1, "retried", "NoReservationNoChecks"),
+    ),
     clauses={"a": "Admitted is False for this reason"},
-)  # fmt: skip
+)
 def test_v06_reasons_of_a_loss(make_queue, checks, what, reason):
     queue = make_queue(checks=checks)
     workload = queue.brings_to("admitted", "job")

@@ -6,11 +6,20 @@ FORMS = ("workload", "job")
 
 
 @scenario(
-    "ADM-221", "a negative verdict on a Workload without quota keeps it out of the queue",
-    requirement="kep-993#no-reservation-on-hold", shows="SC-221 AC-282 AC-313 C-01", since="0.9", level="should", revision=2,
+    "ADM-221",
+    "a negative verdict on a Workload without quota keeps it out of the queue",
+    requirement="kep-993#no-reservation-on-hold",
+    shows="SC-221 AC-282 AC-313 C-01",
+    since="0.9",
+    level="should",
+    revision=2,
     cases=pairwise(state=("Retry", "Rejected"), place=(0, 1), form=FORMS),
-    clauses={"a": "another one, without a verdict, is reserved", "b": "it is not", "c": "it is neither evicted nor deactivated"},
-)  # fmt: skip
+    clauses={
+        "a": "another one, without a verdict, is reserved",
+        "b": "it is not",
+        "c": "it is neither evicted nor deactivated",
+    },
+)
 def test_negative_verdict_without_quota(make_queue, state, place, form):
     queue = make_queue(checks=2, cpu="0")
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
@@ -25,10 +34,14 @@ def test_negative_verdict_without_quota(make_queue, state, place, form):
 
 
 @scenario(
-    "ADM-222", "a Retry that comes during the eviction is not forgotten",
-    requirement="kep-993#no-reservation-on-hold", shows="SC-222 AC-314", since="0.9", level="may",
+    "ADM-222",
+    "a Retry that comes during the eviction is not forgotten",
+    requirement="kep-993#no-reservation-on-hold",
+    shows="SC-222 AC-314",
+    since="0.9",
+    level="may",
     clauses={"a": "it stays Retry", "b": "no quota is reserved for it"},
-)  # fmt: skip
+)
 def test_retry_during_eviction(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -45,10 +58,14 @@ def test_retry_during_eviction(kueue_cluster):
 
 
 @scenario(
-    "ADM-224", "a check that goes back to Pending after admission changes nothing",
-    requirement="kep-993#best-effort-decisions", shows="SC-224 AC-311 AC-486 D-12", level="should", cases=pairwise(form=FORMS),
+    "ADM-224",
+    "a check that goes back to Pending after admission changes nothing",
+    requirement="kep-993#best-effort-decisions",
+    shows="SC-224 AC-311 AC-486 D-12",
+    level="should",
+    cases=pairwise(form=FORMS),
     clauses={"a": "it stays admitted"},
-)  # fmt: skip
+)
 def test_pending_after_admission(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -60,10 +77,12 @@ def test_pending_after_admission(make_queue, form):
 
 
 @scenario(
-    "ADM-225", "a check that goes back to Pending before admission holds it back",
-    requirement=("docs-2024#all-positive", "kep-993#best-effort-decisions"), shows="AC-285 AC-453",
+    "ADM-225",
+    "a check that goes back to Pending before admission holds it back",
+    requirement=("docs-2024#all-positive", "kep-993#best-effort-decisions"),
+    shows="AC-285 AC-453",
     clauses={"a": "the other answer is not enough", "b": "both are"},
-)  # fmt: skip
+)
 def test_answer_taken_back_before_admission(make_queue):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -78,9 +97,12 @@ def test_answer_taken_back_before_admission(make_queue):
 
 
 @scenario(
-    "ADM-235", "a verdict that was overwritten counts when its controller gives it again",
-    requirement="kep-993#green-light", shows="SC-235 AC-372 CC-060", clauses={"a": "admitted by the second answer"},
-)  # fmt: skip
+    "ADM-235",
+    "a verdict that was overwritten counts when its controller gives it again",
+    requirement="kep-993#green-light",
+    shows="SC-235 AC-372 CC-060",
+    clauses={"a": "admitted by the second answer"},
+)
 def test_lost_verdict_is_given_again(make_queue):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -95,13 +117,19 @@ def test_lost_verdict_is_given_again(make_queue):
 
 
 @scenario(
-    "ADM-236", "an answer that was found during an earlier reservation comes during the later one",
-    requirement="kep-993#best-effort-decisions", shows="SC-236 CC-085", level="may", since="0.9", revision=4,
+    "ADM-236",
+    "an answer that was found during an earlier reservation comes during the later one",
+    requirement="kep-993#best-effort-decisions",
+    shows="SC-236 CC-085",
+    level="may",
+    since="0.9",
+    revision=4,
     clauses={
-        "a": "it is taken, as v0.19.2 does, or known to be out of date", "b": "the flavor is that of the later reservation",
+        "a": "it is taken, as v0.19.2 does, or known to be out of date",
+        "b": "the flavor is that of the later reservation",
         "c": "admitted once the check answers for the later one",
     },
-)  # fmt: skip
+)
 def test_late_answer(kueue_cluster, clock):
     first, second = kueue_cluster.flavor(), kueue_cluster.flavor()
     queue = kueue_cluster.queue(checks=1, flavors=[first])
@@ -127,10 +155,16 @@ def test_late_answer(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-454", "no quota is reserved for a Workload that a check has turned down, whenever it said so",
-    requirement=("kep-993#no-reservation-on-hold", "kep-993#retry-or-reject"), shows="AC-282", cases=pairwise(state=("Retry", "Rejected"), place=(0, 1), form=FORMS),
-    clauses={"a": "a later one that none has turned down is reserved, and admitted when its checks pass", "b": "it never is"},
-)  # fmt: skip
+    "ADM-454",
+    "no quota is reserved for a Workload that a check has turned down, whenever it said so",
+    requirement=("kep-993#no-reservation-on-hold", "kep-993#retry-or-reject"),
+    shows="AC-282",
+    cases=pairwise(state=("Retry", "Rejected"), place=(0, 1), form=FORMS),
+    clauses={
+        "a": "a later one that none has turned down is reserved, and admitted when its checks pass",
+        "b": "it never is",
+    },
+)
 def test_nothing_is_reserved_for_what_is_turned_down(make_queue, state, place, form):
     queue = make_queue(checks=2, cpu="0")
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")

@@ -9,10 +9,15 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
-    "ADM-060", "Rejected deactivates a Workload that is not admitted yet",
-    requirement=("docs-2024#rejected-deactivates", "docs-2024#rejected-releases"), shows="SC-060 AC-291 AC-292 AC-293 S-103",
-    since="0.8", also=("kep993",), cases=pairwise(form=FORMS), clauses={"a": "it is inactive", "b": "its quota is given back"},
-)  # fmt: skip
+    "ADM-060",
+    "Rejected deactivates a Workload that is not admitted yet",
+    requirement=("docs-2024#rejected-deactivates", "docs-2024#rejected-releases"),
+    shows="SC-060 AC-291 AC-292 AC-293 S-103",
+    since="0.8",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
+    clauses={"a": "it is inactive", "b": "its quota is given back"},
+)
 def test_rejected_deactivates_prechecked(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -24,11 +29,15 @@ def test_rejected_deactivates_prechecked(make_queue, form):
 
 
 @scenario(
-    "ADM-061", "Rejected evicts and deactivates a Workload that was admitted",
-    requirement=("docs-2024#rejected-evicts", "docs-2024#rejected-deactivates"), shows="SC-061 AC-291 AC-293 D-10",
-    since="0.8", also=("kep993",), cases=pairwise(form=FORMS),
+    "ADM-061",
+    "Rejected evicts and deactivates a Workload that was admitted",
+    requirement=("docs-2024#rejected-evicts", "docs-2024#rejected-deactivates"),
+    shows="SC-061 AC-291 AC-293 D-10",
+    since="0.8",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
     clauses={"a": "it is evicted for the dialect's reason", "b": "it is inactive and without quota"},
-)  # fmt: skip
+)
 def test_rejected_evicts_admitted(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("admitted", form)
@@ -40,9 +49,12 @@ def test_rejected_evicts_admitted(make_queue, form):
 
 
 @scenario(
-    "ADM-062", "Rejected suspends a running Job",
-    requirement=("docs-2024#rejected-evicts", "kep-993#stop-admitted"), shows="SC-062 AC-332", clauses={"a": "the Job is suspended"},
-)  # fmt: skip
+    "ADM-062",
+    "Rejected suspends a running Job",
+    requirement=("docs-2024#rejected-evicts", "kep-993#stop-admitted"),
+    shows="SC-062 AC-332",
+    clauses={"a": "the Job is suspended"},
+)
 def test_rejected_suspends_the_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload, job = kueue_cluster.started_job(queue)
@@ -53,10 +65,15 @@ def test_rejected_suspends_the_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-063", "the checks of a rejected Workload are undecided again",
-    requirement="kep-993#retry-or-reject", shows="SC-063 AC-340 D-11", since="0.9", level="should",
-    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "no verdict is left"},
-)  # fmt: skip
+    "ADM-063",
+    "the checks of a rejected Workload are undecided again",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-063 AC-340 D-11",
+    since="0.9",
+    level="should",
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "no verdict is left"},
+)
 def test_rejected_checks_are_reset(make_queue, stage, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to(stage, form)
@@ -68,11 +85,16 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-064", "a user who deactivates a Workload takes its quota away, in every state",
-    requirement="docs-2024#rejected-deactivates", shows="SC-064 AC-245 AC-293 AC-342", since="0.9", also=("kep993",), revision=3,
+    "ADM-064",
+    "a user who deactivates a Workload takes its quota away, in every state",
+    requirement="docs-2024#rejected-deactivates",
+    shows="SC-064 AC-245 AC-293 AC-342",
+    since="0.9",
+    also=("kep993",),
+    revision=3,
     cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
     clauses={"a": "it has no quota", "b": "it stays so, also when there is some and its queue starts anew"},
-)  # fmt: skip
+)
 def test_deactivation_releases(make_queue, stage, form):
     queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
     workload = queue.submit(form, cpu="1") if stage == "pending" else queue.brings_to(stage, form)
@@ -88,10 +110,14 @@ def test_deactivation_releases(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-065", "deactivation clears the back-off of a requeue",
-    requirement="kep-993#retry-or-reject", shows="SC-065 AC-294 AC-323", since="0.15", level="should",
+    "ADM-065",
+    "deactivation clears the back-off of a requeue",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-065 AC-294 AC-323",
+    since="0.15",
+    level="should",
     clauses={"a": "requeueState is gone"},
-)  # fmt: skip
+)
 def test_deactivation_clears_requeue_state(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -104,10 +130,15 @@ def test_deactivation_clears_requeue_state(make_queue, clock):
 
 
 @scenario(
-    "ADM-066", "a deactivated Job stays out until its Workload is activated again",
-    requirement="docs-2024#rejected-deactivates", shows="SC-066 AC-295", since="0.9", also=("kep993",), cases=pairwise(form=FORMS),
+    "ADM-066",
+    "a deactivated Job stays out until its Workload is activated again",
+    requirement="docs-2024#rejected-deactivates",
+    shows="SC-066 AC-295",
+    since="0.9",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
     clauses={"a": "it stays out", "b": "reactivated, it is admitted again"},
-)  # fmt: skip
+)
 def test_reactivation_by_a_user(make_queue, form):
     queue = make_queue(checks=0)
     workload = queue.submit(form)
@@ -122,10 +153,15 @@ def test_reactivation_by_a_user(make_queue, form):
 
 
 @scenario(
-    "ADM-067", "a deactivated Workload is not admitted when the control plane starts anew",
-    requirement="docs-2024#rejected-deactivates", shows="SC-067", since="0.9", also=("kep993",), needs=("restart of Kueue",),
+    "ADM-067",
+    "a deactivated Workload is not admitted when the control plane starts anew",
+    requirement="docs-2024#rejected-deactivates",
+    shows="SC-067",
+    since="0.9",
+    also=("kep993",),
+    needs=("restart of Kueue",),
     clauses={"a": "it stays out"},
-)  # fmt: skip
+)
 def test_restart_does_not_admit(kueue_cluster):
     queue = kueue_cluster.queue(checks=0)
     workload = queue.submit()
@@ -139,10 +175,15 @@ def test_restart_does_not_admit(kueue_cluster):
 
 
 @scenario(
-    "ADM-068", "a Workload that a user activates again reports it",
-    requirement="docs-2024#rejected-deactivates", shows="SC-068 AC-295", since="0.10", also=("kep993",), level="may",
+    "ADM-068",
+    "a Workload that a user activates again reports it",
+    requirement="docs-2024#rejected-deactivates",
+    shows="SC-068 AC-295",
+    since="0.10",
+    also=("kep993",),
+    level="may",
     clauses={"a": "Requeued is True because it was Reactivated"},
-)  # fmt: skip
+)
 def test_reactivated_condition(make_queue):
     queue = make_queue(checks=0)
     workload = queue.submit()
@@ -156,10 +197,16 @@ def test_reactivated_condition(make_queue):
 
 
 @scenario(
-    "ADM-069", "a Workload that runs longer than it may is deactivated",
-    requirement="kep-993#stop-admitted", shows="SC-069 AC-317 AC-327 C-02", since="0.19", level="should", revision=2,
-    cases=pairwise(form=FORMS), clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
-)  # fmt: skip
+    "ADM-069",
+    "a Workload that runs longer than it may is deactivated",
+    requirement="kep-993#stop-admitted",
+    shows="SC-069 AC-317 AC-327 C-02",
+    since="0.19",
+    level="should",
+    revision=2,
+    cases=pairwise(form=FORMS),
+    clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},
+)
 def test_maximum_execution_time(make_queue, clock, form):
     queue = make_queue(checks=0)
     workload = queue.submit_limited(form, seconds=clock.hold)
@@ -171,10 +218,14 @@ def test_maximum_execution_time(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-070", "in v0.6 a rejected Workload is Finished",
-    requirement="kep-993#retry-or-reject", shows="SC-070 AC-346 D-08", until="0.6.2", cases=pairwise(stage=STAGES, form=FORMS),
+    "ADM-070",
+    "in v0.6 a rejected Workload is Finished",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-070 AC-346 D-08",
+    until="0.6.2",
+    cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "it is Finished because its checks were rejected"},
-)  # fmt: skip
+)
 def test_v06_rejected_is_finished(make_queue, stage, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -189,10 +240,14 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-550", "in v0.6 the Job of a rejected Workload is told of the end, once",
-    requirement="kep-993#retry-or-reject", shows="AC-346 D-08", level="should", until="0.6.2",
+    "ADM-550",
+    "in v0.6 the Job of a rejected Workload is told of the end, once",
+    requirement="kep-993#retry-or-reject",
+    shows="AC-346 D-08",
+    level="should",
+    until="0.6.2",
     clauses={"a": "nothing is told before", "b": "one event on the Job when the Workload is finished"},
-)  # fmt: skip
+)
 def test_v06_rejection_is_told_to_the_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked", "job")
@@ -206,10 +261,13 @@ def test_v06_rejection_is_told_to_the_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-071", "one Rejected among several checks is enough, whatever the other states are",
-    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"), shows="SC-071 SC-223 AC-291",
-    cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS), clauses={"a": "it is given up"},
-)  # fmt: skip
+    "ADM-071",
+    "one Rejected among several checks is enough, whatever the other states are",
+    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"),
+    shows="SC-071 SC-223 AC-291",
+    cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS),
+    clauses={"a": "it is given up"},
+)
 def test_one_rejection_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
     workload = queue.brings_to("prechecked", form)
@@ -221,10 +279,16 @@ def test_one_rejection_is_enough(make_queue, others, checks, form):
 
 
 @scenario(
-    "ADM-072", "a rejection emits an event",
-    requirement="docs-2024#rejected-event", shows="AC-291 AC-381 D-09", since="0.8", also=("kep993",), revision=2,
-    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "AdmissionCheckRejected", "b": "once"},
-)  # fmt: skip
+    "ADM-072",
+    "a rejection emits an event",
+    requirement="docs-2024#rejected-event",
+    shows="AC-291 AC-381 D-09",
+    since="0.8",
+    also=("kep993",),
+    revision=2,
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "AdmissionCheckRejected", "b": "once"},
+)
 def test_event_of_rejection(kueue_cluster, stage, form):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -238,10 +302,15 @@ def test_event_of_rejection(kueue_cluster, stage, form):
 
 
 @scenario(
-    "ADM-073", "the reason of a rejected Workload's eviction begins with Deactivated",
-    requirement="docs-zh#rejected-reason", shows="AC-265 D-10", since="0.10", also=("kep993",), cases=pairwise(form=FORMS),
+    "ADM-073",
+    "the reason of a rejected Workload's eviction begins with Deactivated",
+    requirement="docs-zh#rejected-reason",
+    shows="AC-265 D-10",
+    since="0.10",
+    also=("kep993",),
+    cases=pairwise(form=FORMS),
     clauses={"a": "Evicted says so"},
-)  # fmt: skip
+)
 def test_reason_begins_with_deactivated(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("admitted", form)
@@ -253,9 +322,13 @@ def test_reason_begins_with_deactivated(make_queue, form):
 
 
 @scenario(
-    "ADM-074", "a rejected Workload lets others have its quota",
-    requirement="docs-2024#rejected-releases", shows="AC-289 AC-441", cases=pairwise(form=FORMS), clauses={"a": "the next is reserved"},
-)  # fmt: skip
+    "ADM-074",
+    "a rejected Workload lets others have its quota",
+    requirement="docs-2024#rejected-releases",
+    shows="AC-289 AC-441",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "the next is reserved"},
+)
 def test_rejection_frees_quota(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
     first = queue.submit(form, cpu="1")
@@ -269,11 +342,16 @@ def test_rejection_frees_quota(make_queue, form):
 
 
 @scenario(
-    "ADM-239", "a rejected Workload holds its quota until its pods are gone",
-    requirement="docs-2024#rejected-releases", shows="SC-239 AC-243 AC-291 AC-293 AC-332 R-10", since="0.10", level="should", revision=2,
+    "ADM-239",
+    "a rejected Workload holds its quota until its pods are gone",
+    requirement="docs-2024#rejected-releases",
+    shows="SC-239 AC-243 AC-291 AC-293 AC-332 R-10",
+    since="0.10",
+    level="should",
+    revision=2,
     needs=("no built-in controllers",),
     clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
-)  # fmt: skip
+)
 def test_rejection_waits_for_pods(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload, job = kueue_cluster.started_job(queue)

@@ -9,11 +9,19 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
-    "ADM-040", "Retry without a delay: evicted, released and reserved again, undecided",
-    requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"), shows="SC-040 AC-287 AC-289 AC-290 AC-340",
-    since="0.9", cases=pairwise(stage=STAGES, form=FORMS),
-    clauses={"a": "it was evicted", "b": "it is reserved again", "c": "its check is Pending", "d": "it is not admitted"},
-)  # fmt: skip
+    "ADM-040",
+    "Retry without a delay: evicted, released and reserved again, undecided",
+    requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"),
+    shows="SC-040 AC-287 AC-289 AC-290 AC-340",
+    since="0.9",
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={
+        "a": "it was evicted",
+        "b": "it is reserved again",
+        "c": "its check is Pending",
+        "d": "it is not admitted",
+    },
+)
 def test_retry_starts_anew(make_queue, stage, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -27,11 +35,15 @@ def test_retry_starts_anew(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-041", "Retry with a delay: not reserved again before the delay is over",
-    requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"), shows="SC-041 SC-220 AC-288 AC-348 D-07", since="0.15", revision=2,
+    "ADM-041",
+    "Retry with a delay: not reserved again before the delay is over",
+    requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"),
+    shows="SC-041 SC-220 AC-288 AC-348 D-07",
+    since="0.15",
+    revision=2,
     cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "no new reservation before the delay is over", "b": "a new one afterwards"},
-)  # fmt: skip
+)
 def test_delay_is_kept(kueue_cluster, clock, stage, form):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -43,10 +55,15 @@ def test_delay_is_kept(kueue_cluster, clock, stage, form):
 
 
 @scenario(
-    "ADM-042", "retries are counted, and admission does not reset the count",
-    requirement="kep-993#retry-or-reject", shows="SC-042 AC-345 D-13 D-26", level="may", since="0.15", cases=pairwise(form=FORMS),
+    "ADM-042",
+    "retries are counted, and admission does not reset the count",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-042 AC-345 D-13 D-26",
+    level="may",
+    since="0.15",
+    cases=pairwise(form=FORMS),
     clauses={"a": "one after the first", "b": "two after the second", "c": "still two when admitted"},
-)  # fmt: skip
+)
 def test_retries_are_counted(make_queue, form):
     queue = make_queue(checks=1)
     check = queue.checks[0]
@@ -62,19 +79,27 @@ def test_retries_are_counted(make_queue, form):
 
 
 @scenario(
-    "ADM-043", "Retry evicts a Workload whose nodes became unhealthy",
-    requirement="docs-2024#retry-evicts", shows="SC-043", unsupported="topology-aware scheduling",
-)  # fmt: skip
+    "ADM-043",
+    "Retry evicts a Workload whose nodes became unhealthy",
+    requirement="docs-2024#retry-evicts",
+    shows="SC-043",
+    unsupported="topology-aware scheduling",
+)
 def test_retry_with_unhealthy_nodes(make_queue):
     raise AssertionError("listed until topology-aware scheduling exists")
 
 
 @scenario(
-    "ADM-044", "the eviction names every check in Retry with its message, and no other",
-    requirement="docs-2024#retry-evicts", shows="SC-044 AC-265 AC-276 D-06", level="may", since="0.18", revision=2,
+    "ADM-044",
+    "the eviction names every check in Retry with its message, and no other",
+    requirement="docs-2024#retry-evicts",
+    shows="SC-044 AC-265 AC-276 D-06",
+    level="may",
+    since="0.18",
+    revision=2,
     cases=listed("who", ("first",), ("second",), ("both",)),
     clauses={"a": "they are named, with what they said"},
-)  # fmt: skip
+)
 def test_eviction_tells_why(kueue_cluster, who):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -94,11 +119,15 @@ def test_eviction_tells_why(kueue_cluster, who):
 
 
 @scenario(
-    "ADM-045", "of two delays the one that ends later counts",
-    requirement="kep-993#hold", shows="SC-045 AC-275 AC-288", since="0.15", revision=2,
+    "ADM-045",
+    "of two delays the one that ends later counts",
+    requirement="kep-993#hold",
+    shows="SC-045 AC-275 AC-288",
+    since="0.15",
+    revision=2,
     cases=listed("first", ("short",), ("long",)),
     clauses={"a": "no new reservation when the shorter one is over", "b": "a new one when both are"},
-)  # fmt: skip
+)
 def test_longer_delay_counts(kueue_cluster, clock, first):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -113,10 +142,15 @@ def test_longer_delay_counts(kueue_cluster, clock, first):
 
 
 @scenario(
-    "ADM-046", "an evicted Workload is told to be requeued when its back-off is over",
-    requirement="kep-993#retry-or-reject", shows="SC-046 AC-268 AC-269 AC-290", since="0.9", level="should", revision=2,
+    "ADM-046",
+    "an evicted Workload is told to be requeued when its back-off is over",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-046 AC-268 AC-269 AC-290",
+    since="0.9",
+    level="should",
+    revision=2,
     clauses={"a": "Requeued became False for the check", "b": "and True when the back-off was over"},
-)  # fmt: skip
+)
 def test_requeued_condition(make_queue):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", "job")
@@ -128,10 +162,18 @@ def test_requeued_condition(make_queue):
 
 
 @scenario(
-    "ADM-047", "the penalty of a fairly shared queue is replaced and not stacked",
-    requirement="docs-2024#retry-releases", shows="SC-047", since="0.19", needs=("admission fair sharing",),
-    clauses={"a": "it is reserved again after each Retry", "b": "its LocalQueue goes before one that has more reserved", "c": "the other waits"},
-)  # fmt: skip
+    "ADM-047",
+    "the penalty of a fairly shared queue is replaced and not stacked",
+    requirement="docs-2024#retry-releases",
+    shows="SC-047",
+    since="0.19",
+    needs=("admission fair sharing",),
+    clauses={
+        "a": "it is reserved again after each Retry",
+        "b": "its LocalQueue goes before one that has more reserved",
+        "c": "the other waits",
+    },
+)
 def test_fair_sharing_penalty(kueue_cluster):
     check = kueue_cluster.check()
     scope = {"admissionMode": "UsageBasedAdmissionFairSharing"}
@@ -157,11 +199,14 @@ def test_fair_sharing_penalty(kueue_cluster):
 
 
 @scenario(
-    "ADM-048", "one Retry among several checks is enough, whatever the other states are",
-    requirement=("docs-2024#retry-releases", "docs-2024#retry-evicts"), shows="SC-048 AC-287", since="0.9",
+    "ADM-048",
+    "one Retry among several checks is enough, whatever the other states are",
+    requirement=("docs-2024#retry-releases", "docs-2024#retry-evicts"),
+    shows="SC-048 AC-287",
+    since="0.9",
     cases=pairwise(others=("Pending", "Ready"), checks=(2, 3), form=FORMS),
     clauses={"a": "it is evicted", "b": "no verdict is left"},
-)  # fmt: skip
+)
 def test_one_retry_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
     workload = queue.brings_to("prechecked", form)
@@ -175,10 +220,12 @@ def test_one_retry_is_enough(make_queue, others, checks, form):
 
 
 @scenario(
-    "ADM-049", "Retry after admission stops a running Job",
-    requirement=("docs-2024#retry-evicts", "kep-993#stop-admitted", "kep-993#withdrawn-suspends"), shows="AC-287 D-12 CC-051",
+    "ADM-049",
+    "Retry after admission stops a running Job",
+    requirement=("docs-2024#retry-evicts", "kep-993#stop-admitted", "kep-993#withdrawn-suspends"),
+    shows="AC-287 D-12 CC-051",
     clauses={"a": "the Job is suspended", "b": "the Workload gave its quota back"},
-)  # fmt: skip
+)
 def test_retry_stops_a_running_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload, job = kueue_cluster.started_job(queue)
@@ -190,10 +237,16 @@ def test_retry_stops_a_running_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-050", "an eviction by a check emits an event",
-    requirement="docs-2024#retry-event", shows="AC-287 AC-381", since="0.8", also=("kep993",), revision=2,
-    cases=pairwise(stage=STAGES, form=FORMS), clauses={"a": "EvictedDueToAdmissionCheck", "b": "once"},
-)  # fmt: skip
+    "ADM-050",
+    "an eviction by a check emits an event",
+    requirement="docs-2024#retry-event",
+    shows="AC-287 AC-381",
+    since="0.8",
+    also=("kep993",),
+    revision=2,
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={"a": "EvictedDueToAdmissionCheck", "b": "once"},
+)
 def test_event_of_eviction(kueue_cluster, stage, form):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -207,11 +260,16 @@ def test_event_of_eviction(kueue_cluster, stage, form):
 
 
 @scenario(
-    "ADM-051", "quota is held until the pods are gone",
-    requirement="docs-2024#retry-releases", shows="AC-243 AC-289 AC-332 D-24 R-10", level="should", since="0.9", revision=2,
+    "ADM-051",
+    "quota is held until the pods are gone",
+    requirement="docs-2024#retry-releases",
+    shows="AC-243 AC-289 AC-332 D-24 R-10",
+    level="should",
+    since="0.9",
+    revision=2,
     needs=("no built-in controllers",),
     clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
-)  # fmt: skip
+)
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload, job = kueue_cluster.started_job(queue)
@@ -226,10 +284,15 @@ def test_quota_is_held_until_pods_are_gone(kueue_cluster):
 
 
 @scenario(
-    "ADM-052", "a delay that was asked for is kept even when the check passes meanwhile",
-    requirement="kep-993#hold", shows="AC-288 C-24", level="may", since="0.19", revision=2,
+    "ADM-052",
+    "a delay that was asked for is kept even when the check passes meanwhile",
+    requirement="kep-993#hold",
+    shows="AC-288 C-24",
+    level="may",
+    since="0.19",
+    revision=2,
     clauses={"a": "not admitted before the delay is over", "b": "admitted afterwards"},
-)  # fmt: skip
+)
 def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -243,14 +306,20 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-053", "under the KEP the delay of the AdmissionCheck keeps the Workload suspended",
-    requirement="kep-993#retry-delay", shows="AC-451 AC-478 AC-479 AC-480 AC-481 D-07", only=("kep993",), needs=("virtual time",), revision=2,
+    "ADM-053",
+    "under the KEP the delay of the AdmissionCheck keeps the Workload suspended",
+    requirement="kep-993#retry-delay",
+    shows="AC-451 AC-478 AC-479 AC-480 AC-481 D-07",
+    only=("kep993",),
+    needs=("virtual time",),
+    revision=2,
     cases=pairwise(minutes=(5, 15), place=(0, 1)),
     clauses={
-        "a": "evicted at once, and the other check is undecided", "b": "no reservation, and the check says Retry, before the delay is over",
+        "a": "evicted at once, and the other check is undecided",
+        "b": "no reservation, and the check says Retry, before the delay is over",
         "c": "undecided and reserved afterwards",
     },
-)  # fmt: skip
+)
 def test_kep_delay(kueue_cluster, clock, minutes, place):
     delays = {place: minutes, 1 - place: 60}
     queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=delays[each]) for each in (0, 1)])
@@ -268,10 +337,15 @@ def test_kep_delay(kueue_cluster, clock, minutes, place):
 
 
 @scenario(
-    "ADM-054", "under the KEP the delay is 15 minutes when the AdmissionCheck names none",
-    requirement="kep-993#retry-delay", shows="AC-451 AC-480", only=("kep993",), revision=2, needs=("virtual time",),
+    "ADM-054",
+    "under the KEP the delay is 15 minutes when the AdmissionCheck names none",
+    requirement="kep-993#retry-delay",
+    shows="AC-451 AC-480",
+    only=("kep993",),
+    revision=2,
+    needs=("virtual time",),
     clauses={"a": "suspended for 15 minutes", "b": "reserved afterwards"},
-)  # fmt: skip
+)
 def test_kep_default_delay(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -284,10 +358,14 @@ def test_kep_default_delay(make_queue, clock):
 
 
 @scenario(
-    "ADM-055", "other Workloads may use the quota while one waits out its delay",
-    requirement="kep-993#hold", shows="AC-319 AC-451", only=("kep993",), needs=("virtual time",),
+    "ADM-055",
+    "other Workloads may use the quota while one waits out its delay",
+    requirement="kep-993#hold",
+    shows="AC-319 AC-451",
+    only=("kep993",),
+    needs=("virtual time",),
     clauses={"a": "another Workload is reserved meanwhile"},
-)  # fmt: skip
+)
 def test_kep_delay_frees_the_quota(make_queue):
     queue = make_queue(checks=1, cpu="1")
     delayed = queue.brings_to("prechecked", cpu="1")
@@ -300,10 +378,13 @@ def test_kep_delay_frees_the_quota(make_queue):
 
 
 @scenario(
-    "ADM-056", "in v0.6 a Retry stays until its controller takes it back",
-    requirement="kep-993#no-reservation-on-hold", shows="AC-346 D-07 D-11", until="0.6.2",
+    "ADM-056",
+    "in v0.6 a Retry stays until its controller takes it back",
+    requirement="kep-993#no-reservation-on-hold",
+    shows="AC-346 D-07 D-11",
+    until="0.6.2",
     clauses={"a": "evicted and suspended", "b": "not reserved while the check says Retry"},
-)  # fmt: skip
+)
 def test_v06_retry_stays(make_queue):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -315,10 +396,14 @@ def test_v06_retry_stays(make_queue):
 
 
 @scenario(
-    "ADM-057", "a delay that outlived its Retry is forgotten when the Workload loses its quota",
-    requirement="kep-993#hold", shows="AC-322 C-24", level="should", since="0.19",
+    "ADM-057",
+    "a delay that outlived its Retry is forgotten when the Workload loses its quota",
+    requirement="kep-993#hold",
+    shows="AC-322 C-24",
+    level="should",
+    since="0.19",
     clauses={"a": "admitted when the delay is over", "b": "once its quota is gone, no delay is noted"},
-)  # fmt: skip
+)
 def test_delay_that_outlived_its_retry(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")

@@ -9,10 +9,16 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
-    "ADM-220", "a delay postpones the eviction, as a release does it",
-    requirement="kep-993#hold", shows="SC-220 AC-288 D-07", since="0.15", level="may", revision=2, cases=pairwise(stage=STAGES, form=FORMS),
+    "ADM-220",
+    "a delay postpones the eviction, as a release does it",
+    requirement="kep-993#hold",
+    shows="SC-220 AC-288 D-07",
+    since="0.15",
+    level="may",
+    revision=2,
+    cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "quota is kept during the delay", "b": "evicted when it is over"},
-)  # fmt: skip
+)
 def test_delay_defers_the_eviction(make_queue, clock, stage, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to(stage, form)
@@ -26,10 +32,14 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
 
 
 @scenario(
-    "ADM-355", "of two delays the one that ends later counts, though the other one is longer",
-    requirement="kep-993#hold", shows="AC-275 AC-288 AC-321", since="0.15", cases=pairwise(place=(0, 1)),
+    "ADM-355",
+    "of two delays the one that ends later counts, though the other one is longer",
+    requirement="kep-993#hold",
+    shows="AC-275 AC-288 AC-321",
+    since="0.15",
+    cases=pairwise(place=(0, 1)),
     clauses={"a": "no new reservation when the longer one is over", "b": "a new one when both are"},
-)  # fmt: skip
+)
 def test_later_end_counts(make_queue, clock, place):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -45,10 +55,14 @@ def test_later_end_counts(make_queue, clock, place):
 
 
 @scenario(
-    "ADM-356", "a delay of no seconds is none",
-    requirement=("kep-993#hold", "docs-2024#retry-releases"), shows="AC-287 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    "ADM-356",
+    "a delay of no seconds is none",
+    requirement=("kep-993#hold", "docs-2024#retry-releases"),
+    shows="AC-287 AC-348",
+    since="0.15",
+    cases=pairwise(form=FORMS),
     clauses={"a": "evicted and reserved again at once"},
-)  # fmt: skip
+)
 def test_delay_of_nothing(make_queue, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -59,10 +73,14 @@ def test_delay_of_nothing(make_queue, form):
 
 
 @scenario(
-    "ADM-357", "a delay that is over when its verdict is read is none",
-    requirement=("kep-993#hold", "docs-2024#retry-releases"), shows="AC-287 AC-321 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    "ADM-357",
+    "a delay that is over when its verdict is read is none",
+    requirement=("kep-993#hold", "docs-2024#retry-releases"),
+    shows="AC-287 AC-321 AC-348",
+    since="0.15",
+    cases=pairwise(form=FORMS),
     clauses={"a": "evicted and reserved again at once"},
-)  # fmt: skip
+)
 def test_delay_of_the_past(make_queue, clock, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -73,10 +91,14 @@ def test_delay_of_the_past(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-358", "a delay is counted from the time of the verdict, not from when it was read",
-    requirement="kep-993#hold", shows="AC-288 AC-348", since="0.15", cases=pairwise(form=FORMS),
+    "ADM-358",
+    "a delay is counted from the time of the verdict, not from when it was read",
+    requirement="kep-993#hold",
+    shows="AC-288 AC-348",
+    since="0.15",
+    cases=pairwise(form=FORMS),
     clauses={"a": "no new reservation before the delay is over", "b": "a new one then"},
-)  # fmt: skip
+)
 def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -89,13 +111,20 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-359", "requeueAt is the time of the verdict and its delay, and is never taken back",
-    requirement="kep-993#hold", shows="AC-275 AC-288 AC-321", since="0.15", level="may", cases=pairwise(place=(0, 1)),
+    "ADM-359",
+    "requeueAt is the time of the verdict and its delay, and is never taken back",
+    requirement="kep-993#hold",
+    shows="AC-275 AC-288 AC-321",
+    since="0.15",
+    level="may",
+    cases=pairwise(place=(0, 1)),
     clauses={
-        "a": "as the first verdict asks", "b": "still so when another asks for less", "c": "and when the first is taken back",
+        "a": "as the first verdict asks",
+        "b": "still so when another asks for less",
+        "c": "and when the first is taken back",
         "d": "later when another asks for more",
     },
-)  # fmt: skip
+)
 def test_requeue_time(make_queue, clock, place):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked")
@@ -114,10 +143,14 @@ def test_requeue_time(make_queue, clock, place):
 
 
 @scenario(
-    "ADM-360", "a delay counts for a Retry alone, not for a check that has passed",
-    requirement="kep-993#hold", shows="AC-121 AC-288", since="0.15", cases=listed("other", ("Ready",), ("Pending",)),
+    "ADM-360",
+    "a delay counts for a Retry alone, not for a check that has passed",
+    requirement="kep-993#hold",
+    shows="AC-121 AC-288",
+    since="0.15",
+    cases=listed("other", ("Ready",), ("Pending",)),
     clauses={"a": "evicted and reserved again at once"},
-)  # fmt: skip
+)
 def test_delay_of_another_verdict(make_queue, clock, other):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -129,10 +162,18 @@ def test_delay_of_another_verdict(make_queue, clock, other):
 
 
 @scenario(
-    "ADM-361", "the delay of a second Retry begins anew, and one without a delay has none",
-    requirement=("kep-993#hold", "kep-993#retry-or-reject"), shows="AC-288 AC-290 AC-348", since="0.15", cases=pairwise(form=FORMS),
-    clauses={"a": "the second delay is kept", "b": "reserved when it is over", "c": "a third Retry does not wait"},
-)  # fmt: skip
+    "ADM-361",
+    "the delay of a second Retry begins anew, and one without a delay has none",
+    requirement=("kep-993#hold", "kep-993#retry-or-reject"),
+    shows="AC-288 AC-290 AC-348",
+    since="0.15",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "the second delay is kept",
+        "b": "reserved when it is over",
+        "c": "a third Retry does not wait",
+    },
+)
 def test_second_delay(make_queue, clock, form):
     queue = make_queue(checks=1)
     check, workload = queue.checks[0], queue.brings_to("prechecked", form)
@@ -149,10 +190,14 @@ def test_second_delay(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-362", "a Retry that becomes undecided again during its delay evicts nothing",
-    requirement="kep-993#best-effort-decisions", shows="AC-288 AC-322 C-24", since="0.19", level="may",
+    "ADM-362",
+    "a Retry that becomes undecided again during its delay evicts nothing",
+    requirement="kep-993#best-effort-decisions",
+    shows="AC-288 AC-322 C-24",
+    since="0.19",
+    level="may",
     clauses={"a": "never evicted, also when the delay is over", "b": "admitted when the check passes"},
-)  # fmt: skip
+)
 def test_retry_that_is_undecided_again(make_queue, clock):
     queue = make_queue(checks=1)
     check, workload = queue.checks[0], queue.brings_to("prechecked")
@@ -168,9 +213,13 @@ def test_retry_that_is_undecided_again(make_queue, clock):
 
 
 @scenario(
-    "ADM-363", "the delay of one Workload is none of another's",
-    requirement="kep-993#hold", shows="AC-288", since="0.15", clauses={"a": "the other one is reserved again at once", "b": "the one still waits"},
-)  # fmt: skip
+    "ADM-363",
+    "the delay of one Workload is none of another's",
+    requirement="kep-993#hold",
+    shows="AC-288",
+    since="0.15",
+    clauses={"a": "the other one is reserved again at once", "b": "the one still waits"},
+)
 def test_delays_of_two_workloads(make_queue, clock):
     queue = make_queue(checks=1)
     one, other = queue.brings_to("prechecked"), queue.brings_to("prechecked")

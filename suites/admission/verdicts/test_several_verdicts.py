@@ -44,11 +44,16 @@ def sent_back_saying(kueue_cluster, message):
 
 
 @scenario(
-    "ADM-223", "when one check says Retry and another Rejected at once, Rejected wins",
-    requirement="kep-993#retry-or-reject", shows="SC-223 AC-291", since="0.8", also=("kep993",), revision=2,
+    "ADM-223",
+    "when one check says Retry and another Rejected at once, Rejected wins",
+    requirement="kep-993#retry-or-reject",
+    shows="SC-223 AC-291",
+    since="0.8",
+    also=("kep993",),
+    revision=2,
     cases=pairwise(first=("Retry", "Rejected"), form=FORMS),
     clauses={"a": "it is given up"},
-)  # fmt: skip
+)
 def test_rejected_wins(make_queue, first, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked", form)
@@ -60,10 +65,13 @@ def test_rejected_wins(make_queue, first, form):
 
 
 @scenario(
-    "ADM-340", "one check that has not passed holds a Workload back, whichever it is",
-    requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant"), shows="AC-241 AC-242 AC-285", cases=pairwise(place=PLACES, form=FORMS),
+    "ADM-340",
+    "one check that has not passed holds a Workload back, whichever it is",
+    requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant"),
+    shows="AC-241 AC-242 AC-285",
+    cases=pairwise(place=PLACES, form=FORMS),
     clauses={"a": "Prechecked while one is undecided", "b": "admitted by its answer"},
-)  # fmt: skip
+)
 def test_last_check_to_pass(make_queue, place, form):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked", form)
@@ -77,11 +85,18 @@ def test_last_check_to_pass(make_queue, place, form):
 
 
 @scenario(
-    "ADM-341", "one Retry sends a Workload back, whichever check says it",
-    requirement=("docs-2024#retry-releases", "kep-993#order-is-irrelevant"), shows="AC-287 AC-289 AC-340", since="0.9",
+    "ADM-341",
+    "one Retry sends a Workload back, whichever check says it",
+    requirement=("docs-2024#retry-releases", "kep-993#order-is-irrelevant"),
+    shows="AC-287 AC-289 AC-340",
+    since="0.9",
     cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
-    clauses={"a": "evicted because of a check", "b": "reserved again, and every check undecided", "c": "never admitted"},
-)  # fmt: skip
+    clauses={
+        "a": "evicted because of a check",
+        "b": "reserved again, and every check undecided",
+        "c": "never admitted",
+    },
+)
 def test_retry_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked", form)
@@ -94,11 +109,18 @@ def test_retry_at_each_place(make_queue, place, others, form):
 
 
 @scenario(
-    "ADM-342", "checks that say Retry at once send a Workload back once, and all of them are heard",
-    requirement=("docs-2024#retry-releases", "kep-993#prechecked-to-suspended-retry"), shows="AC-287 AC-289 AC-340", since="0.9",
+    "ADM-342",
+    "checks that say Retry at once send a Workload back once, and all of them are heard",
+    requirement=("docs-2024#retry-releases", "kep-993#prechecked-to-suspended-retry"),
+    shows="AC-287 AC-289 AC-340",
+    since="0.9",
     cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
-    clauses={"a": "evicted and released", "b": "reserved again, and every check undecided", "c": "once, and not again"},
-)  # fmt: skip
+    clauses={
+        "a": "evicted and released",
+        "b": "reserved again, and every check undecided",
+        "c": "once, and not again",
+    },
+)
 def test_all_say_retry(make_queue, checks, stage, form):
     queue = make_queue(checks=checks)
     workload = queue.brings_to(stage, form)
@@ -111,10 +133,14 @@ def test_all_say_retry(make_queue, checks, stage, form):
 
 
 @scenario(
-    "ADM-343", "the event of an eviction says what its condition says",
-    requirement="docs-2024#retry-event", shows="AC-276 AC-287 AC-381 D-06", level="may", since="0.18",
+    "ADM-343",
+    "the event of an eviction says what its condition says",
+    requirement="docs-2024#retry-event",
+    shows="AC-276 AC-287 AC-381 D-06",
+    level="may",
+    since="0.18",
     clauses={"a": "it names the check, and what it said"},
-)  # fmt: skip
+)
 def test_text_of_the_event_of_eviction(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -129,11 +155,17 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
 
 
 @scenario(
-    "ADM-344", "one Rejected gives a Workload up, whichever check says it",
-    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected", "kep-993#order-is-irrelevant"), shows="AC-291 AC-292 AC-293",
+    "ADM-344",
+    "one Rejected gives a Workload up, whichever check says it",
+    requirement=(
+        "docs-2024#rejected-releases",
+        "kep-993#prechecked-to-rejected",
+        "kep-993#order-is-irrelevant",
+    ),
+    shows="AC-291 AC-292 AC-293",
     cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
     clauses={"a": "given up", "b": "never reserved again, and never admitted"},
-)  # fmt: skip
+)
 def test_rejection_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
     workload = queue.brings_to("prechecked", form)
@@ -145,11 +177,13 @@ def test_rejection_at_each_place(make_queue, place, others, form):
 
 
 @scenario(
-    "ADM-345", "checks that reject a Workload at once give it up once",
-    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"), shows="AC-291 AC-293",
+    "ADM-345",
+    "checks that reject a Workload at once give it up once",
+    requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"),
+    shows="AC-291 AC-293",
     cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
     clauses={"a": "given up", "b": "evicted once, and never reserved again"},
-)  # fmt: skip
+)
 def test_all_reject(make_queue, checks, stage, form):
     queue = make_queue(checks=checks)
     workload = queue.brings_to(stage, form)
@@ -161,11 +195,19 @@ def test_all_reject(make_queue, checks, stage, form):
 
 
 @scenario(
-    "ADM-346", "condition and events of a rejection name every check that rejects, and no other",
-    requirement="docs-2024#rejected-event", shows="AC-270 AC-276 AC-291 AC-381 D-09 D-10", level="may", since="0.18",
+    "ADM-346",
+    "condition and events of a rejection name every check that rejects, and no other",
+    requirement="docs-2024#rejected-event",
+    shows="AC-270 AC-276 AC-291 AC-381 D-09 D-10",
+    level="may",
+    since="0.18",
     cases=listed("who", ("first",), ("second",), ("both",)),
-    clauses={"a": "the event of the rejection", "b": "the condition Evicted", "c": "the event of the eviction"},
-)  # fmt: skip
+    clauses={
+        "a": "the event of the rejection",
+        "b": "the condition Evicted",
+        "c": "the event of the eviction",
+    },
+)
 def test_text_of_a_rejection(kueue_cluster, who):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -191,11 +233,19 @@ def test_text_of_a_rejection(kueue_cluster, who):
 
 
 @scenario(
-    "ADM-347", "a Workload that one check sends back and another rejects is not tried again",
-    requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"), shows="AC-291", since="0.8", also=("kep993",),
+    "ADM-347",
+    "a Workload that one check sends back and another rejects is not tried again",
+    requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"),
+    shows="AC-291",
+    since="0.8",
+    also=("kep993",),
     cases=pairwise(place=(0, 1), stage=STAGES, form=FORMS),
-    clauses={"a": "given up", "b": "evicted once, and never reserved again", "c": "not evicted for the check that says Retry"},
-)  # fmt: skip
+    clauses={
+        "a": "given up",
+        "b": "evicted once, and never reserved again",
+        "c": "not evicted for the check that says Retry",
+    },
+)
 def test_retry_beside_rejected(make_queue, place, stage, form):
     queue = make_queue(checks=2)
     workload = queue.brings_to(stage, form)
@@ -209,10 +259,15 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
 
 
 @scenario(
-    "ADM-348", "a rejection waits for the end of a delay that another check has asked for",
-    requirement="kep-993#hold", shows="AC-288 AC-291 AC-322", level="may", since="0.19", cases=pairwise(place=(0, 1)),
+    "ADM-348",
+    "a rejection waits for the end of a delay that another check has asked for",
+    requirement="kep-993#hold",
+    shows="AC-288 AC-291 AC-322",
+    level="may",
+    since="0.19",
+    cases=pairwise(place=(0, 1)),
     clauses={"a": "not given up before", "b": "given up then"},
-)  # fmt: skip
+)
 def test_rejection_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -229,10 +284,14 @@ def test_rejection_during_a_delay(make_queue, clock, place):
 
 
 @scenario(
-    "ADM-058", "a text that is too long for a condition or an event is cut, and ends with dots",
-    requirement="docs-2024#retry-event", shows="AC-120 AC-274 AC-276", level="may", since="0.18",
+    "ADM-058",
+    "a text that is too long for a condition or an event is cut, and ends with dots",
+    requirement="docs-2024#retry-event",
+    shows="AC-120 AC-274 AC-276",
+    level="may",
+    since="0.18",
     clauses={"a": "the condition Evicted", "b": "the event"},
-)  # fmt: skip
+)
 def test_long_message(kueue_cluster):
     workload, told = sent_back_saying(kueue_cluster, message="x" * LONGEST)
 
@@ -244,10 +303,15 @@ def test_long_message(kueue_cluster):
 
 
 @scenario(
-    "ADM-059", "a condition repeats the message of a check verbatim",
-    requirement="docs-2024#retry-evicts", shows="AC-276 AC-383", level="may", since="0.18",
-    cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)), clauses={"a": "the condition Evicted"},
-)  # fmt: skip
+    "ADM-059",
+    "a condition repeats the message of a check verbatim",
+    requirement="docs-2024#retry-evicts",
+    shows="AC-276 AC-383",
+    level="may",
+    since="0.18",
+    cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)),
+    clauses={"a": "the condition Evicted"},
+)
 def test_odd_message(kueue_cluster, character):
     odd = {"percent": "%", "quote": '"', "backslash": "\\", "umlaut": "ü"}[character]
 

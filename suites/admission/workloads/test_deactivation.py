@@ -7,10 +7,18 @@ STAGES = ("prechecked", "admitted")
 
 
 @scenario(
-    "ADM-226", "a rejected Workload that a user activates again",
-    requirement="docs-2024#rejected-deactivates", shows="SC-231 AC-295", since="0.19", level="may", revision=2,
-    clauses={"a": "v0.19.2 keeps it out; a later release tries it again", "b": "without a new answer it is not admitted"},
-)  # fmt: skip
+    "ADM-226",
+    "a rejected Workload that a user activates again",
+    requirement="docs-2024#rejected-deactivates",
+    shows="SC-231 AC-295",
+    since="0.19",
+    level="may",
+    revision=2,
+    clauses={
+        "a": "v0.19.2 keeps it out; a later release tries it again",
+        "b": "without a new answer it is not admitted",
+    },
+)
 def test_reactivation_after_rejection(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -33,10 +41,18 @@ def test_reactivation_after_rejection(make_queue, clock):
 
 
 @scenario(
-    "ADM-375", "the eviction of a Workload that a user deactivates emits one event, if it held quota",
-    requirement="docs-2024#retry-event", shows="AC-293 AC-342 AC-381", since="0.10", level="should", cases=pairwise(stage=STAGES, form=FORMS),
-    clauses={"a": "one event tells it", "b": "none about one that never held quota, which is evicted as well"},
-)  # fmt: skip
+    "ADM-375",
+    "the eviction of a Workload that a user deactivates emits one event, if it held quota",
+    requirement="docs-2024#retry-event",
+    shows="AC-293 AC-342 AC-381",
+    since="0.10",
+    level="should",
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={
+        "a": "one event tells it",
+        "b": "none about one that never held quota, which is evicted as well",
+    },
+)
 def test_event_of_deactivation(kueue_cluster, stage, form):
     queue, full = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=1, cpu="0")
     workload, waiting = queue.brings_to(stage, form), full.submit(form, cpu="1")
@@ -53,11 +69,15 @@ def test_event_of_deactivation(kueue_cluster, stage, form):
 
 
 @scenario(
-    "ADM-376", "the reason of an eviction shows whether a user or a check deactivated the Workload",
-    requirement="docs-zh#rejected-reason", shows="AC-265 AC-270 AC-293 AC-344 D-10", since="0.10", level="should",
+    "ADM-376",
+    "the reason of an eviction shows whether a user or a check deactivated the Workload",
+    requirement="docs-zh#rejected-reason",
+    shows="AC-265 AC-270 AC-293 AC-344 D-10",
+    since="0.10",
+    level="should",
     cases=pairwise(stage=STAGES, form=FORMS),
     clauses={"a": "a user", "b": "a check", "c": "no mark for deactivation is left"},
-)  # fmt: skip
+)
 def test_reason_of_deactivation(make_queue, stage, form):
     queue = make_queue(checks=1)
     workload, rejected = queue.brings_to(stage, form), queue.brings_to(stage, form)
@@ -77,10 +97,14 @@ def test_reason_of_deactivation(make_queue, stage, form):
 
 
 @scenario(
-    "ADM-377", "an eviction keeps its reason when the Workload is deactivated before its quota is back",
-    requirement="docs-2024#rejected-deactivates", shows="AC-289 AC-294 AC-341", since="0.9", level="should",
+    "ADM-377",
+    "an eviction keeps its reason when the Workload is deactivated before its quota is back",
+    requirement="docs-2024#rejected-deactivates",
+    shows="AC-289 AC-294 AC-341",
+    since="0.9",
+    level="should",
     clauses={"a": "it stays evicted for the check", "b": "evicted once, and never reserved again"},
-)  # fmt: skip
+)
 def test_deactivation_during_eviction(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted")
@@ -97,10 +121,15 @@ def test_deactivation_during_eviction(kueue_cluster):
 
 
 @scenario(
-    "ADM-378", "a Workload that was deactivated during a delay is reserved at once when it is active again",
-    requirement=("docs-2024#rejected-deactivates", "kep-993#hold"), shows="AC-290 AC-294 AC-295", since="0.15", level="should",
-    cases=pairwise(form=FORMS), clauses={"a": "reserved without a delay, and undecided"},
-)  # fmt: skip
+    "ADM-378",
+    "a Workload that was deactivated during a delay is reserved at once when it is active again",
+    requirement=("docs-2024#rejected-deactivates", "kep-993#hold"),
+    shows="AC-290 AC-294 AC-295",
+    since="0.15",
+    level="should",
+    cases=pairwise(form=FORMS),
+    clauses={"a": "reserved without a delay, and undecided"},
+)
 def test_delay_is_forgotten_by_deactivation(make_queue, clock, form):
     queue = make_queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -115,10 +144,19 @@ def test_delay_is_forgotten_by_deactivation(make_queue, clock, form):
 
 
 @scenario(
-    "ADM-379", "evictions are counted by their reason and what is behind it",
-    requirement="kep-993#retry-or-reject", shows="AC-340 AC-342 AC-344", since="0.19", level="may", cases=pairwise(form=FORMS),
-    clauses={"a": "two by a check", "b": "one more by a user", "c": "one that a check caused, of another Workload"},
-)  # fmt: skip
+    "ADM-379",
+    "evictions are counted by their reason and what is behind it",
+    requirement="kep-993#retry-or-reject",
+    shows="AC-340 AC-342 AC-344",
+    since="0.19",
+    level="may",
+    cases=pairwise(form=FORMS),
+    clauses={
+        "a": "two by a check",
+        "b": "one more by a user",
+        "c": "one that a check caused, of another Workload",
+    },
+)
 def test_evictions_are_counted(make_queue, form):
     queue = make_queue(checks=1)
     check, workload, rejected = (
@@ -144,14 +182,23 @@ def test_evictions_are_counted(make_queue, form):
 
 
 @scenario(
-    "ADM-380", "conditions of a Workload that has quota, and of one that gave it back, say why",
-    requirement="kep-993#retry-or-reject", shows="AC-250 AC-252 AC-258 AC-259 AC-260 AC-268 AC-293", since="0.10", level="may",
-    cases=listed("checks reason message", (0, "NoReservation", "The workload has no reservation"),
-        (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready")),
+    "ADM-380",
+    "conditions of a Workload that has quota, and of one that gave it back, say why",
+    requirement="kep-993#retry-or-reject",
+    shows="AC-250 AC-252 AC-258 AC-259 AC-260 AC-268 AC-293",
+    since="0.10",
+    level="may",
+    cases=listed(
+        "checks reason message",
+        (0, "NoReservation", "The workload has no reservation"),
+        (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready"),
+    ),
     clauses={
-        "a": "QuotaReserved, when it has quota and when it has lost it", "b": "Requeued", "c": "Admitted, when it is and when it was",
+        "a": "QuotaReserved, when it has quota and when it has lost it",
+        "b": "Requeued",
+        "c": "Admitted, when it is and when it was",
     },
-)  # fmt: skip
+)
 def test_conditions_after_a_release(make_queue, checks, reason, message):
     queue = make_queue(checks=checks)
     workload = queue.submit("job")
@@ -187,10 +234,17 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
 
 
 @scenario(
-    "ADM-075", "a Finished Workload does not change, whatever a check's state is",
-    requirement="kueue-api#ends", shows="AC-246 AC-271 AC-296 AC-320", level="should", cases=pairwise(verdict=("Retry", "Rejected"), form=FORMS),
-    clauses={"a": "neither evicted nor deactivated, while one that is not Finished is", "b": "what the check said stays"},
-)  # fmt: skip
+    "ADM-075",
+    "a Finished Workload does not change, whatever a check's state is",
+    requirement="kueue-api#ends",
+    shows="AC-246 AC-271 AC-296 AC-320",
+    level="should",
+    cases=pairwise(verdict=("Retry", "Rejected"), form=FORMS),
+    clauses={
+        "a": "neither evicted nor deactivated, while one that is not Finished is",
+        "b": "what the check said stays",
+    },
+)
 def test_verdict_on_what_is_finished(make_queue, verdict, form):
     queue = make_queue(checks=1)
     workload, other = queue.brings_to("admitted", form), queue.brings_to("admitted", form)
@@ -206,10 +260,13 @@ def test_verdict_on_what_is_finished(make_queue, verdict, form):
 
 
 @scenario(
-    "ADM-076", "in v0.6 a running Job whose Workload is deactivated is stopped, and gives its quota back",
-    requirement="docs-2024#rejected-deactivates", shows="AC-337 D-10", until="0.6.2",
+    "ADM-076",
+    "in v0.6 a running Job whose Workload is deactivated is stopped, and gives its quota back",
+    requirement="docs-2024#rejected-deactivates",
+    shows="AC-337 D-10",
+    until="0.6.2",
     clauses={"a": "evicted as inactive", "b": "the Job is suspended and the quota is back"},
-)  # fmt: skip
+)
 def test_v06_deactivation(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload, job = kueue_cluster.started_job(queue)

@@ -4,13 +4,21 @@ from kueue_conformance import always, listed, scenario, within
 
 
 @scenario(
-    "ADM-437", "each change of a Job's state emits one event",
-    requirement="kep-993#green-light", shows="AC-286 AC-330 AC-331 AC-332 AC-333 AC-342 AC-381 AC-382", since="0.9", also=("kep993",), level="should",
+    "ADM-437",
+    "each change of a Job's state emits one event",
+    requirement="kep-993#green-light",
+    shows="AC-286 AC-330 AC-331 AC-332 AC-333 AC-342 AC-381 AC-382",
+    since="0.9",
+    also=("kep993",),
+    level="should",
     clauses={
-        "a": "CreatedWorkload on the Job", "b": "Started on the Job", "c": "EvictedDueTo… on the Workload, Stopped on the Job",
-        "d": "again when it is started again", "e": "FinishedWorkload on the Job",
+        "a": "CreatedWorkload on the Job",
+        "b": "Started on the Job",
+        "c": "EvictedDueTo… on the Workload, Stopped on the Job",
+        "d": "again when it is started again",
+        "e": "FinishedWorkload on the Job",
     },
-)  # fmt: skip
+)
 def test_events_of_a_job(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked", "job")
@@ -45,14 +53,22 @@ def test_events_of_a_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-439", "reservation, admission and the obstacles to them have the recorded texts",
-    requirement="docs-2024#admitted-when-ready", shows="AC-250 AC-251 AC-258 AC-283 AC-285 AC-333 AC-380 AC-381", since="0.19", level="may",
+    "ADM-439",
+    "reservation, admission and the obstacles to them have the recorded texts",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-250 AC-251 AC-258 AC-283 AC-285 AC-333 AC-380 AC-381",
+    since="0.19",
+    level="may",
     cases=listed("checks", (0,), (1,)),
     clauses={
-        "a": "what does not fit now", "b": "what never fits", "c": "QuotaReserved", "d": "Admitted", "e": "the event of the admission",
+        "a": "what does not fit now",
+        "b": "what never fits",
+        "c": "QuotaReserved",
+        "d": "Admitted",
+        "e": "the event of the admission",
         "f": "the events of the Job",
     },
-)  # fmt: skip
+)
 def test_texts_of_admission(kueue_cluster, clock, checks):
     queue = kueue_cluster.queue(checks, cpu="2")
     (flavor,) = queue.flavors
@@ -85,8 +101,12 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
 
 
 @scenario(
-    "ADM-572", "why a Job is stopped, changed or over is told on it word for word",
-    requirement="kep-993#green-light", shows="AC-296 AC-330 AC-332 AC-335 AC-382", since="0.19", level="may",
+    "ADM-572",
+    "why a Job is stopped, changed or over is told on it word for word",
+    requirement="kep-993#green-light",
+    shows="AC-296 AC-330 AC-332 AC-335 AC-382",
+    since="0.19",
+    level="may",
     cases=listed(
         "what reason text",
         ("its Workload is deleted", "Stopped", "Workload is deleted"),
@@ -95,7 +115,7 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
         ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
     ),
     clauses={"a": "in these words"},
-)  # fmt: skip
+)
 def test_texts_of_jobs(kueue_cluster, what, reason, text):
     queue = kueue_cluster.queue(checks=1)
     unadmitted = what == "it runs without admission"
@@ -114,10 +134,14 @@ def test_texts_of_jobs(kueue_cluster, what, reason, text):
 
 
 @scenario(
-    "ADM-573", "a Job that is changed while it waits is told of its other Workload word for word",
-    requirement="kep-993#green-light", shows="AC-331 AC-382", since="0.19", level="may",
+    "ADM-573",
+    "a Job that is changed while it waits is told of its other Workload word for word",
+    requirement="kep-993#green-light",
+    shows="AC-331 AC-382",
+    since="0.19",
+    level="may",
     clauses={"a": "in these words"},
-)  # fmt: skip
+)
 def test_texts_of_changed_jobs(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     workload = queue.submit("job", cpu="2")
@@ -131,15 +155,19 @@ def test_texts_of_changed_jobs(kueue_cluster):
 
 
 @scenario(
-    "ADM-575", "that a Workload is queued again is told word for word",
-    requirement="docs-2024#retry-evicts", shows="AC-269 M-080 M-081", since="0.19", level="may",
+    "ADM-575",
+    "that a Workload is queued again is told word for word",
+    requirement="docs-2024#retry-evicts",
+    shows="AC-269 M-080 M-081",
+    since="0.19",
+    level="may",
     cases=listed(
         "why reason text",
         ("a delay is over", "BackoffFinished", "The workload backoff was finished"),
         ("it is active again", "Reactivated", "The workload was reactivated"),
     ),
     clauses={"a": "Requeued says so"},
-)  # fmt: skip
+)
 def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")
@@ -157,10 +185,20 @@ def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
 
 
 @scenario(
-    "ADM-576", "whether pods are ready is told word for word",
-    requirement="kueue-api#pods-in-time", shows="AC-272", since="0.19", level="may", needs=("virtual time",),
-    clauses={"a": "before they are", "b": "when they are", "c": "when one has failed", "d": "when they are again"},
-)  # fmt: skip
+    "ADM-576",
+    "whether pods are ready is told word for word",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-272",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
+    clauses={
+        "a": "before they are",
+        "b": "when they are",
+        "c": "when one has failed",
+        "d": "when they are again",
+    },
+)
 def test_texts_of_ready_pods(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked", "job", count=2)
@@ -183,15 +221,19 @@ def test_texts_of_ready_pods(kueue_cluster):
 
 
 @scenario(
-    "ADM-577", "older releases tell verdicts word for word, and which check was the first to reject",
-    requirement="docs-2024#retry-evicts", shows="D-06 D-08 AC-346", only=("v0.6",), level="may",
+    "ADM-577",
+    "older releases tell verdicts word for word, and which check was the first to reject",
+    requirement="docs-2024#retry-evicts",
+    shows="D-06 D-08 AC-346",
+    only=("v0.6",),
+    level="may",
     cases=listed(
         "verdict condition reason text",
         ("Retry", "Evicted", "AdmissionCheck", "At least one admission check is false"),
         ("Rejected", "Finished", "AdmissionChecksRejected", "Admission checks [{names}] are rejected"),
     ),
     clauses={"a": "the condition says so"},
-)  # fmt: skip
+)
 def test_older_texts_of_verdicts(kueue_cluster, verdict, condition, reason, text):
     queue = kueue_cluster.queue(checks=2)
     workload = queue.brings_to("prechecked")

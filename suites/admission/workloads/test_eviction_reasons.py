@@ -6,14 +6,28 @@ PODS_IN_TIME_SECONDS = 1800
 
 
 @scenario(
-    "ADM-453", "the first reason of an eviction stays, whatever else comes while its pods are running",
-    requirement="kep-993#stop-admitted", shows="AC-294 AC-341 AC-434", since="0.9", also=("kep993",),
+    "ADM-453",
+    "the first reason of an eviction stays, whatever else comes while its pods are running",
+    requirement="kep-993#stop-admitted",
+    shows="AC-294 AC-341 AC-434",
+    since="0.9",
+    also=("kep993",),
     cases=listed(
-        "first then", ("drained", "deactivated"), ("drained", "rejected"), ("drained", "retried"), ("retried", "deactivated"), ("retried", "drained"),
-        ("deactivated", "retried"), ("deactivated", "drained"),
+        "first then",
+        ("drained", "deactivated"),
+        ("drained", "rejected"),
+        ("drained", "retried"),
+        ("retried", "deactivated"),
+        ("retried", "drained"),
+        ("deactivated", "retried"),
+        ("deactivated", "drained"),
     ),
-    clauses={"a": "evicted for the first one", "b": "Evicted is as it was, and there is no second eviction", "c": "its quota is given back when the pods are gone"},
-)  # fmt: skip
+    clauses={
+        "a": "evicted for the first one",
+        "b": "Evicted is as it was, and there is no second eviction",
+        "c": "its quota is given back when the pods are gone",
+    },
+)
 def test_first_reason_stays(kueue_cluster, first, then):
     queue = kueue_cluster.queue(checks=1)
     workload, check = queue.brings_to("admitted"), queue.checks[0]
@@ -36,11 +50,25 @@ def test_first_reason_stays(kueue_cluster, first, then):
 
 
 @scenario(
-    "ADM-558", "a Workload is evicted once, however long its pods hold on",
-    requirement="docs-2024#retry-releases", shows="AC-243 AC-315 AC-317 AC-341", since="0.19", level="should", needs=("virtual time",),
-    cases=listed("cause reason", ("retry", "AdmissionCheck"), ("drained", "ClusterQueueStopped"), ("unready", "PodsReadyTimeout")),
-    clauses={"a": "evicted", "b": "not again, for this reason or another", "c": "its quota is given back when the pods are gone"},
-)  # fmt: skip
+    "ADM-558",
+    "a Workload is evicted once, however long its pods hold on",
+    requirement="docs-2024#retry-releases",
+    shows="AC-243 AC-315 AC-317 AC-341",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    cases=listed(
+        "cause reason",
+        ("retry", "AdmissionCheck"),
+        ("drained", "ClusterQueueStopped"),
+        ("unready", "PodsReadyTimeout"),
+    ),
+    clauses={
+        "a": "evicted",
+        "b": "not again, for this reason or another",
+        "c": "its quota is given back when the pods are gone",
+    },
+)
 def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("admitted")

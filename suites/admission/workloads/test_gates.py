@@ -10,10 +10,14 @@ sake of the other.
 
 
 @scenario(
-    "ADM-025", "an annotation gate keeps a Workload out of the queue until it is taken away",
-    requirement="kep-993#hold", shows="SC-025 AC-256 AC-299 S-110", since="0.19", cases=pairwise(form=FORMS),
+    "ADM-025",
+    "an annotation gate keeps a Workload out of the queue until it is taken away",
+    requirement="kep-993#hold",
+    shows="SC-025 AC-256 AC-299 S-110",
+    since="0.19",
+    cases=pairwise(form=FORMS),
     clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
-)  # fmt: skip
+)
 def test_gated_workload_waits(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=0)
     workload = queue.submit(form, annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
@@ -26,10 +30,19 @@ def test_gated_workload_waits(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-038", "a Workload whose admission gate is removed reports that it waits for quota",
-    requirement="kep-993#hold", shows="AC-256 AC-299", since="0.19", level="should",
-    clauses={"a": "QuotaReserved is False as for any that waits", "b": "events tell of the gate and of its end, once each", "c": "quota is reserved for it"}, revision=2,
-)  # fmt: skip
+    "ADM-038",
+    "a Workload whose admission gate is removed reports that it waits for quota",
+    requirement="kep-993#hold",
+    shows="AC-256 AC-299",
+    since="0.19",
+    level="should",
+    clauses={
+        "a": "QuotaReserved is False as for any that waits",
+        "b": "events tell of the gate and of its end, once each",
+        "c": "quota is reserved for it",
+    },
+    revision=2,
+)
 def test_opened_gate_is_told(kueue_cluster, clock):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
@@ -52,9 +65,13 @@ def test_opened_gate_is_told(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-422", "a gate that stays keeps a Workload out after others were taken away",
-    requirement="kep-993#hold", shows="AC-163 AC-256 AC-299", since="0.19", clauses={"a": "it waits", "b": "it is admitted without the last one"},
-)  # fmt: skip
+    "ADM-422",
+    "a gate that stays keeps a Workload out after others were taken away",
+    requirement="kep-993#hold",
+    shows="AC-163 AC-256 AC-299",
+    since="0.19",
+    clauses={"a": "it waits", "b": "it is admitted without the last one"},
+)
 def test_one_of_two_gates(make_queue):
     queue = make_queue()
     workload = queue.submit(
@@ -72,10 +89,18 @@ def test_one_of_two_gates(make_queue):
 
 
 @scenario(
-    "ADM-556", "of a gate and a queue that is missing a Workload names the gate, and the queue when the gate is open",
-    requirement="kep-993#hold", shows="AC-253 AC-256 AC-299", since="0.19", level="should", revision=2,
-    clauses={"a": "it says that it is gated, and no more, or both in turn, without end", "b": "then that its queue is missing"},
-)  # fmt: skip
+    "ADM-556",
+    "of a gate and a queue that is missing a Workload names the gate, and the queue when the gate is open",
+    requirement="kep-993#hold",
+    shows="AC-253 AC-256 AC-299",
+    since="0.19",
+    level="should",
+    revision=2,
+    clauses={
+        "a": "it says that it is gated, and no more, or both in turn, without end",
+        "b": "then that its queue is missing",
+    },
+)
 def test_gate_before_a_missing_queue(kueue_cluster, clock):
     queue, _ = kueue_cluster.incomplete_queue("no-local-queue")
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
@@ -101,9 +126,14 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
 
 
 @scenario(
-    "ADM-560", "a gate that is taken from a Job is taken from its Workload",
-    requirement="kep-993#hold", shows="AC-256 AC-299 VIS-508", since="0.19", level="should", clauses={"a": "it waits for its gate", "b": "it is admitted, and its Job runs"},
-)  # fmt: skip
+    "ADM-560",
+    "a gate that is taken from a Job is taken from its Workload",
+    requirement="kep-993#hold",
+    shows="AC-256 AC-299 VIS-508",
+    since="0.19",
+    level="should",
+    clauses={"a": "it waits for its gate", "b": "it is admitted, and its Job runs"},
+)
 def test_gate_of_a_job(kueue_cluster):
     workload = kueue_cluster.queue().submit(
         "job", annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
@@ -117,10 +147,19 @@ def test_gate_of_a_job(kueue_cluster):
 
 
 @scenario(
-    "ADM-574", "a gate and its end are told word for word",
-    requirement="kep-993#hold", shows="AC-256 AC-299 M-070 M-071", since="0.19", level="may",
-    clauses={"a": "the condition names the gates", "b": "an event does", "c": "the condition says that the gate is open", "d": "an event does"},
-)  # fmt: skip
+    "ADM-574",
+    "a gate and its end are told word for word",
+    requirement="kep-993#hold",
+    shows="AC-256 AC-299 M-070 M-071",
+    since="0.19",
+    level="may",
+    clauses={
+        "a": "the condition names the gates",
+        "b": "an event does",
+        "c": "the condition says that the gate is open",
+        "d": "an event does",
+    },
+)
 def test_texts_of_a_gate(kueue_cluster):
     queue = kueue_cluster.queue(checks=1)
     gates = "example.com/one,example.com/two"
@@ -144,10 +183,18 @@ def test_texts_of_a_gate(kueue_cluster):
 
 
 @scenario(
-    "ADM-580", "of several gates of a Job those that are taken away are taken from its Workload, and the others stay",
-    requirement="kep-993#hold", shows="AC-256 AC-299 VIS-508", since="0.19", level="should",
-    clauses={"a": "the Workload has the others, and waits", "b": "what else is annotated stays", "c": "without the last one it is admitted"},
-)  # fmt: skip
+    "ADM-580",
+    "of several gates of a Job those that are taken away are taken from its Workload, and the others stay",
+    requirement="kep-993#hold",
+    shows="AC-256 AC-299 VIS-508",
+    since="0.19",
+    level="should",
+    clauses={
+        "a": "the Workload has the others, and waits",
+        "b": "what else is annotated stays",
+        "c": "without the last one it is admitted",
+    },
+)
 def test_some_gates_of_a_job(kueue_cluster):
     gate = "kueue.x-k8s.io/admission-gated-by"
     queue = kueue_cluster.queue(checks=0)

@@ -9,14 +9,21 @@ RESTART = ("restart of Kueue",)
 
 
 @scenario(
-    "ADM-551", "a Workload keeps its quota when the control plane restarts",
-    requirement=("kep-993#reservation-fits-quota", "kep-993#best-effort-decisions"), shows="AC-241 AC-242 AC-285 AC-328", since="0.9", also=("kep993",),
-    needs=RESTART, cases=pairwise(form=FORMS),
+    "ADM-551",
+    "a Workload keeps its quota when the control plane restarts",
+    requirement=("kep-993#reservation-fits-quota", "kep-993#best-effort-decisions"),
+    shows="AC-241 AC-242 AC-285 AC-328",
+    since="0.9",
+    also=("kep993",),
+    needs=RESTART,
+    cases=pairwise(form=FORMS),
     clauses={
-        "a": "what was reserved and what was admitted is so still, and was not evicted", "b": "what waited waits for quota", "c": "a check admits what is reserved",
+        "a": "what was reserved and what was admitted is so still, and was not evicted",
+        "b": "what waited waits for quota",
+        "c": "a check admits what is reserved",
         "d": "quota that is given back lets in what waited",
     },
-)  # fmt: skip
+)
 def test_quota_outlives_a_restart(kueue_cluster, form):
     queue = kueue_cluster.queue(checks=1, cpu="3")
     admitted, reserved = (
@@ -38,10 +45,15 @@ def test_quota_outlives_a_restart(kueue_cluster, form):
 
 
 @scenario(
-    "ADM-552", "a delay that a check asked for is kept by a control plane that starts anew, and ends in time",
-    requirement="kep-993#hold", shows="AC-275 AC-288 AC-321 AC-322", since="0.15", needs=RESTART, cases=pairwise(form=FORMS),
+    "ADM-552",
+    "a delay that a check asked for is kept by a control plane that starts anew, and ends in time",
+    requirement="kep-993#hold",
+    shows="AC-275 AC-288 AC-321 AC-322",
+    since="0.15",
+    needs=RESTART,
+    cases=pairwise(form=FORMS),
     clauses={"a": "no new reservation before the delay is over", "b": "a new one then, and undecided"},
-)  # fmt: skip
+)
 def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked", form)
@@ -56,11 +68,20 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
 
 
 @scenario(
-    "ADM-553", "what changed while no control plane was there counts when one is there again",
-    requirement=("docs-2024#admitted-when-ready", "docs-2024#retry-evicts", "docs-2024#rejected-deactivates", "kep-993#hold"),
-    shows="AC-285 AC-287 AC-291 AC-301 AC-328", since="0.9", needs=RESTART,
-    cases=listed("what", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)), clauses={"a": "it becomes what it should"},
-)  # fmt: skip
+    "ADM-553",
+    "what changed while no control plane was there counts when one is there again",
+    requirement=(
+        "docs-2024#admitted-when-ready",
+        "docs-2024#retry-evicts",
+        "docs-2024#rejected-deactivates",
+        "kep-993#hold",
+    ),
+    shows="AC-285 AC-287 AC-291 AC-301 AC-328",
+    since="0.9",
+    needs=RESTART,
+    cases=listed("what", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)),
+    clauses={"a": "it becomes what it should"},
+)
 def test_changes_without_a_control_plane(kueue_cluster, what):
     queue = kueue_cluster.queue(checks=1)
     workload = queue.brings_to("prechecked")

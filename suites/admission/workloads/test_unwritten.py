@@ -37,10 +37,14 @@ def times_in(value):
 
 
 @scenario(
-    "ADM-473", "times are written to the second",
-    requirement="docs-2024#retry-releases", shows="AC-008", since="0.15", level="should",
+    "ADM-473",
+    "times are written to the second",
+    requirement="docs-2024#retry-releases",
+    shows="AC-008",
+    since="0.15",
+    level="should",
     clauses={"a": "those of conditions, of entries and of the next try"},
-)  # fmt: skip
+)
 def test_times(make_queue):
     queue = make_queue(checks=2)
     workload = queue.brings_to("prechecked")
@@ -54,10 +58,17 @@ def test_times(make_queue):
 
 
 @scenario(
-    "ADM-474", "whether a check can be answered is said by its controller, and whatever else that says is let be",
-    requirement="docs-2024#four-states", shows="AC-018 AC-021", level="should",
-    clauses={"a": "Kueue writes no condition of a check", "b": "conditions that it does not know hold nothing up", "c": "and stay"},
-)  # fmt: skip
+    "ADM-474",
+    "whether a check can be answered is said by its controller, and whatever else that says is let be",
+    requirement="docs-2024#four-states",
+    shows="AC-018 AC-021",
+    level="should",
+    clauses={
+        "a": "Kueue writes no condition of a check",
+        "b": "conditions that it does not know hold nothing up",
+        "c": "and stay",
+    },
+)
 def test_conditions_of_a_check(kueue_cluster):
     silent, telling = kueue_cluster.check(active=False), kueue_cluster.check()
     kept = [kueue_cluster.kept("AdmissionCheck", one.name) for one in (silent, telling)]
@@ -79,10 +90,14 @@ def test_conditions_of_a_check(kueue_cluster):
 
 
 @scenario(
-    "ADM-475", "the share of a queue is told only where fair sharing is on",
-    requirement="kep-993#stage-one", shows="AC-050", level="may", since="0.9",
+    "ADM-475",
+    "the share of a queue is told only where fair sharing is on",
+    requirement="kep-993#stage-one",
+    shows="AC-050",
+    level="may",
+    since="0.9",
     clauses={"a": "usage is told", "b": "a share is not"},
-)  # fmt: skip
+)
 def test_no_share(kueue_cluster):
     queue = kueue_cluster.queue(fairSharing={"weight": "2"})
     workload = queue.submit(cpu="1")
@@ -95,10 +110,15 @@ def test_no_share(kueue_cluster):
 
 
 @scenario(
-    "ADM-476", "in v0.6 the fields of later releases are not kept",
-    requirement="kueue-api#versions", shows="AC-220", level="should", until="0.6.2", cases=cross(what=tuple(LATER)),
+    "ADM-476",
+    "in v0.6 the fields of later releases are not kept",
+    requirement="kueue-api#versions",
+    shows="AC-220",
+    level="should",
+    until="0.6.2",
+    cases=cross(what=tuple(LATER)),
     clauses={"a": "the object is taken", "b": "without the field"},
-)  # fmt: skip
+)
 def test_fields_of_later_releases(kueue_cluster, what):
     kind, spec, status, field = LATER[what]
     made = kueue_cluster.makes(kind, spec=spec)
@@ -112,10 +132,15 @@ def test_fields_of_later_releases(kueue_cluster, what):
 
 
 @scenario(
-    "ADM-477", "in v0.6 a Workload has five conditions at most, whatever becomes of it",
-    requirement="kep-993#retry-or-reject", shows="AC-221", level="should", until="0.6.2", cases=cross(end=("Retry", "Rejected")),
+    "ADM-477",
+    "in v0.6 a Workload has five conditions at most, whatever becomes of it",
+    requirement="kep-993#retry-or-reject",
+    shows="AC-221",
+    level="should",
+    until="0.6.2",
+    cases=cross(end=("Retry", "Rejected")),
     clauses={"a": "no condition of later releases"},
-)  # fmt: skip
+)
 def test_conditions_of_v06(make_queue, end):
     queue = make_queue(checks=1)
     workload = queue.brings_to("admitted", "job")

@@ -13,7 +13,9 @@ FILE_MODE = 420
 
 
 def pull_policy(reference: str) -> Defaulter:
-    """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in `reference`."""
+    """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in
+    `reference`.
+    """
 
     def rule(container: Json) -> Json:
         field = "pullPolicy" if reference == "reference" else "imagePullPolicy"

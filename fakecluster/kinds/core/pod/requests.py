@@ -24,7 +24,9 @@ def given(holder: Json, side: Side) -> Amounts:
 
 
 def completed(spec: Json) -> Json:
-    """Return a spec whose requests as a whole, where it says any, are those of its containers, or follow its own limits."""
+    """Return a spec whose requests as a whole, where it says any, are those of its containers, or follow its
+    own limits.
+    """
     whole = spec.get("resources") or {}
     limits = _supported(resource_lists.of(whole.get("limits")))
     if not limits and not whole.get("requests"):

@@ -29,7 +29,9 @@ VERBS_OF: Mapping[str, Verb] = {"GET": reading.get, "PUT": updating.update, "PAT
 
 
 def view(part: Amend, judge: ValidateUpdate) -> Verb:
-    """Return the verb of a subresource: `part` takes over what it changes, `judge` says whether that is allowed."""
+    """Return the verb of a subresource: `part` takes over what it changes, `judge` says whether that is
+    allowed.
+    """
 
     def answer(action: Action) -> Outcome | Steps[Outcome]:
         verb = VERBS_OF.get(action.request.method)

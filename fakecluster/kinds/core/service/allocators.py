@@ -1,7 +1,7 @@
 """What Services are given that ask for nothing: addresses, and ports of nodes (FK-230, FK-498).
 
-A seeded run hands out the same ones: they are a pure function of the Service's uid, and two Services share an address only
-when their uids collide in 20 bits. A dry run is answered with numbers that no Service is given.
+A seeded run hands out the same ones: they are a pure function of the Service's uid, and two Services share an
+address only when their uids collide in 20 bits. A dry run is answered with numbers that no Service is given.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class AllocatorByUid(Struct, frozen=True):
 
 
 class DryRunAllocator(Struct):
-    """Shows in a dry run what no Service is given: the address of the network, ports that follow the greatest one or the range."""
+    """Shows in a dry run what no Service is given: the address of the network, ports that follow the greatest
+    one or the range.
+    """
 
     _taken: list[int] = field(default_factory=list)
 

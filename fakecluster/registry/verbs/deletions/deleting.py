@@ -64,7 +64,9 @@ def delete_evicted(action: Action) -> None:
 
 
 def delete_collection(action: Action) -> Steps[Outcome]:
-    """Delete the selected objects of a collection, one after another; the answer shows them as they were (FK-118)."""
+    """Delete the selected objects of a collection, one after another; the answer shows them as they were
+    (FK-118).
+    """
     encoder = action.accepted
     asked = list_options.of(action.request, action.kind, "list")
     wanted = delete_options.of(action)
@@ -114,12 +116,16 @@ def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
 
 
 def _carry_out(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[tuple[Fate, Event | None]]:
-    """Store what a deletion makes of an object. What may take its time is told to go first, even when it has none left (FK-116)."""
+    """Store what a deletion makes of an object.
+
+    What may take its time is told to go first, even when it has none left (FK-116).
+    """
     fate = _fate(action, current.object, wanted)
     if not _goes_in_two_steps(action.kind, current, fate, wanted):
         return fate, _commit(action, current, fate, wanted)
     marked = _mark(action, current, fate)
-    # Webhooks for DELETE are called for each of the two steps; a resourceVersion in the preconditions is that of the first (FK-305).
+    # Webhooks for DELETE are called for each of the two steps; a resourceVersion in the preconditions is that
+    # of the first (FK-305).
     again = replace(_timed(action.kind, current.object, wanted), revision=None)
     yield from _admit(action, marked, again)
     return fate, _remove(action, marked, fate)

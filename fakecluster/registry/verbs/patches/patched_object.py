@@ -1,4 +1,6 @@
-"""The object that a patch made of another one, decoded, or the words for why it is none (FK-160, FK-166, FK-233)."""
+"""The object that a patch made of another one, decoded, or the words for why it is none (FK-160, FK-166,
+FK-233).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def declared(kind: Kind, obj: Json) -> Json:
 
 
 def encoded(tree: Json, *, custom: bool) -> str:
-    """Return a patched object as messages show it: what the patch went through is sorted, the rest as declared."""
+    """Return a patched object as messages show it: what the patch went through is sorted, the rest as
+    declared.
+    """
     shown = dict(sorted(_with_sorted_owners(tree).items())) if isinstance(tree, dict) else tree
     return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
 
@@ -65,7 +69,9 @@ def decoded(
     action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = (),
     shown: Callable[[], Json] | None = None,
 ) -> Json:  # fmt: skip
-    """Return what a JSON or merge patch made as an object of its kind. Raises 422 at `patch` (FK-166, FK-233).
+    """Return what a JSON or merge patch made as an object of its kind.
+
+    Raises 422 at `patch` (FK-166, FK-233).
 
     `shown` makes the tree as messages show it, where that is written in another order.
     """
@@ -83,7 +89,10 @@ def decoded(
 
 
 def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> Json:
-    """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says. Raises 422."""
+    """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says.
+
+    Raises 422.
+    """
     kind = action.kind
     try:
         if why := typed_values.problem(tree, kind.schema.structural):
@@ -96,7 +105,10 @@ def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> J
 
 
 def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
-    """Return what an apply made as an object of its kind. Raises 500 for values that its types do not take."""
+    """Return what an apply made as an object of its kind.
+
+    Raises 500 for values that its types do not take.
+    """
     kind = action.kind
     _check_nulls(action, tree, live or {})
     try:
@@ -116,10 +128,11 @@ def _as_kind(action: Action, tree: Json) -> Decoded:
 
 
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:
-    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220, FK-261).
+    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220,
+    FK-261).
 
-    They come from the body, and from containers that an apply has emptied. The rest of what is written is judged
-    with them.
+    They come from the body, and from containers that an apply has emptied. The rest of what is written is
+    judged with them.
     """
     kind = action.kind
     if not kind.custom:

@@ -142,7 +142,10 @@ def _plain(obj: Json) -> Json:
 
 
 def _same_object(action: Action, new: Json, current: Stored) -> Json:
-    """Return the patched object in its place. Raises 400 or 422 when the patch made another object of it (FK-168)."""
+    """Return the patched object in its place.
+
+    Raises 400 or 422 when the patch made another object of it (FK-168).
+    """
     name_and_namespace.check_name(action, new)
     uid = new["metadata"].get("uid")
     if uid and uid != current.uid:

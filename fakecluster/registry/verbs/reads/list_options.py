@@ -1,4 +1,6 @@
-"""What a list or a watch asks for: selection, page, revision, and whether these go together (FK-134…FK-138, FK-147)."""
+"""What a list or a watch asks for: selection, page, revision, and whether these go together (FK-134…FK-138,
+FK-147).
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ TOO_OLD = (
 
 
 class Position(Struct, frozen=True):
-    """Where a page starts: after `key` (`/name`, or `/namespace/name` of a list over all), at `revision` or at the latest."""
+    """Where a page starts: after `key` (`/name`, or `/namespace/name` of a list over all), at `revision` or
+    at the latest.
+    """
 
     revision: int
     key: str

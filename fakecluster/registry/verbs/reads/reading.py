@@ -74,7 +74,10 @@ def shown(action: Action, encoder: Encoder, page: Page) -> bytes:
 
 
 def paged(action: Action, asked: ListOptions) -> Steps[Page | Response]:
-    """Return the objects of a collection that are asked for, or the answer of a request that was late. Raises 400, 410, 504."""
+    """Return the objects of a collection that are asked for, or the answer of a request that was late.
+
+    Raises 400, 410, 504.
+    """
     position = paging.parse(asked.token) if asked.token else None
     if position is not None and asked.revision not in {"", "0"}:
         raise status.bad_request("specifying resource version is not allowed when using continue")

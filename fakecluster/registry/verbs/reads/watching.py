@@ -116,7 +116,10 @@ def _served(action: Action) -> bool:
 
 
 def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
-    """Return frames, or nothing of what this process cannot convert. Raises Unready when a webhook has to be asked first."""
+    """Return frames, or nothing of what this process cannot convert.
+
+    Raises Unready when a webhook has to be asked first.
+    """
     try:
         return missing.already_there(action.api.services, make)
     except (ConversionFailed, status.StatusError):

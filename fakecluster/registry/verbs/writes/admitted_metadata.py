@@ -1,4 +1,6 @@
-"""What a webhook may have broken in an object's metadata is put right, with a Warning (FK-070, FK-172, FK-308)."""
+"""What a webhook may have broken in an object's metadata is put right, with a Warning (FK-070, FK-172,
+FK-308).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A request's body as an object of the endpoint's kind (FK-041…FK-043, FK-233…FK-236, FK-502).
 
-Built-in kinds are decoded as Go structs: the endpoint's kind is assumed when the body names none. Custom resources name
-their kind; their metadata is typed, the rest is pruned by schema.
+Built-in kinds are decoded as Go structs: the endpoint's kind is assumed when the body names none. Custom
+resources name their kind; their metadata is typed, the rest is pruned by schema.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ def _custom(action: Action, tree: Json) -> Decoded:
 
 
 def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
-    """Decode the metadata of a custom resource and return what no type has; members that are as they are stored were decoded before.
+    """Decode the metadata of a custom resource and return what no type has; members that are as they are
+    stored were decoded before.
 
     Raises GoTypeError.
     """
@@ -151,7 +152,9 @@ def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
 
 
 def _stored(action: Action) -> Json:
-    """Return what is stored under the name on the URL as its version shows it; empty where that is nothing, or needs a conversion."""
+    """Return what is stored under the name on the URL as its version shows it; empty where that is nothing,
+    or needs a conversion.
+    """
     current = action.current if action.name else None
     if current is None or current.object["apiVersion"] != action.kind.api_version:
         return {}
@@ -159,7 +162,9 @@ def _stored(action: Action) -> Json:
 
 
 def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
-    """Return a custom resource without the fields that its version does not know, and the paths of these; another kind is left alone."""
+    """Return a custom resource without the fields that its version does not know, and the paths of these;
+    another kind is left alone.
+    """
     kind, (group, _, version) = action.kind, str(tree.get("apiVersion") or "").rpartition("/")
     if (group, tree.get("kind")) != (kind.group, kind.kind):
         return tree, []
@@ -170,7 +175,9 @@ def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
 
 
 def _with_metadata(obj: Json, tree: Json) -> Json:
-    """Return the object with metadata, and with an explicitly empty list of owners, which clears them (FK-172)."""
+    """Return the object with metadata, and with an explicitly empty list of owners, which clears them
+    (FK-172).
+    """
     metadata = obj.get("metadata") or {}
     if (tree.get("metadata") or {}).get("managedFields") == []:
         metadata = {**metadata, "managedFields": []}

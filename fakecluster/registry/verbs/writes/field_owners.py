@@ -1,6 +1,8 @@
-"""Who owns which field after a write: the bridge from a request to the managed fields of its object (FK-171, FK-200…FK-217).
+"""Who owns which field after a write: the bridge from a request to the managed fields of its object (FK-171,
+FK-200…FK-217).
 
-Rows whose fields a subresource does not write are data of the kind; the algorithm is `patch.managed` and `patch.apply`.
+Rows whose fields a subresource does not write are data of the kind; the algorithm is `patch.managed` and
+`patch.apply`.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ Own = Callable[[Action, Json | None, Json, WriteOptions], Json]
 
 
 def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
-    """Return the object with the request's manager as the owner of what came or changed; `old` is None for a new one."""
+    """Return the object with the request's manager as the owner of what came or changed; `old` is None for a
+    new one.
+    """
     if action.kind.custom and (new.get("apiVersion"), new["kind"]) != (
         action.kind.api_version,
         action.kind.kind,
@@ -53,7 +57,10 @@ def as_applied(action: Action, old: Json | None, new: Json, wanted: WriteOptions
 
 
 def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions) -> Json:
-    """Return the object after an apply. Raises 409 with the conflicts, 500 for a body that does not fit its type."""
+    """Return the object after an apply.
+
+    Raises 409 with the conflicts, 500 for a body that does not fit its type.
+    """
     try:
         return apply(
             live, body, action.kind.schema.structural, force=wanted.force, empty=empty(action.kind), **_terms(action, wanted)
@@ -72,7 +79,9 @@ def reset_fields(kind: Kind, subresource: str) -> Paths:
 
 
 def empty(kind: Kind) -> Json:
-    """Return an object of a kind without content: nothing, or the members that its Go type cannot leave out (FK-227)."""
+    """Return an object of a kind without content: nothing, or the members that its Go type cannot leave out
+    (FK-227).
+    """
     return {} if kind.custom else _zero(kind.group, kind.version, kind.kind)
 
 
@@ -82,7 +91,10 @@ def _zero(group: str, version: str, kind: str) -> Json:
 
 
 def _view(action: Action, version: str) -> View | None:
-    """Return the kind in a version that an owner speaks of; None when no such built-in one is served. Raises Unconvertible."""
+    """Return the kind in a version that an owner speaks of; None when no such built-in one is served.
+
+    Raises Unconvertible.
+    """
     kind = action.kind
     group, _, number = version.rpartition("/")
     if kind.custom:
@@ -97,7 +109,10 @@ def _view(action: Action, version: str) -> View | None:
 
 
 def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
-    """Return an object on its way in another version, which must know its fields. Raises NeedsConversion, Unconvertible."""
+    """Return an object on its way in another version, which must know its fields.
+
+    Raises NeedsConversion, Unconvertible.
+    """
     if not obj or obj["apiVersion"] == version:
         return obj
     found = _converted(action, version, obj)

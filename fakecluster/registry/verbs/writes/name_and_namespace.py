@@ -15,7 +15,10 @@ NO_NAME = "the name of the object ({} based on URL) was undeterminable: name mus
 
 
 def placed(action: Action, obj: Json, *, without: Iterable[str] = ()) -> Json:
-    """Return the object in the namespace of the URL, without some members of its metadata. Raises 400 when it says another namespace."""
+    """Return the object in the namespace of the URL, without some members of its metadata.
+
+    Raises 400 when it says another namespace.
+    """
     said = obj["metadata"].get("namespace") or ""
     if action.kind.namespaced and said and said != action.namespace:
         raise status.bad_request(NAMESPACE_MISMATCH)

@@ -42,7 +42,10 @@ def unlinked(final: Json) -> Json:
 
 
 def prepared(action: Action, name: tuple[str, str], final: Json) -> Stored:
-    """Return an object at its next revision. Raises 500 where it does not fit into the real store; small patches can make large objects (FK-084)."""
+    """Return an object at its next revision.
+
+    Raises 500 where it does not fit into the real store; small patches can make large objects (FK-084).
+    """
     try:
         return action.api.store.prepare(action.kind.stored_as, name, final, most=OBJECT_LIMIT)
     except Oversized as error:
@@ -58,7 +61,9 @@ def too_large(size: int) -> status.StatusError:
 
 
 def uid_mismatch(action: Action, said: str, found: str, *, tried: bool) -> str:
-    """Word a PUT whose body names another object's uid; a dry run does not get as far as the root of all keys."""
+    """Word a PUT whose body names another object's uid; a dry run does not get as far as the root of all
+    keys.
+    """
     place = key(action.kind, action.namespace, action.name)
     return (
         f"StorageError: invalid object, Code: 4, Key: {place.removeprefix(ROOT) if tried else place}, "

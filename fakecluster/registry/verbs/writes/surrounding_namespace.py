@@ -32,7 +32,10 @@ def finalizers(obj: Json) -> list[str]:
 
 
 def check_exists(action: Action, new: Json) -> None:
-    """Check that the namespace of a new object takes new content. Raises 404, or 403 while it is going away."""
+    """Check that the namespace of a new object takes new content.
+
+    Raises 404, or 403 while it is going away.
+    """
     if not action.kind.namespaced:
         return
     found = action.api.store.get(NAMESPACES, ("", action.namespace))

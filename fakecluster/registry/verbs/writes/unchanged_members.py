@@ -1,7 +1,8 @@
-"""Members of a written object that are as they are stored become the stored ones, which every later step knows (`schema.known`).
+"""Members of a written object that are as they are stored become the stored ones, which every later step
+knows (`schema.known`).
 
-A client that writes a status sends the whole spec along, and every condition when one of them changes: compared once, they are
-not pruned, defaulted and judged again.
+A client that writes a status sends the whole spec along, and every condition when one of them changes:
+compared once, they are not pruned, defaulted and judged again.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ import orjson
 Json = Any
 CONTAINERS = frozenset({dict, list})
 LEVELS = 2
-"""How far below a member that differs its parts are compared: to the items of its lists, such as one condition of a status."""
+"""How far below a member that differs its parts are compared: to the items of its lists, such as one
+condition of a status.
+"""
 
 
 def shared(tree: Json, stored: Json) -> Json:
-    """Return an object with the stored one's maps and lists in the place of equal ones, whatever the order of their members."""
+    """Return an object with the stored one's maps and lists in the place of equal ones, whatever the order of
+    their members.
+    """
     return {name: _with_shared(value, stored.get(name), LEVELS) for name, value in tree.items()}
 
 

@@ -79,7 +79,8 @@ def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own:
 
 
 def unclaimed(new: Json, wanted: WriteOptions) -> Json:
-    """Return the first state of what a PUT or an apply makes, which the server gives its identity; the revision it claims shows in a dry run.
+    """Return the first state of what a PUT or an apply makes, which the server gives its identity; the
+    revision it claims shows in a dry run.
 
     Raises 500.
     """
@@ -103,7 +104,10 @@ def review_of(action: Action, new: Json, old: Json, wanted: WriteOptions) -> Rev
 
 
 def check_revision(action: Action, new: Json, current: Stored) -> None:
-    """Check the resourceVersion the client has seen. Raises 409, 422 when there must be one, 500 when it is no number."""
+    """Check the resourceVersion the client has seen.
+
+    Raises 409, 422 when there must be one, 500 when it is no number.
+    """
     said = new["metadata"].get("resourceVersion") or "0"
     try:
         revision = integers.parse_uint(said)
@@ -182,7 +186,8 @@ def _prepared(action: Action, change: Change, review: Review, wanted: WriteOptio
 def _store(
     action: Action, current: Stored, new: Json, final: Json, wanted: WriteOptions
 ) -> Stored | Response:
-    """Commit an update of what is still stored, and return what is answered; nothing waits between that check and the commit.
+    """Commit an update of what is still stored, and return what is answered; nothing waits between that check
+    and the commit.
 
     Raises 409, Overtaken.
     """
@@ -207,7 +212,10 @@ def _store(
 
 
 def _begin_again(action: Action) -> NoReturn:
-    """Begin a write again that another one has overtaken, unless the client says which revision it changes. Raises 409, Overtaken."""
+    """Begin a write again that another one has overtaken, unless the client says which revision it changes.
+
+    Raises 409, Overtaken.
+    """
     if b"resourceVersion" not in action.request.body:
         action.begin_again()
     raise status.conflict(action.kind, action.name)

@@ -1,7 +1,7 @@
 """The functions of `authorizer`: what a rule may ask about access (FK-303).
 
-A function of the engine sees plain values only. So `authorizer` is a map that collects what is asked for, and who decides is
-known while a rule is evaluated.
+A function of the engine sees plain values only. So `authorizer` is a map that collects what is asked for, and
+who decides is known while a rule is evaluated.
 """
 
 from __future__ import annotations

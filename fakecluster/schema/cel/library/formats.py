@@ -1,7 +1,7 @@
 """`format.dns1123Label()` and its kin in rules (FK-275).
 
-`validate` returns an optional list, which functions of the engine cannot (C4): it returns a plain list, and `wrapped` turns
-that into an optional inside the rule.
+`validate` returns an optional list, which functions of the engine cannot (C4): it returns a plain list, and
+`wrapped` turns that into an optional inside the rule.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The functions Kubernetes adds to CEL, by name and signature `receiver.(parameters) -> result` (FK-275).
 
-Quantities, URLs, addresses and versions are one-key maps, because the engine has no opaque types (C3). An exception
-raised here becomes a CEL error (C7).
+Quantities, URLs, addresses and versions are one-key maps, because the engine has no opaque types (C3). An
+exception raised here becomes a CEL error (C7).
 """
 
 from __future__ import annotations

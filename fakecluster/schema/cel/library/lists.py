@@ -1,4 +1,6 @@
-"""`sum`, `min`, `max`, `isSorted` and `lists.range` in rules (FK-275); the engine's own `range` knows no limit."""
+"""`sum`, `min`, `max`, `isSorted` and `lists.range` in rules (FK-275); the engine's own `range` knows no
+limit.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def _extreme(choose: Callable[[list[Json]], Json], name: str) -> Callable[[list[
 
 
 def numbers(count: int) -> list[int]:
-    """Return the numbers from zero to one before `count`. Raises ValueError for more than an evaluation may make."""
+    """Return the numbers from zero to one before `count`.
+
+    Raises ValueError for more than an evaluation may make.
+    """
     budget.spend_items(max(count, 0))
     return list(range(count))
 

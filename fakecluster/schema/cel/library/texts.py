@@ -1,7 +1,8 @@
-"""Places in texts and lists, counted and refused as Go does it: `substring`, `charAt`, `indexOf`, `lastIndexOf` (FK-275).
+"""Places in texts and lists, counted and refused as Go does it: `substring`, `charAt`, `indexOf`,
+`lastIndexOf` (FK-275).
 
-The engine's own ones refuse an end that is the length and know no lists, and those that walk through long texts
-count no cost (FK-274), so rules call these, under names of ours.
+The engine's own ones refuse an end that is the length and know no lists, and those that walk through long
+texts count no cost (FK-274), so rules call these, under names of ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What one evaluation may cost, as far as it is counted here: long lists, and what walks through long texts (FK-274)."""
+"""What one evaluation may cost, as far as it is counted here: long lists, and what walks through long texts
+(FK-274).
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,18 @@ def renew(turns: Turns) -> None:
 
 
 def spend_items(count: int) -> None:
-    """Take what a list that a function has made may cost in comprehensions. Raises ValueError, TooMuchWork."""
+    """Take what a list that a function has made may cost in comprehensions.
+
+    Raises ValueError, TooMuchWork.
+    """
     spend(count + _turns.get().cost(count))
 
 
 def spend(cost: int) -> None:
-    """Take from what is left of this evaluation and of its request. Raises ValueError, TooMuchWork when that is too little."""
+    """Take from what is left of this evaluation and of its request.
+
+    Raises ValueError, TooMuchWork when that is too little.
+    """
     left = _left.get() - cost
     if left < 0:
         raise ValueError(EXCEEDED)

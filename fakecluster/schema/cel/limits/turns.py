@@ -1,7 +1,9 @@
-"""What the turns of an expression's comprehensions cost beyond their number, which the engine limits (FK-274).
+"""What the turns of an expression's comprehensions cost beyond their number, which the engine limits
+(FK-274).
 
-The engine copies a list that `map` or `filter` makes in each turn, so its time grows with the square of the turns. A function that
-is called in a turn on a text from outside, such as `object.data.a.size()`, walks through all of that text each time.
+The engine copies a list that `map` or `filter` makes in each turn, so its time grows with the square of the
+turns. A function that is called in a turn on a text from outside, such as `object.data.a.size()`, walks
+through all of that text each time.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ OPERATORS = frozenset("_@!-")
 
 
 class Turns(Struct, frozen=True):
-    """The comprehensions of an expression: how deep they nest, how many make lists, and the calls in them on what is outside."""
+    """The comprehensions of an expression: how deep they nest, how many make lists, and the calls in them on
+    what is outside.
+    """
 
     depth: int = 0
     making: int = 0

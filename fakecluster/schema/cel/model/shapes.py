@@ -1,7 +1,7 @@
 """What a rule may know of a value from its schema: its type, its members, how big it can get (FK-276).
 
-Without limits in the schema a value can be as big as a request. Sizes are the real server's estimates: characters of a
-string, items of a list, members of a map.
+Without limits in the schema a value can be as big as a request. Sizes are the real server's estimates:
+characters of a string, items of a list, members of a map.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Does a rule compile against the schema it stands in, and what may it cost (FK-273, FK-276).
 
-The engine finds what is wrong with the text and, for plain values, with the types; the walk with the schema at hand finds
-unknown fields and types inside objects.
+The engine finds what is wrong with the text and, for plain values, with the types; the walk with the schema
+at hand finds unknown fields and types inside objects.
 """
 
 from __future__ import annotations

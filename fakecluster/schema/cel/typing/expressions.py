@@ -1,4 +1,6 @@
-"""Expressions that stand in no schema, such as those of policies and of device selectors: their type and what they may cost."""
+"""Expressions that stand in no schema, such as those of policies and of device selectors: their type and what
+they may cost.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ def typed(expression: str, environment: Any, shapes: Mapping[str, Shape], *, pat
     if problems:
         raise CompileError("\n".join(problems))
     seen = result.shape.title
-    # The engine knows nothing of opaque types and of what variables hold, the walk nothing of maps that are written down.
+    # The engine knows nothing of opaque types and of what variables hold, the walk nothing of maps that are
+    # written down.
     vague = "dyn" in known and ("dyn" not in seen or known == "dyn")
     return Typed(seen if vague else known, result.cost.most)
 

@@ -1,4 +1,6 @@
-"""What expressions that make patches may say beside others: `JSONPatch{…}`, `Object.…{…}`, and how keys become paths (FK-320)."""
+"""What expressions that make patches may say beside others: `JSONPatch{…}`, `Object.…{…}`, and how keys
+become paths (FK-320).
+"""
 
 from __future__ import annotations
 
