@@ -15,7 +15,7 @@ from time import process_time
 from kueue_conformance import options
 from kueue_conformance.case_context import never
 from kueue_conformance.run import Run
-from kueue_conformance.stage.polling_interval import PollingInterval
+from kueue_conformance.stage.subject.polling_interval import PollingInterval
 
 from .figure import Figure
 from .processes import memory

@@ -78,7 +78,8 @@ class Core(Struct, frozen=True):
         policies = Policies(store, _deciding(security))
         admission = ClusterAdmission(plugins, policies, webhooks, security.checks())
         api = Api(
-            store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge), pages), subresources={**VERBS, **security.verbs()},
+            store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge)), pages=pages,
+            subresources={**VERBS, **security.verbs()},
             negotiate=Negotiator(clock), admission=admission, random=random, journal=journal,
             services=settings.services, patience=settings.patience,
         )  # fmt: skip

@@ -7,8 +7,9 @@ Objects are plain JSON trees that do not change after they are stored; their JSO
 from __future__ import annotations
 
 import builtins
+import sys
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
@@ -16,7 +17,7 @@ import orjson
 from msgspec import Struct, field
 from rpds import HashTrieMap
 
-from .subscribers import Stop, Subscribers, nothing
+from .subscribers import Stop, Subscribers, added, nothing
 
 Json = Any
 Resource = tuple[str, str]
@@ -83,6 +84,14 @@ class Conflict(Exception):
         self.current = current
 
 
+class Oversized(Exception):
+    """The JSON of an object has more bytes than were allowed."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"the object has {size} bytes")
+        self.size = size
+
+
 class Expired(Exception):
     """The revision has left the window; `oldest` is the first that is still known."""
 
@@ -111,6 +120,7 @@ class Store:
         """The past state that was asked for last: pages of a list follow one another."""
         self._base = revision
         self._subscribers = Subscribers[Event]()
+        self._hooks: dict[object, Callable[[], None]] = {}
         self._owners: dict[Resource, Json] = {}
         self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
         """The newest lists, in order: many are asked for again before anything has changed."""
@@ -138,6 +148,10 @@ class Store:
             known = self._ordered[resource, namespace] = (bucket, sorted(found, key=_NAME))
         return known[1].copy()
 
+    def has_any(self, resources: Iterable[Resource]) -> bool:
+        """Whether there are objects of one of some resources."""
+        return any(map(self._state.get, resources))
+
     def state_of(self, resource: Resource) -> object | None:
         """Return a token that is another one whenever objects of the resource have changed; None without objects."""
         bucket = self._state.get(resource)
@@ -156,14 +170,18 @@ class Store:
         """
         return self.put(self.prepare(resource, name, object), expected)
 
-    def prepare(self, resource: Resource, name: Name, object: Json) -> Stored:  # noqa: A002
-        """Return an object at the next revision, encoded, for `put`. Raises TypeError for what cannot be written as JSON."""
+    def prepare(self, resource: Resource, name: Name, object: Json, *, most: int = sys.maxsize) -> Stored:  # noqa: A002
+        """Return an object at the next revision, encoded, for `put`; its JSON may have `most` bytes.
+
+        Raises Oversized, TypeError for what cannot be written as JSON.
+        """
         revision = self.revision + 1
         metadata = {**object["metadata"], "resourceVersion": str(revision)}
         if owners := metadata.get(OWNERS):
             metadata[OWNERS] = self._shared(resource, owners)
         prepared = Stored(resource, name, revision, {**object, "metadata": metadata})
-        prepared.json()
+        if (size := len(prepared.json())) > most:
+            raise Oversized(size)
         return prepared
 
     def put(self, prepared: Stored, expected: Stored | None) -> Event:
@@ -171,7 +189,7 @@ class Store:
 
         Raises Conflict when something else than `expected` is stored.
         """
-        before = self._check(prepared.resource, prepared.name, expected)
+        before = self.check(prepared.resource, prepared.name, expected)
         if prepared.revision != self.revision + 1:
             raise ValueError(
                 f"prepared for revision {prepared.revision}, but {self.revision} is stored already"
@@ -183,7 +201,7 @@ class Store:
 
         Raises Conflict when something else is stored, TypeError for what cannot be written as JSON.
         """
-        before = self._check(expected.resource, expected.name, expected)
+        before = self.check(expected.resource, expected.name, expected)
         revision = self.revision + 1
         last = expected.object if final is None else final
         after = Stored(
@@ -206,11 +224,12 @@ class Store:
 
     def before_writes(self, hook: Callable[[], None]) -> Stop:
         """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""
-        return self._subscribers.add_hook(hook)
+        return added(self._hooks, hook)
 
     def close(self) -> None:
-        """Remove every subscriber."""
+        """Remove every subscriber and hook."""
         self._subscribers.clear()
+        self._hooks.clear()
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""
@@ -261,8 +280,8 @@ class Store:
         self._owners[resource] = owners
         return owners
 
-    def _check(self, resource: Resource, name: Name, expected: Stored | None) -> Stored | None:
-        """Return what is stored, which is at the revision that was expected."""
+    def check(self, resource: Resource, name: Name, expected: Stored | None) -> Stored | None:
+        """Return what is stored under a name. Raises Conflict when that is something else than `expected`."""
         current = self.get(resource, name)
         if current is not expected and (
             current is None or expected is None or current.revision != expected.revision
@@ -275,10 +294,11 @@ class Store:
         event.after.json()
         state = _after(self._state, event)
         self._make_room()
-        self._subscribers.run_hooks()
+        for hook in tuple(self._hooks.values()):
+            hook()
         self._state, self.revision = state, event.revision
         self._events.append(event)
-        self._subscribers.notify(event)
+        self._subscribers.notify(event, event.after.resource)
         return event
 
     def _make_room(self) -> None:

@@ -1,7 +1,7 @@
-"""The subscribers of a store: hooks that run before each revision, and handlers of its events, in order of revision.
+"""The subscribers of a store: handlers of its events, in order of revision.
 
-A revision that is stored cannot be taken back. So what may fail runs before it (`run_hooks`), and what a handler raises
-afterwards (`notify`) reaches neither the write nor another subscriber: it is logged, and the subscriber resyncs.
+A revision that is stored cannot be taken back. So what a handler raises reaches neither the write nor another subscriber:
+it is logged, and the subscriber resyncs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,6 @@ class Revised(Protocol):
     def revision(self) -> int:
         """The revision that it tells of."""
 
-    @property
-    def resource(self) -> tuple[str, str]:
-        """(group, plural) of the object that was written."""
-
 
 E = TypeVar("E", bound=Revised)
 T = TypeVar("T")
@@ -45,7 +41,7 @@ class Subscriber(Struct, Generic[E], eq=False):
     handle: Callable[[E], None]
     resync: Callable[[], None]
     resources: Collection[tuple[str, str]] | None
-    """(group, plural) of the objects whose events it handles; None for those of every object."""
+    """(group, plural) of the objects whose events it handles, asked at each event; None for those of every object."""
     failure: Exception | None = None
     """What was raised when an event was missed."""
 
@@ -64,8 +60,7 @@ class Subscribers(Generic[E]):
 
     def __init__(self) -> None:
         self._subscribers: dict[object, Subscriber[E]] = {}
-        self._hooks: dict[object, Callable[[], None]] = {}
-        self._queue: deque[E] = deque()
+        self._queue: deque[tuple[E, tuple[str, str]]] = deque()
         self._notifying = False
 
     def add(
@@ -73,32 +68,21 @@ class Subscribers(Generic[E]):
         resources: Collection[tuple[str, str]] | None = None,
     ) -> Stop:  # fmt: skip
         """Call `handle` with every event, or those of some resources, from now on; returns a function that stops that."""
-        return _added(self._subscribers, Subscriber(handle, resync, resources))
-
-    def add_hook(self, hook: Callable[[], None]) -> Stop:
-        """Call `hook` before every write, which does not happen when that raises; returns a function that stops that."""
-        return _added(self._hooks, hook)
+        return added(self._subscribers, Subscriber(handle, resync, resources))
 
     def clear(self) -> None:
-        """Remove all subscribers and hooks."""
+        """Remove all subscribers."""
         self._subscribers.clear()
-        self._hooks.clear()
 
-    def run_hooks(self) -> None:
-        """Run what was added to run before a write. Raises what a hook raises."""
-        for hook in tuple(self._hooks.values()):
-            hook()
-
-    def notify(self, event: E) -> None:
-        """Notify every subscriber, in order of revision also when one of them writes. Never raises an Exception."""
-        self._queue.append(event)
+    def notify(self, event: E, resource: tuple[str, str]) -> None:
+        """Notify every subscriber to a resource, in order of revision also when one of them writes. Never raises an Exception."""
+        self._queue.append((event, resource))
         if self._notifying:
             return
         self._notifying = True
         try:
             while self._queue:
-                event = self._queue.popleft()
-                resource = event.resource
+                event, resource = self._queue.popleft()
                 for subscriber in tuple(self._subscribers.values()):
                     wanted = subscriber.resources
                     # One that missed an event resyncs at the next one of any resource.
@@ -115,7 +99,8 @@ class Subscribers(Generic[E]):
             self._notifying = False
 
 
-def _added(known: dict[object, T], one: T) -> Stop:
+def added(known: dict[object, T], one: T) -> Stop:
+    """Add one to what is known; returns a function that takes it out again."""
     key = object()
     known[key] = one
 

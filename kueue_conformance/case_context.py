@@ -15,14 +15,14 @@ from .budget import Budgets
 from .errors import ControlPlaneDied, Nonconformance, UsageError
 from .fact import Condition, Fact, as_fact
 from .failure_text import About, explain
-from .history import History
-from .pending_lists import PendingLists
-from .retrospect import Viewpoint, breach, moments
+from .history.pending_lists import PendingLists
+from .history.retrospect import Viewpoint, breach, moments
+from .history.story import History
 
 if (
     TYPE_CHECKING
 ):  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
-    from .backends import Cluster
+    from .backends.cluster import Cluster
     from .dialect import Dialect
     from .subject.running import RunningSubject
     from .wire.client import Client

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Protocol
 from .catalogue.requirement import catalogue
 from .dialect import Dialect
 from .fact import Fact
-from .footprint import forbidden
-from .history import tell
+from .history.footprint import forbidden
+from .history.story import tell
 from .options import BY_KEY, Settings
 from .scenario import Scenario
 from .states import ways
 from .subject.hints import missing_rights
 
 if TYPE_CHECKING:
-    from .backends import Cluster
-    from .history import Change, History
+    from .backends.cluster import Cluster
+    from .history.story import Change, History
     from .subject.log import Line
     from .subject.running import RunningSubject
     from .wire.client import Client

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .case_context import CaseContext
 from .errors import Nonconformance
 from .failure_text import story_of, under
-from .history import Question, Request
+from .history.story import Question, Request
 from .outcome import binding
 from .rules import Story, Violation, judge
 from .rules.autoscaler.groups import NODE_GROUPS

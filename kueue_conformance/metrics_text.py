@@ -61,7 +61,7 @@ class Kind:
 
 
 def kinds(exposition: str) -> Mapping[str, Kind]:
-    """Return of each metric that has a series what it is."""
+    """Return the type, labels and bounds of each metric that has a series."""
     found, known = dict[str, Kind](), types(exposition)
     for one in series(exposition):
         name = next(

@@ -45,10 +45,10 @@ from .public_fixtures import (
     scenario_of,
     subject,
 )
-from .report.allure import label
 from .report.collect import Collector
-from .report.expecting import excluded
-from .report.noting import note_case
+from .report.formats.allure import label
+from .report.results.expecting import excluded
+from .report.results.noting import note_case
 from .run import Run
 
 __all__ = [

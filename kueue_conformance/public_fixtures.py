@@ -14,24 +14,24 @@ from .control_planes import SCRIPTED
 from .dialect import Dialect
 from .errors import UsageError
 from .examining import ApiServer
-from .history import History
+from .history.story import History
 from .parametrization import TURN
 from .recordings.examiner import RecordedKueue
 from .run import Run
 from .scenario import Scenario
 from .stage import Queue, Stage
-from .stage.autoscaler import Autoscaler
-from .stage.autoscaling import Autoscaling
-from .stage.canary import Canary
+from .stage.autoscaling.autoscaling import Autoscaling
 from .stage.clock import Clock
-from .stage.faults import Disturbance
-from .stage.kueue import Kueue
-from .stage.names import Names
-from .stage.polling_interval import PollingInterval
-from .stage.provisioning import Provisioning
-from .stage.script import ScriptedKueue
-from .stage.subject import Subject
-from .stage.working import WorkingKueue
+from .stage.kueue.kueue import Kueue
+from .stage.kueue.script import ScriptedKueue
+from .stage.kueue.working import WorkingKueue
+from .stage.making.names import Names
+from .stage.provisioning.autoscaler import Autoscaler
+from .stage.provisioning.provisioning import Provisioning
+from .stage.subject.canary import Canary
+from .stage.subject.faults import Disturbance
+from .stage.subject.polling_interval import PollingInterval
+from .stage.subject.subject import Subject
 from .stories import recorded_story
 
 RUN = pytest.StashKey[Run]()

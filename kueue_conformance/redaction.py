@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from . import input_limits
-from .history import Change, Request
+from .files import input_limits
+from .history.story import Change, Request
 
 Json: TypeAlias = Any
 MARK = "REDACTED"

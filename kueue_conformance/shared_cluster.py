@@ -14,7 +14,8 @@ from .backends.leftovers import Leftover, leftovers, remove
 from .control_planes.upstream import release
 from .errors import Problems, UsageError
 from .wire import kinds
-from .wire.client import KUEUE, RUN_LABEL, ApiError, Client, Resource
+from .wire.client import RUN_LABEL, ApiError, Client
+from .wire.resource import KUEUE, Resource
 
 Json: TypeAlias = Any
 ALLOWED = "allow-neighbours"

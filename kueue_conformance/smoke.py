@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
 
-from .backends import Cluster
+from .backends.cluster import Cluster
 from .budget import Budgets
 from .case_context import CaseContext
 from .control_planes import SCRIPTED, Serving
@@ -18,14 +18,15 @@ from .errors import ConformanceError, EnvironmentProblem, SubjectDied
 from .options import Settings
 from .run import CaseControlPlane, Run
 from .stage import Stage
-from .stage.kueue import Kueue
-from .stage.names import Names
-from .stage.script import ScriptedKueue
-from .stage.subject import Subject
-from .stage.working import WorkingKueue
+from .stage.kueue.kueue import Kueue
+from .stage.kueue.script import ScriptedKueue
+from .stage.kueue.working import WorkingKueue
+from .stage.making.names import Names
+from .stage.subject.subject import Subject
 from .subject.hints import denial
 from .subject.running import RunningSubject
-from .wire.client import KUEUE, ApiError, Client
+from .wire.client import ApiError, Client
+from .wire.resource import KUEUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

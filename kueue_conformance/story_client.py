@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from .retrospect import Viewpoint
-from .wire.client import ApiError, Client, Transport
+from .history.retrospect import Viewpoint
+from .wire.client import ApiError, Client
+from .wire.transport import Transport
 
 Json: TypeAlias = Any
 

@@ -10,11 +10,17 @@ from ..api.admission import Charge, Checks, Review
 from ..api.context import Context
 from ..api.steps import Steps
 from .plugins import Plugins
+from .policies.bound import BINDINGS
 from .policies.policies import Policies
 from .quotas import charging
+from .quotas.charging import QUOTAS
+from .webhooks.configurations import MUTATING, VALIDATING
 from .webhooks.webhooks import Webhooks
 
 Json = Any
+MUTATORS = (MUTATING,)
+VALIDATORS = (BINDINGS, VALIDATING, QUOTAS)
+"""Resources of which there are objects where others than plugins have a say about what is written."""
 
 
 class ClusterAdmission(Struct, frozen=True):
@@ -28,7 +34,7 @@ class ClusterAdmission(Struct, frozen=True):
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
         """Return what plugins and webhooks make of an object. Raises what refuses it."""
         new = self.plugins.mutated(api.store, review)
-        if hooks := self.webhooks.mutating(review):
+        if api.store.has_any(MUTATORS) and (hooks := self.webhooks.mutating(review)):
             new = yield from self.webhooks.mutate(api, review, hooks, new)
         for check in self.checks.mutated:
             check(review, new)
@@ -39,6 +45,8 @@ class ClusterAdmission(Struct, frozen=True):
         for check in self.checks.before_validation:
             check(review)
         self.plugins.validate(api.store, review)
+        if not api.store.has_any(VALIDATORS):
+            return None
         if bound := self.policies.about(review):
             yield from self.policies.validate(api, review, bound)
         if hooks := self.webhooks.validating(review):

@@ -37,7 +37,7 @@ def seconds(text: str) -> float:
 
 
 def late() -> Response:
-    """Return the one Status that does not say that it is one."""
+    """Return the one Status without apiVersion and kind."""
     body = {
         "metadata": {},
         "status": "Failure",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol
 
 from ..store import Stored
@@ -43,6 +43,5 @@ class Encoder(Protocol):
 Negotiate = Callable[[Request, Kind | None, Shape], Encoder]
 
 
-def shape_of(verb: str) -> Shape:
-    """Return what a verb answers with."""
-    return "watch" if verb == "watch" else "list" if verb in {"list", "deletecollection"} else "object"
+SHAPES: Mapping[str, Shape] = {"list": "list", "deletecollection": "list", "watch": "watch"}
+"""What verbs answer with that do not answer with an object."""

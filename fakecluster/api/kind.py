@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -20,6 +20,11 @@ ValidateUpdate = Callable[[Json, Json], list[FieldError]]
 NameRule = Literal["subdomain", "label", "path", "service", "address"]
 STATUS_LIKE = frozenset({"status", "approval"})
 """Subresources through which nothing but a status is written (FK-107)."""
+
+
+def unchanged(obj: Json) -> Json:
+    """Return an object as it is."""
+    return obj
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -53,7 +58,8 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do (FK-490)."""
     prune: Callable[[Json], tuple[Json, list[str]]] | None = None
     """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260)."""
-    default: Transform | None = None
+    default: Transform = unchanged
+    """Gives an object the defaults of its kind."""
     to_stored: Transform | None = None
     from_stored: Transform | None = None
     fit: Transform | None = None
@@ -154,15 +160,15 @@ class Kind(Struct, frozen=True, kw_only=True):
     """`group/version`, or the version alone in the core group; made of these, as the next one is."""
     stored_as: tuple[str, str] = ("", "")
     """(group, plural) under which objects are stored."""
+    view: Hashable = None
+    """What the look of a stored object depends on: the version, and of custom ones the schema, whose defaults show without a write (FK-262)."""
 
     def __post_init__(self) -> None:
-        # Every request reads both several times.
+        # Every request reads these several times.
         force_setattr(self, "api_version", f"{self.group}/{self.version}" if self.group else self.version)
         force_setattr(self, "stored_as", self.schema.storage_key or (self.group, self.plural))
-
-    def defaulted(self, obj: Json) -> Json:
-        """Return an object with the defaults of its kind."""
-        return self.schema.default(obj) if self.schema.default else obj
+        seen = self.api_version, id(self.schema.structural), self.schema.converter
+        force_setattr(self, "view", seen if self.custom else self.api_version)
 
     @property
     def resource(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from ..store import Store, Stored
@@ -16,20 +16,11 @@ def served(kind: Kind, one: Stored) -> Json:
     """Return a stored object as this version of its kind shows it. Raises NeedsConversion."""
     if not kind.custom or kind.schema.converter is not None:
         return _served(kind, one)
-    key = "served", seen_as(kind)
+    key = "served", kind.view
     found = one.cache.get(key)
     if found is None:
         found = one.cache[key] = _served(kind, one)
     return found
-
-
-def seen_as(kind: Kind) -> Hashable:
-    """Return what the look of an object depends on: the version, and the schema, whose defaults show without a write (FK-262)."""
-    return (
-        (kind.api_version, id(kind.schema.structural), kind.schema.converter)
-        if kind.custom
-        else kind.api_version
-    )
 
 
 def _served(kind: Kind, one: Stored) -> Json:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from msgspec import Struct, field
 
 from ..api import status
 from ..api.kind import Kind
 from ..api.outcome import Request
 from . import body_limits, media, protobuf
-from .json import depth, duplicates, gojson
+from .json import duplicates
+from .json import reader as json_reader
 
 Json = Any
 SHOWN = 30
@@ -35,6 +35,23 @@ class Body(Struct, frozen=True):
     position: dict[str, int] = field(default_factory=dict)
     plain: bool = True
     """Whether its members stand in the order in which they were written."""
+
+
+def of_kind(request: Request, kind: Kind) -> Body:
+    """Read a body that is to be an object of a kind, None for an empty one. Raises 400, 413, 415."""
+    try:
+        body = read(
+            request,
+            merging=not kind.custom,
+            assumed=(kind.api_version, kind.kind),
+            limit=body_limits.values_of(kind),
+        )
+        if why := header_problem(body.tree):
+            raise Unreadable(NO_VERSION + why)
+    except Unreadable as error:
+        raise unrecognized(kind, str(error), request.body) from error
+    body_limits.check(kind, body.tree, request.body)
+    return body
 
 
 def read(
@@ -98,21 +115,10 @@ def _go_name(value: Json) -> str:
 
 
 def _json(body: bytes, *, merging: bool, limit: int) -> Body:
-    if why := depth.problem(body):
-        raise Unreadable(NO_VERSION + why)
-    body_limits.check_json(body, limit)
     try:
-        tree = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        why = gojson.problem(body)
-        if why:
-            raise Unreadable(NO_VERSION + why) from error
-        # Lone surrogates, invalid UTF-8 and huge numbers are JSON for Go.
-        tree, walk = duplicates.parse(body.decode("utf-8", "replace").encode(), merging=merging)
-        return Body(tree, _named(walk.repeated), walk.position)
-    if not duplicates.suspected(body, tree):
-        return Body(tree)
-    tree, walk = duplicates.parse(body, merging=merging)
+        tree, walk = json_reader.parse(body, merging=merging, limit=limit)
+    except json_reader.MalformedJson as error:
+        raise Unreadable(f"{NO_VERSION}{error}") from error
     return Body(tree, _named(walk.repeated), walk.position)
 
 

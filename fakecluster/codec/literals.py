@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from ..api.outcome import Request
 from ..numbers.integers import NumberError, parse_int
 from .media import JSON, content_type
 
 Json = Any
-T = TypeVar("T")
 
 
 class Literal(float):
@@ -39,15 +37,10 @@ def tree(body: bytes) -> Json:
     return json.loads(body.decode("utf-8", "replace"), parse_float=Literal, parse_int=_integer)
 
 
-def told(request: Request, tree_: Json, read: Callable[[Json], T], refusal: type[Exception]) -> T:
-    """Read a body's tree; a number that does not fit is blamed as the client wrote it. Raises the refusal of `read`."""
-    try:
-        return read(tree_)
-    except refusal as error:
-        content = content_type(request.headers.get("content-type", ""))
-        if "number" not in str(error) or content not in {"", JSON}:
-            raise
-        return read(tree(request.body))
+def quoted(request: Request, refusal: Exception) -> Json | None:
+    """Return the tree whose refusal quotes a number as the client wrote it; None where the refusal speaks of no number of a JSON body."""
+    content = content_type(request.headers.get("content-type", ""))
+    return tree(request.body) if "number" in str(refusal) and content in {"", JSON} else None
 
 
 def _integer(digits: str) -> int | Literal:

@@ -94,7 +94,7 @@ def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
 
 def _pretty(request: Request, clause: Clause) -> bool:
     """Whether JSON shall be indented: asked for, or the client is one that a person reads (FK-011)."""
-    asked = request.option("pretty")
+    asked = request.option("pretty") if request.query else None
     if asked:
         return asked in TRUE_WORDS
     return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(BROWSERS)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..api.encoding import Encoder
 from ..api.kind import Kind
-from ..api.versions import seen_as, served
+from ..api.versions import served
 from ..store import Stored, encode
 from . import frames
 from .forms import COMPACT, PROTOBUF, PROTOBUF_STREAM, Form
@@ -84,7 +84,7 @@ class Shared(Plain):
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
-        return stored.encoded((seen_as(kind), type), lambda _: frames.event(type, _shared(kind, stored)))
+        return stored.encoded((kind.view, type), lambda _: frames.event(type, _shared(kind, stored)))
 
 
 class Messages(Plain):
@@ -114,11 +114,14 @@ def _message(kind: Kind, stored: Stored) -> bytes:
 
 
 def _shared(kind: Kind, stored: Stored) -> bytes:
-    key, shown = seen_as(kind), served(kind, stored)
-    if shown is stored.object:
-        shared: bytes = stored.cache.setdefault(key, stored.json())
+    shared: bytes | None = stored.cache.get(kind.view)
+    if shared is not None:
         return shared
-    return stored.encoded(key, lambda _: encode(shown))
+    shown = served(kind, stored)
+    if shown is stored.object:
+        shared = stored.cache[kind.view] = stored.json()
+        return shared
+    return stored.encoded(kind.view, lambda _: encode(shown))
 
 
 def _item(kind: Kind, stored: Stored) -> bytes:
@@ -128,7 +131,7 @@ def _item(kind: Kind, stored: Stored) -> bytes:
 
 
 def _item_key(kind: Kind) -> Hashable:
-    return seen_as(kind) if kind.custom else (kind.api_version, "item")
+    return kind.view if kind.custom else (kind.api_version, "item")
 
 
 def list_head(kind: Kind, metadata: Json) -> Json:

@@ -25,6 +25,8 @@ DESCRIPTION = (
 class AccountKeeper:
     """Creates both where they are missing, and again when they are deleted or changed."""
 
+    resources = (NAMESPACES, *RESOURCES)
+
     def __init__(self, api: Api) -> None:
         self._store = api.store
         self._accounts = Actor(api, service_account("service-account-controller"), "kube-controller-manager")

@@ -20,6 +20,8 @@ MANAGER = "clusterrole-aggregation-controller"
 class RoleAggregator:
     """Writes the rules of every ClusterRole with an `aggregationRule`, as their only owner."""
 
+    resources = (CLUSTER_ROLES,)
+
     def __init__(self, api: Api) -> None:
         self._store = api.store
         self._actor = Actor(api, service_account(MANAGER), MANAGER)
@@ -30,7 +32,8 @@ class RoleAggregator:
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return every aggregated role when any role changed: one may select what another has gathered."""
-        return _aggregated(self._store) if event.resource == CLUSTER_ROLES else ()
+        del event
+        return _aggregated(self._store)
 
     def work(self, key: Key) -> Steps[float | None]:
         """Gather the rules of one role."""

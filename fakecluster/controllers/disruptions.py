@@ -28,6 +28,8 @@ ENDED = frozenset({"Succeeded", "Failed"})
 class DisruptionKeeper:
     """Writes what each budget has left."""
 
+    resources = (BUDGETS, PODS)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("disruption-controller"), "kube-controller-manager")
@@ -40,8 +42,6 @@ class DisruptionKeeper:
         """Return a budget that changed, or those that may cover a changed pod."""
         if event.resource == BUDGETS:
             return (event.after.name,) if event.type != "DELETED" else ()
-        if event.resource != PODS:
-            return ()
         return [one.name for one in self._api.store.list(BUDGETS, namespace=event.after.name[0])]
 
     def work(self, key: Key) -> Steps[float | None]:

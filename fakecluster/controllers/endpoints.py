@@ -31,6 +31,8 @@ ENDED = frozenset({"Succeeded", "Failed"})
 class EndpointKeeper:
     """Keeps the endpoints of every Service in step with its pods."""
 
+    resources = (SERVICES, PODS)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("endpointslice-controller"), "kube-controller-manager")
@@ -44,8 +46,6 @@ class EndpointKeeper:
         """Return a Service that changed, or those that a changed pod stands or stood behind."""
         if event.resource == SERVICES:
             return (event.after.name,) if event.type != "DELETED" else ()
-        if event.resource != PODS:
-            return ()
         states = [one.object for one in (event.before, event.after) if one]
         around = self._api.store.list(SERVICES, namespace=event.after.name[0])
         return [one.name for one in around if any(_selects(one.object, pod) for pod in states)]

@@ -8,7 +8,7 @@ time is moved, and `settle` sees that it is not idle. The order is that of the e
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Protocol
 
@@ -16,7 +16,8 @@ from ..api.status import StatusError
 from ..api.steps import Pending, Steps, begin, rest
 from ..clock import Timer
 from ..registry.machinery import Api
-from ..store import Event, Store
+from ..store import Event, Resource, Store
+from ..subscribers import nothing
 
 Key = tuple[str, ...]
 Work = tuple[int, Key]
@@ -30,6 +31,10 @@ LAST_RETRY = 60.0
 
 class Controller(Protocol):
     """One thing that a cluster does by itself."""
+
+    @property
+    def resources(self) -> Collection[Resource] | None:
+        """The resources whose events concern it; None for all."""
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return the keys to look at when starting."""
@@ -49,6 +54,8 @@ class Engine:
         self._finish = finish
         self.controllers = controllers
         self._controllers = tuple(controllers.values())
+        self._concerned: dict[Resource, tuple[tuple[int, Controller], ...]] = {}
+        """The controllers that events of a resource concern, with their numbers."""
         self._queue: dict[Work, None] = {}
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
@@ -57,11 +64,12 @@ class Engine:
         self._waiting: asyncio.Task[None] | None = None
         """The work that waits; no other is begun meanwhile, so that the order stays that of the events."""
         self._wake: Timer | None = None
-        self._unsubscribe: Callable[[], None] = lambda: None
+        self._unsubscribe: Callable[[], None] = nothing
 
     def start(self) -> None:
         """Look at everything there is, and from now on at everything that happens."""
-        self._unsubscribe = self._api.store.subscribe(self._observe, self._look)
+        if self._controllers:
+            self._unsubscribe = self._api.store.subscribe(self._observe, self._look)
         self._look()
 
     def stop(self) -> None:
@@ -80,7 +88,15 @@ class Engine:
             self._enqueue((number, key) for key in controller.initial(self._api.store))
 
     def _observe(self, event: Event) -> None:
-        for number, controller in enumerate(self._controllers):
+        resource = event.after.resource
+        concerned = self._concerned.get(resource)
+        if concerned is None:
+            concerned = self._concerned[resource] = tuple(
+                (number, one)
+                for number, one in enumerate(self._controllers)
+                if one.resources is None or resource in one.resources
+            )
+        for number, controller in concerned:
             self._enqueue((number, key) for key in controller.keys(event))
 
     def _enqueue(self, items: Iterable[Work]) -> None:

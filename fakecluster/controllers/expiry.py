@@ -19,6 +19,8 @@ LIFETIME = 3600.0
 class EventExpiry:
     """Removes old Events as the store behind a real server does: without a request, hence without admission and authorization."""
 
+    resources = (EVENTS,)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._written: dict[Name, float] = {}
@@ -31,8 +33,6 @@ class EventExpiry:
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return an Event that was written."""
-        if event.resource != EVENTS:
-            return ()
         if event.type == "DELETED":
             self._written.pop(event.after.name, None)
             return ()

@@ -34,6 +34,8 @@ class Owners(Struct, frozen=True):
 class GarbageCollector:
     """Deletes objects whose owners are gone, and finishes deletions that wait for dependents."""
 
+    resources = None
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("generic-garbage-collector"), "kube-controller-manager")

@@ -26,6 +26,8 @@ INTERVAL, DURATION = 10.0, 40
 class Heartbeats:
     """Renews the Lease of every node."""
 
+    resources = (NODES,)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, KUBELET, "kubelet")
@@ -36,7 +38,7 @@ class Heartbeats:
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return a node that is new."""
-        return (event.after.name,) if event.resource == NODES and event.type == "ADDED" else ()
+        return (event.after.name,) if event.type == "ADDED" else ()
 
     def work(self, key: Key) -> Steps[float | None]:
         """Renew one Lease, and again later as long as the node is there."""

@@ -31,6 +31,8 @@ SETTLED = (
 class NamespaceDeleter:
     """Deletes the content of terminating namespaces."""
 
+    resources = None
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("namespace-controller"), "kube-controller-manager")

@@ -39,6 +39,8 @@ def manifest(
 class NodeKeeper:
     """Reports every new Node as ready and lifts the taint that new Nodes carry."""
 
+    resources = (NODES,)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("node-controller"), "kube-controller-manager")
@@ -49,7 +51,7 @@ class NodeKeeper:
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return the node of an event."""
-        return (event.after.name,) if event.resource == NODES and event.type != "DELETED" else ()
+        return (event.after.name,) if event.type != "DELETED" else ()
 
     def work(self, key: Key) -> Steps[float | None]:
         """Make one node ready, unless it has a Ready condition already."""

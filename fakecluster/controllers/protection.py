@@ -21,6 +21,8 @@ ENDED = frozenset({"Succeeded", "Failed"})
 class Protector:
     """Lets a claim go when no pod mounts it, a volume when it is not bound, other objects at once."""
 
+    resources = (*FINALIZERS, PODS)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actors = {
@@ -38,8 +40,6 @@ class Protector:
         """Return an object that is going, also when a pod that may have used it changed."""
         if event.resource in FINALIZERS:
             return (_key(event.after),) if _is_going(event.after) else ()
-        if event.resource != PODS:
-            return ()
         namespace = event.after.name[0]
         found = (self._api.store.get(CLAIMS, (namespace, name)) for name in _mounted(event.after.object))
         return [_key(one) for one in found if one and _is_going(one)]

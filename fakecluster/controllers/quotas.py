@@ -22,6 +22,8 @@ PODS = ("", "pods")
 class QuotaKeeper:
     """Counts anew when a quota changes and when something goes; what comes is counted where it is admitted."""
 
+    resources = None
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("resourcequota-controller"), "kube-controller-manager")

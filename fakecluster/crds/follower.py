@@ -41,10 +41,15 @@ class CrdFollower:
         self._registry = registry
         self._clock = clock
         self._timestamp = timestamp
+        self._followed = {CRDS}
+        """What it has to see events of: definitions, and the objects of those that are being removed."""
 
     def start(self) -> Callable[[], None]:
         """Follow the store from now on; returns the way to stop that."""
-        return self._store.subscribe(self.follow, self._follow_all)
+        for one in self._store.list(CRDS):
+            if one.object["metadata"].get("deletionTimestamp"):
+                self._followed.add(self._resource(one))
+        return self._store.subscribe(self.follow, self._follow_all, self._followed)
 
     def sync(self) -> None:
         """Serve exactly what the stored definitions say, as after a restore."""
@@ -65,7 +70,9 @@ class CrdFollower:
         """React to one event: a definition changed, or an object of a definition that is being removed is gone."""
         if event.after.resource == CRDS:
             if event.type == "DELETED":
-                self._registry.unregister(*self._resource(event.after))
+                resource = self._resource(event.after)
+                self._followed.discard(resource)
+                self._registry.unregister(*resource)
                 self._rename_others(event.after.object)
             else:
                 self._reconcile(event.after)
@@ -102,7 +109,7 @@ class CrdFollower:
             self._registry.register(kinds)
 
     def _since(self, crd: Json, served: Sequence[Kind]) -> int:
-        """Return the revision at which the definition became what it is now."""
+        """Return the revision at which the definition got its present generation."""
         generation = crd["metadata"].get("generation", 0)
         known = next((kind.schema.converter for kind in served if kind.schema.converter), None)
         return known.since if known and known.generation == generation else self._store.revision
@@ -118,6 +125,7 @@ class CrdFollower:
         if FINALIZER not in (crd.object["metadata"].get("finalizers") or ()):
             return
         resource = self._resource(crd)
+        self._followed.add(resource)
         left = [one for one in self._store.list(resource) if one.object["metadata"].get("finalizers")]
         for one in self._store.list(resource):
             if one not in left:

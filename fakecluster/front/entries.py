@@ -17,13 +17,13 @@ Json = Any
 
 
 def entry(
-    seq: int, now: float, ask: Ask, code: int, said: Json, answered: int, changes: tuple[Change, ...] = ()
+    now: float, ask: Ask, code: int, said: Json, answered: int, changes: tuple[Change, ...] = ()
 ) -> Entry:
     """Return the entry of a request that was answered with a code, and `said` as far as it could be read."""
     arrived, info = ask.arrived, ask.info
     failed = table(said) if code >= 400 else {}
     return Entry(
-        seq=seq, time=now, audit_id=ask.audit_id, user=ask.user.name, user_agent=arrived.header("user-agent") or "",
+        time=now, audit_id=ask.audit_id, user=ask.user.name, user_agent=arrived.header("user-agent") or "",
         manager=_manager(ask), verb=info.verb, path=arrived.path, query=arrived.query, group=info.group, version=info.version,
         resource=info.resource, subresource=info.subresource, namespace=info.namespace, name=info.name or _named(changes),
         code=code, reason=str(failed.get("reason", "")), message=str(failed.get("message", "")), dry_run=ask.dry_run,

@@ -68,7 +68,7 @@ class RoundTripper:
         return Events(passed.code, passed.headers, passed.body, since)
 
     async def _beginning(self, ask: Ask) -> int:
-        """Return up to which revision a watch begins with what is there already."""
+        """Return the revision up to which a watch begins with the stored objects."""
         if flag(ask.request.option("sendInitialEvents")):
             return MARKED
         return (
@@ -133,7 +133,7 @@ class RoundTripper:
         return answer
 
     def _note(self, ask: Ask, code: int, said: Json, size: int, found: tuple[Change, ...] = ()) -> None:
-        self._journal.record(lambda seq: entry(seq, self._clock.now(), ask, code, said, size, found))
+        self._journal.record(entry(self._clock.now(), ask, code, said, size, found))
 
 
 def _streams(ask: Ask, passed: Passed) -> bool:

@@ -22,11 +22,11 @@ from .frames import Lines, Seen
 Shown = Callable[[bytes], None]
 """Is told of every frame before a client sees it."""
 MARKED = -1
-"""A watch begins with what is there already up to a bookmark that says so."""
+"""A watch begins with the stored objects, up to a bookmark that says so."""
 
 
 class Events(Passed, frozen=True):
-    """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with what is there already."""
+    """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with the objects that are stored."""
 
     since: int
 

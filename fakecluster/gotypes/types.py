@@ -62,4 +62,9 @@ def is_named(go_type: str) -> bool:
 
 def message_of(kind: Kind) -> str:
     """Return the message name of a built-in kind, such as `batch.v1.Job`."""
-    return f"{kind.group.partition('.')[0] or 'core'}.{kind.version}.{kind.kind}"
+    return message_name(kind.group, kind.version, kind.kind)
+
+
+def message_name(group: str, version: str, kind: str) -> str:
+    """Return the message name of the built-in kind of a group and version."""
+    return f"{group.partition('.')[0] or 'core'}.{version}.{kind}"

@@ -1,10 +1,12 @@
-"""The journal of one cluster. It knows nothing of HTTP or kinds; the handler of a request writes one `Entry` when the answer is known."""
+"""The journal of one cluster. It knows nothing of HTTP or kinds; the handler of a request makes one `Entry` when the answer is known."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from msgspec.structs import force_setattr
 
 from .bounds import measured, weight
 from .entry import Entry
@@ -39,9 +41,10 @@ class Journal:
         """The number of the newest entry, 0 when there is none."""
         return self.dropped + len(self._entries)
 
-    def record(self, make: Callable[[int], Entry]) -> Entry:
-        """Append the entry that `make` builds for its number."""
-        entry, heavy = measured(make(self.last + 1))
+    def record(self, entry: Entry) -> Entry:
+        """Append an entry, which gets its number here."""
+        force_setattr(entry, "seq", self.last + 1)
+        entry, heavy = measured(entry)
         self._entries.append(entry)
         self._weight += heavy
         if len(self._entries) > self._limit or self._weight > self._limit_bytes:

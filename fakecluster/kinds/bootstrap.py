@@ -26,7 +26,7 @@ Json = Any
 def populate(
     store: Store, registry: Registry, random: Random, now: float, more: tuple[Json, ...] = ()
 ) -> None:
-    """Store the objects of every kind that is served, and `more`; what is there already stays."""
+    """Store the objects of every kind that is served, and `more`; an object that exists already stays."""
     for kind, obj in (*_objects(), *map(_complete, more)):
         if registry.find(kind.group, kind.version, kind.plural) is not None:
             add(store, kind, obj, random, now)
@@ -46,7 +46,7 @@ def add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None
     if store.get(kind.stored_as, name) is not None:
         return
     uid = new_uid(random)
-    made = metadata.born(metadata.for_create(obj, namespace=namespace), kind, uid=uid, now=now)
+    made = metadata.born(metadata.changed(obj, namespace=namespace or None), kind, uid=uid, now=now)
     store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
 
 
@@ -71,7 +71,7 @@ def _complete(line: Json) -> tuple[Kind, Json]:
     said = (line["apiVersion"], line["kind"])
     kind = _rows()[said]
     obj = decode(kind, line).object
-    return kind, kind.schema.default(obj) if kind.schema.default else obj
+    return kind, kind.schema.default(obj)
 
 
 @cache

@@ -109,7 +109,7 @@ def _name(what: str) -> str:
 
 
 def _taken(among: dict[str, Any], name: str, what: str) -> Any:
-    """Return what is there and take it out: two requests may want the same at once."""
+    """Return the entry of a name and take it out: two requests may want the same at once."""
     found = _found(among, name, what)
     if among.pop(name, None) is None:
         raise Refusal(404, f"{what} {name!r} has just gone")

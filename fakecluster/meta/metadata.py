@@ -11,6 +11,7 @@ from ..api.kind import Kind
 
 Json = Any
 OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+"""What only the server sets; only a POST is not heard about it (FK-061)."""
 
 
 def timestamp(now: float) -> str:
@@ -27,21 +28,6 @@ def changed(obj: Json, **members: Json) -> Json:
     """Return the object with members of its metadata set, or removed where the value is None."""
     merged = {**obj.get("metadata", {}), **members}
     return {**obj, "metadata": {key: value for key, value in merged.items() if value is not None}}
-
-
-def for_create(obj: Json, *, namespace: str) -> Json:
-    """Return a new object in its place, without the fields that every new object gets from the server."""
-    return changed(obj, uid=None, creationTimestamp=None, namespace=namespace or None)
-
-
-def posted(obj: Json) -> Json:
-    """Return an object without the fields that only the server sets; only a POST is not heard about them (FK-061)."""
-    return changed(obj, **dict.fromkeys(OWNED))
-
-
-def unlinked(obj: Json) -> Json:
-    """Return an object as it is stored: without the link that it may have been sent with."""
-    return changed(obj, selfLink=None) if "selfLink" in obj["metadata"] else obj
 
 
 def born(obj: Json, kind: Kind, *, uid: str, now: float) -> Json:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from ..patch.typed import hashed
+from ..patch.json.equality import hashed
 from ..schema import fields
 from ..schema.fields import FieldError
 from . import metadata

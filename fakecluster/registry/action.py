@@ -14,12 +14,11 @@ from ..api.admission import Admission, Review
 from ..api.context import Context
 from ..api.encoding import Encoder, Shape
 from ..api.kind import Kind
-from ..api.options import WriteOptions
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
 from ..api.steps import Steps
 from ..api.trace import Trace
-from ..api.versions import served
+from ..api.versions import served, stored
 from ..conversion import missing
 from ..store import Stored
 
@@ -65,11 +64,6 @@ class Action(Struct, frozen=True, kw_only=True):
         return self.info.name
 
     @property
-    def now(self) -> float:
-        """The present."""
-        return self.api.clock.now()
-
-    @property
     def current(self) -> Stored | None:
         """What is stored under the name on the URL."""
         found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
@@ -100,10 +94,6 @@ class Action(Struct, frozen=True, kw_only=True):
             return compute(*given, **named)
         return (yield from missing.asked_for(self.api.services, partial(compute, *given, **named)))
 
-    def note(self, wanted: WriteOptions) -> None:
-        """Remember for the journal on whose behalf a write is, and whether it is only tried."""
-        self.trace.manager, self.trace.dry_run = wanted.manager, wanted.dry_run
-
     def warn(self, text: str) -> None:
         """Add a Warning to the answer."""
         self.trace.warn(text)
@@ -117,6 +107,10 @@ class Action(Struct, frozen=True, kw_only=True):
         encoder = self.encoder()
         body = encoder.object(self.shown_as or self.kind, self.show(obj))
         return Response(code=code, body=body, content_type=encoder.content_type)
+
+    def to_store(self, obj: Json) -> Steps[Json]:
+        """Return an object of the served version in the version in which it is stored."""
+        return (yield from self.converted(stored, self.kind, self.draft(obj)))
 
     def draft(self, obj: Json) -> Stored:
         """Return an object that is not stored yet as if it were, so that it can be converted."""

@@ -1,6 +1,6 @@
 """The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01, FK-060).
 
-Order: handlers (authorization, discovery, access reviews) → route → verb. A verb may wait for others; a failure at any step
+Order: handlers (authorization, extension servers) → pages, for a path that is no resource → route → verb. A verb may wait for others; a failure at any step
 becomes a Status. Every request leaves one journal entry.
 """
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
-from ..api.encoding import Negotiate, shape_of
+from ..api.encoding import SHAPES, Negotiate
 from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
@@ -26,7 +26,7 @@ from ..codec import negotiation
 from ..journal import Change, Entry
 from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
-from ..store import Store, exact
+from ..store import Store
 from . import routing
 from .action import Action, Overtaken
 from .routing import NO_SUBRESOURCES, Subresources
@@ -41,11 +41,12 @@ class Api(Context):
     """The front of one cluster: asks its handlers, then the verb of the path, and keeps the journal."""
 
     def __init__(
-        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (),
+        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (), pages: Handler | None = None,
         subresources: Subresources = NO_SUBRESOURCES, admission: Admission = ADMIT_ALL, negotiate: Negotiate | None = None, **more: Any,
     ) -> None:  # fmt: skip
         super().__init__(store, registry, clock, negotiate=negotiate or negotiation.Negotiator(clock), **more)
         self.handlers = tuple(handlers)
+        self.pages = pages
         self.subresources = subresources
         self.admission = admission
 
@@ -73,9 +74,11 @@ class Api(Context):
             outcome = handler(self, request)
             if outcome is not None:
                 return outcome
+        if self.pages and not info.is_resource and (page := self.pages(self, request)):
+            return page
         kind, verb = routing.resolve(self, self.subresources, request, info)
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
-        encoder = self.negotiate(request, kind, shape_of(info.verb))
+        encoder = self.negotiate(request, kind, SHAPES.get(info.verb, "object"))
         action = Action(
             api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission,
             namespace=info.namespace if kind.namespaced else "", accepted=encoder,
@@ -127,19 +130,21 @@ class Api(Context):
     def _note(
         self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = EMPTY
     ) -> None:
-        self.journal.record(lambda seq: _entry(seq, self.clock.now(), request, info, trace, outcome, failed))
+        self.journal.record(_entry(self.clock.now(), request, info, trace, outcome, failed))
 
 
 def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
     """Take the steps of a request; what it does from one wait to the next has a budget."""
     answers: Any = None  # which begins the steps
     while True:
+        before = request_budget.LEFT.set(request_budget.LIMITS.copy())
         try:
-            with request_budget.OfARequest():
-                wait = steps.send(answers)
+            wait = steps.send(answers)
         except StopIteration as done:
             outcome: Outcome = done.value
             return outcome
+        finally:
+            request_budget.LEFT.reset(before)
         answers = yield wait
 
 
@@ -154,17 +159,18 @@ def _failure(request: Request, error: status.StatusError) -> Response:
 
 
 def _entry(
-    seq: int, now: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
+    now: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
 ) -> Entry:
     return Entry(
-        seq=seq, time=now, audit_id=request.audit_id,
+        time=now, audit_id=request.audit_id,
         user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
         verb=info.verb, path=request.path, query=tuple(request.query), group=info.group, version=info.version, resource=info.resource,
         subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
         code=outcome.code if isinstance(outcome, Response) else 200,
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
-        body=exact(request.body), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
+        # Not the bytes of an encoder, which hold on to its buffer.
+        body=bytes(memoryview(request.body)), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
         changes=_changes(trace), notes=trace.notes or EMPTY,
     )  # fmt: skip
 

@@ -5,7 +5,6 @@ Work outside a request, such as following a definition, is not limited.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from types import MappingProxyType
 
@@ -34,31 +33,17 @@ LIMITS = MappingProxyType(
         "cost of expressions": EVALUATED,
     }
 )
-_left: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
+LEFT: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
+"""What is left of each limit; None outside a request. A request begins with all of `LIMITS`."""
 
 
 class TooMuchWork(Exception):
     """A request asks for more work than one may cost."""
 
 
-class OfARequest(AbstractContextManager[None]):
-    """Gives what happens within it one budget of its own.
-
-    A class, because every request enters one, and a generator takes several times as long.
-    """
-
-    __slots__ = ("_before",)
-
-    def __enter__(self) -> None:
-        self._before = _left.set(LIMITS.copy())
-
-    def __exit__(self, *_: object) -> None:
-        _left.reset(self._before)
-
-
 def spend(what: str, cost: int) -> None:
     """Take from what is left of a limit; does nothing outside a request. Raises TooMuchWork."""
-    left = _left.get()
+    left = LEFT.get()
     if left is None:
         return
     if cost > left[what]:

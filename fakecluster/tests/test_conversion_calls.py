@@ -7,50 +7,26 @@ import asyncio
 from fakecluster.api import status
 from fakecluster.api.outcome import Call, CallResult, Watch
 from fakecluster.api.steps import Unready
-from fakecluster.clock import VirtualClock
-from fakecluster.faults import Faults
 from fakecluster.server.waits import Waits
-from fakecluster.server.watch.streams import Streams
-from fakecluster.store import Store
+from fakecluster.tests.read_streams import StreamBench, Transport
 
 GOOD, BAD = CallResult(code=200), CallResult(code=500)
 CALL = Call(method="POST", url="https://hook.example.com/convert", timeout=1)
 
 
-class Transport:
-    """Takes what a stream writes."""
+class Bench(StreamBench):
+    """The frame of `slow` waits for a call, whose results are given."""
 
-    def __init__(self):
-        self.names = []
-
-    def write(self, data):
-        self.names += [line.decode() for line in data.split(b"\r\n") if line.isalpha()]
-
-    def get_write_buffer_size(self):
-        return 0
-
-
-class Channel:
-    """A connection whose client reads."""
-
-    def __init__(self, transport):
-        self.transport, self.drained = transport, None
-        self.writable = asyncio.Event()
-        self.writable.set()
-
-
-class Bench:
-    """Streams over a store; the frame of `slow` waits for a call, whose results are given."""
+    turns = 5
 
     def __init__(self, *results):
+        super().__init__()
         self.results = list(results)
         self.calls = 0
         self.known = False
-        self.store, self.clock = Store(), VirtualClock(0.0)
-        faults = Faults(0, self.clock.now)
-        self.streams = Streams(
-            self.store, self.clock, Waits(self.perform, self.store, self.clock).finish, faults
-        )
+
+    async def finish(self, steps):
+        return await Waits(self.perform, self.store, self.clock).finish(steps)
 
     async def perform(self, call):
         self.calls += 1
@@ -73,16 +49,8 @@ class Bench:
         return (b"first",)
 
     def open(self, **more):
-        transport = Transport()
         watch = Watch(since=self.store.revision, frame=self.frame, **more)
-        self.streams.open(watch, "a", Channel(transport), ended=lambda: None, subject=lambda: None)
-        return transport
-
-    async def happen(self, *names):
-        for name in names:
-            self.store.commit(("", "things"), ("", name), {"metadata": {}}, expected=None)
-        for _ in range(5):
-            await asyncio.sleep(0)
+        return self.read(watch, "a", Transport())
 
 
 def test_fk_330_events_keep_their_order_behind_a_call():

@@ -7,15 +7,9 @@ import asyncio
 import pytest
 
 from fakecluster.api.outcome import Watch
-from fakecluster.clock import VirtualClock
-from fakecluster.faults import Faults
 from fakecluster.server.http.message import LAST_CHUNK, chunk
-from fakecluster.server.watch.streams import Streams
-from fakecluster.store import Store
+from fakecluster.tests.read_streams import THINGS, StreamBench, Transport
 
-from .test_shared_views import Channel, Transport
-
-THINGS = ("", "things")
 ERROR = chunk(b"500") + LAST_CHUNK
 
 
@@ -31,12 +25,14 @@ class Broken(Transport):
         self.closed = True
 
 
-class Bench:
-    """Streams over a store; the frame of an object named `odd` cannot be made for watchers that do not accept it."""
+class Bench(StreamBench):
+    """The frame of an object named `odd` cannot be made for watchers that do not accept it."""
+
+    turns = 3
 
     def __init__(self):
-        self.store, self.clock, self.ended = Store(), VirtualClock(0.0), []
-        self.streams = Streams(self.store, self.clock, None, Faults(0, self.clock.now))
+        super().__init__()
+        self.ended = []
 
     def open(self, name, view, transport=None, **more):
         def frame(event):
@@ -44,7 +40,6 @@ class Bench:
                 raise RecursionError
             return event.after.name[1].encode()
 
-        channel = Channel(transport or Transport())
         watch = Watch(
             since=self.store.revision,
             frame=frame,
@@ -52,14 +47,7 @@ class Bench:
             error=lambda error: b"%d" % error["code"],
             **more,
         )
-        self.streams.open(watch, name, channel, ended=lambda: self.ended.append(name), subject=lambda: None)
-        return channel.transport
-
-    async def happen(self, *names):
-        for name in names:
-            self.store.commit(THINGS, ("", name), {"metadata": {}}, expected=None)
-        for _ in range(3):
-            await asyncio.sleep(0)
+        return self.read(watch, name, transport or Transport(), ended=lambda: self.ended.append(name))
 
 
 def frames(*names):

@@ -8,41 +8,15 @@ from collections import Counter
 import pytest
 
 from fakecluster.api.outcome import Watch
-from fakecluster.clock import VirtualClock
-from fakecluster.faults import Faults
 from fakecluster.server.http.message import chunk
-from fakecluster.server.watch.streams import Streams
-from fakecluster.store import Store
+from fakecluster.tests.read_streams import StreamBench, Transport
 
 
-class Transport:
-    """Keeps what a stream writes."""
-
-    def __init__(self):
-        self.data = b""
-
-    def write(self, data):
-        self.data += data
-
-    def get_write_buffer_size(self):
-        return 0
-
-
-class Channel:
-    """A connection whose client reads."""
-
-    def __init__(self, transport):
-        self.transport, self.drained = transport, None
-        self.writable = asyncio.Event()
-        self.writable.set()
-
-
-class Bench:
-    """Streams over a store; counts the frames that are made and those that are sent."""
+class Bench(StreamBench):
+    """Counts the frames that are made and those that are sent."""
 
     def __init__(self):
-        self.store, self.clock = Store(), VirtualClock(0.0)
-        self.streams = Streams(self.store, self.clock, None, Faults(0, self.clock.now))
+        super().__init__()
         self.made, self.sent = Counter(), Counter()
 
     def open(self, name, view):
@@ -53,15 +27,8 @@ class Bench:
         def count(frames):
             self.sent[name] += frames
 
-        transport = Transport()
         watch = Watch(since=self.store.revision, frame=frame, view=view, count=count)
-        self.streams.open(watch, name, Channel(transport), ended=lambda: None, subject=lambda: None)
-        return transport
-
-    async def happen(self, *names):
-        for name in names:
-            self.store.commit(("", "things"), ("", name), {"metadata": {}}, expected=None)
-        await asyncio.sleep(0)
+        return self.read(watch, name, Transport())
 
 
 @pytest.mark.parametrize(

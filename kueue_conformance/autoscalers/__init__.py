@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
-from ..proof import Proof
+from ..programs.proof import Proof
 from .cloud import Cloud
 
 Flags = Mapping[str, str]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster, lacking
+from ..backends.cluster import Cluster, lacking
 from ..dialect import Dialect
-from ..proof import CLUSTER_AUTOSCALER, Proof, refused
+from ..programs.proof import CLUSTER_AUTOSCALER, Proof, refused
 from . import ANSWERS, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .missing import Idle

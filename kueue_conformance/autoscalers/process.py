@@ -10,11 +10,11 @@ from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 
-from .. import scratch
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
-from ..proof import CLUSTER_AUTOSCALER, Proof, of_file
+from ..files import scratch
+from ..programs.proof import CLUSTER_AUTOSCALER, Proof, of_file
 from ..subject.process import RunningProcess, launched
 from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..proof import CLUSTER_AUTOSCALER
+from ..programs.proof import CLUSTER_AUTOSCALER
 
 OURS = "kueue-autoscaler"
 _NAMES = {"Cluster Autoscaler": CLUSTER_AUTOSCALER.name, OURS: OURS}

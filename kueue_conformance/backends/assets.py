@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EnvironmentProblem, UsageError
-from ..remedies import remedy
+from ..programs.remedies import remedy
 
 MARK = "fakecluster-assets.json"
 VARIABLE = "KUBEBUILDER_ASSETS"

@@ -9,13 +9,15 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
-from .. import scratch
 from ..dialect import Dialect
-from ..proof import KUBE_APISERVER, Proof, of_file, refused
-from ..wire.client import Client, connect
+from ..files import scratch
+from ..programs.proof import KUBE_APISERVER, Proof, of_file, refused
+from ..wire.client import Client
 from ..wire.endpoint import Endpoint, tokens
-from . import BARE_API_SERVER, FRONT, NO_FUNCTIONS, WEBHOOKS, InProcessFunctions, Prepare
+from ..wire.transport import connect
 from .assets import find
+from .backend import NO_FUNCTIONS, InProcessFunctions, Prepare
+from .features import BARE_API_SERVER, FRONT, WEBHOOKS
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
 

@@ -12,24 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from ..dialect import Dialect
-from ..history import Owns
-from ..proof import Proof, of_server
-from ..wire.client import Client, Transport, connect, endpoint
+from ..history.story import Owns
+from ..programs.proof import Proof, of_server
+from ..wire.client import Client
 from ..wire.endpoint import Endpoint
 from ..wire.reading import Reader
-from . import (
-    AGGREGATED_ROLES,
-    CLOCK_SKEW,
-    FRONT,
-    GARBAGE,
-    NO_FUNCTIONS,
-    PODS,
-    SLOW_REVIEWS,
-    InProcessFunctions,
-    Prepare,
-    lacking,
-)
+from ..wire.transport import Transport, connect, endpoint
+from .backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from .background import BackgroundLoop
+from .cluster import lacking
+from .features import AGGREGATED_ROLES, CLOCK_SKEW, FRONT, GARBAGE, PODS, SLOW_REVIEWS
 from .interception.faults import SubjectFaults
 from .interception.front import SubjectFront
 from .interception.identity import user_of

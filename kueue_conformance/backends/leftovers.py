@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..polling import becomes
+from ..programs.polling import becomes
 from ..wire import kinds
-from ..wire.client import RESOURCES, RUN_LABEL, ApiError, Client, Resource
+from ..wire.client import RUN_LABEL, ApiError, Client
+from ..wire.resource import RESOURCES, Resource
 
 _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")

@@ -15,8 +15,8 @@ from pathlib import Path
 import yaml
 
 from ..errors import EnvironmentProblem
-from ..parent_death import signalled
-from ..remedies import remedy
+from ..programs.parent_death import signalled
+from ..programs.remedies import remedy
 from ..wire.certificates import Authority, KeyPair
 from ..wire.endpoint import TOKEN, USERS
 from ..wire.ports import free_ports

@@ -17,11 +17,12 @@ from typing import Any, TypeAlias
 import orjson
 
 from ..errors import EnvironmentProblem
-from ..history import PLAYERS, UNKNOWN, Change, Owns, Request
+from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..numbers import whole
-from ..wire.client import RESOURCES, Transport
 from ..wire.following import Follower
 from ..wire.reading import Reader
+from ..wire.resource import RESOURCES
+from ..wire.transport import Transport
 from .interception.front import SubjectFront
 
 Json: TypeAlias = Any

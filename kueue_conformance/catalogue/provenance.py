@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import input_limits
 from ..errors import UsageError
+from ..files import input_limits
+from ..files.yaml_files import parsed
 from ..resources import fixtures, schema
 from ..scenario import Scenario
-from ..yaml_files import parsed
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"

@@ -28,7 +28,7 @@ that is added to a ClusterQueue at the moment of an admission may therefore be m
 An autoscaler is judged where no other program is (PROVISIONING-REQUEST): by what it wrote to ProvisioningRequests and, with the cloud of this project, by
 what it requested from the cloud.
 
-The parts of the harness that stand for a job integration (`stage/release.py`, `stage/endings.py`) act as Kueue, and are judged with it.
+The parts of the harness that stand for a job integration (`stage/workloads/release.py`, `stage/workloads/endings.py`) act as Kueue, and are judged with it.
 
 This file is made by `python -m kueue_conformance.catalogue.safety_rules > docs/safety-rules.md`.
 """

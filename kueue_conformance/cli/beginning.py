@@ -12,7 +12,7 @@ import yaml
 from .. import resources
 from ..capability import Capability
 from ..errors import UsageError
-from ..installation import is_here_only, requirement
+from ..programs.installation import is_here_only, requirement
 from ..subject import Told, connector
 
 TEMPLATES = resources.PACKAGE / "data" / "project"

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import click
 
-from .. import scratch
 from ..cluster_options import ClusterOptions
 from ..errors import EnvironmentProblem
+from ..files import scratch
 
 
 @click.command(short_help="remove what killed runs have left: kind clusters, objects in a cluster")
@@ -73,7 +73,8 @@ def _unrecorded() -> Iterator[str]:
 
 def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[str]:
     from ..backends.leftovers import leftovers, remove
-    from ..wire.client import Client, connect
+    from ..wire.client import Client
+    from ..wire.transport import connect
 
     with _reached(reused, kubeconfig) as path:
         client = Client(connect(path, context), agent="kueue-conformance")

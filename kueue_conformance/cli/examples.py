@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from ..remedies import remedy
+from ..programs.remedies import remedy
 
 PROGRAM = "kueue-conformance"
 Example = tuple[str, str]

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageError
-from ..saving import save
+from ..files.saving import save
 from .schemas import schema_option
 
 _EXPIRY_DAYS = 90
@@ -34,7 +34,7 @@ def check(files: tuple[Path, ...]) -> int:
     from ..catalogue.inventory import inventory
     from ..expectations import read
     from ..expectations.checking import stale
-    from ..report.expecting import today
+    from ..report.results.expecting import today
 
     known = read(files)
     found = list(stale(known.entries, inventory(), today()))
@@ -70,8 +70,8 @@ def update(report: Path, file: Path, reason: str, issue: str, owner: str, expire
     from ..expectations import read
     from ..expectations.updating import Why, unexpected
     from ..expectations.updating import update as updated
-    from ..report.check import load
-    from ..report.expecting import seen, today
+    from ..report.afterwards.check import load
+    from ..report.results.expecting import seen, today
 
     cases = seen(load(str(report)))
     known = read([file]).entries if file.exists() else ()

@@ -58,7 +58,7 @@ def observe(
     """
     from ..observing import Follower, Observer, Reader
     from ..observing.judging import summary
-    from ..wire.client import RESOURCES
+    from ..wire.resource import RESOURCES
 
     seconds = _seconds(duration) if duration else None
     observer = Observer(

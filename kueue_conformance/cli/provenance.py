@@ -12,7 +12,7 @@ import click
 from ..catalogue.inventory import inventory
 from ..catalogue.provenance import STALE_DAYS, file, merged, never, read, stale, text
 from ..errors import EnvironmentProblem, UsageError
-from ..saving import save
+from ..files.saving import save
 from .schemas import schema_option
 
 _FILE = click.option(
@@ -35,8 +35,8 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
 
     Exit code: 0 written, 4 a report cannot be used.
     """
-    from ..report.check import load
-    from ..report.stamps import stamps
+    from ..report.afterwards.check import load
+    from ..report.afterwards.stamps import stamps
 
     target = path or file()
     known, found = read(target), [stamps(load(one)) for one in reports]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import resources
-from ..parent_death import signalled
+from ..programs.parent_death import signalled
 
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 

@@ -15,12 +15,12 @@ import click
 
 from .. import backends, options
 from ..errors import UsageError, unknown
-from ..proof import Proof
+from ..files.saving import save
+from ..programs.proof import Proof
 from ..recordings.comparing import agreed_states
 from ..recordings.document import State, Story, folder, story
 from ..recordings.replay import play
 from ..run import Run
-from ..saving import save
 from ..stories import DIALECT, RecordedStory, recorded_stories
 from ..vectors.document import Topic, topics
 from ..vectors.index import folder as folder_of_topics

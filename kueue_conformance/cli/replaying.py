@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from .. import dialect, options, resources, scratch
+from .. import dialect, options, resources
 from ..catalogue.inventory import inventory, module_of
 from ..errors import UsageError, unknown
-from ..input_limits import shown
+from ..files import scratch
+from ..files.input_limits import shown
 from ..options import BY_KEY
 from .preflight import preflight
 from .pytest_process import pytest_command, run_pytest
@@ -56,7 +57,7 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
 
     Exit code: 0 it passes now, 1 it fails again or otherwise, 3 undetermined, 4 usage, 7 subject dead.
     """
-    from ..report.bundle import unpack
+    from ..report.story.bundle import unpack
 
     found = unpack(bundle)
     node = _node(found.said)
@@ -137,7 +138,7 @@ def _node(said: Any) -> str:
 
 def _told(said: Any, before: str, file: Path, code: int) -> int:
     """Print the outcome of the case now and in the bundle, and return the exit code."""
-    from ..report.check import load
+    from ..report.afterwards.check import load
 
     if code == 4 or not file.is_file():
         return code

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import EnvironmentProblem, UsageError
-from ..input_limits import shown
+from ..files.input_limits import shown
+from ..files.saving import save
 from ..printable import printable
-from ..saving import save
 from .forms import form_option
 from .schemas import schema_option
 
 if TYPE_CHECKING:
-    from ..report.comparing import Difference, Side
+    from ..report.afterwards.comparing import Difference, Side
 
 
 @click.group(short_help="compare, merge and judge report files again")
@@ -47,7 +47,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
     differences, 4 a file cannot be used. With --known only differences that no row explains are left, and
     rows that explain nothing in these reports.
     """
-    from ..report.comparing import Side, compare, document
+    from ..report.afterwards.comparing import Side, compare, document
 
     left, right = Side.of(a), Side.of(b)
     found = [one for one in compare(left, right) if only is None or one.of_the_story == (only == "stories")]
@@ -69,7 +69,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
 
 def _without_known(found: Sequence[Difference], sides: Sequence[Side]) -> tuple[list[Difference], list[str]]:
     """Return the differences that no row explains, and a line for each row that explains none."""
-    from ..report.known import rows, sort
+    from ..report.afterwards.known import rows, sort
 
     made = sort(found, rows(), {one for side in sides for one in side.seen}, {side.server for side in sides})
     idle = [f"{row.id} names nothing any more: remove it from fixtures/differences.yaml" for row in made.idle]
@@ -87,8 +87,8 @@ def merge(reports: tuple[str, ...], out: Path | None) -> int:
 
     Exit code: 0 done, 4 they are of different suites or subjects.
     """
-    from ..report.merging import merge as merged
-    from ..report.yaml_file import text
+    from ..report.afterwards.merging import merge as merged
+    from ..report.formats.yaml_file import text
 
     _put(text(merged(_loaded(reports))), out)
     return 0
@@ -107,9 +107,9 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
 
     Exit code: 0 done, 4 they are of different suites.
     """
-    from ..report import html
-    from ..report.matrix import markdown
-    from ..report.matrix import matrix as made
+    from ..report.afterwards.matrix import markdown
+    from ..report.afterwards.matrix import matrix as made
+    from ..report.page import html
 
     writers: dict[str, Callable[[Any], str]] = {
         "md": markdown,
@@ -130,9 +130,9 @@ def rejudge(file: Path, out: Path | None) -> int:
 
     Exit code: 0 no breach that was not known, 1 new breaches, 4 there is no evidence.
     """
-    from ..report.check import load
-    from ..report.rejudging import rejudge as judged
-    from ..report.yaml_file import text
+    from ..report.afterwards.check import load
+    from ..report.afterwards.rejudging import rejudge as judged
+    from ..report.formats.yaml_file import text
 
     found = judged(load(str(file)), file.parent)
     for word, lines in (("new", found.new), ("gone", found.gone)):
@@ -149,8 +149,8 @@ def rejudge(file: Path, out: Path | None) -> int:
 @schema_option("badge")
 def badge(file: str) -> None:
     """Print the answer of an endpoint for shields.io: the counts of REPORT."""
-    from ..report.badge import text
-    from ..report.check import load
+    from ..report.afterwards.check import load
+    from ..report.formats.badge import text
 
     click.echo(text(load(file)), nl=False)
 
@@ -159,8 +159,8 @@ def badge(file: str) -> None:
 @click.argument("file", metavar="REPORT")
 def annotate(file: str) -> None:
     """Print a line for each cause of the failures in REPORT, as workflow commands of GitHub Actions."""
-    from ..report.annotations import lines
-    from ..report.check import load
+    from ..report.afterwards.check import load
+    from ..report.formats.annotations import lines
 
     for line in lines(load(file)):
         click.echo(line)
@@ -181,7 +181,7 @@ def _files(given: Sequence[str]) -> list[str]:
 
 
 def _loaded(paths: Sequence[str]) -> dict[str, Any]:
-    from ..report.check import load
+    from ..report.afterwards.check import load
 
     return {path: load(path) for path in dict.fromkeys(paths)}
 

@@ -155,7 +155,7 @@ def failed_before(folder: Path) -> tuple[str, ...]:
     """Return the scenarios that did not pass in the report of a folder, nor in a later --last-failed run.
     Raises UsageError without a report.
     """
-    from ..report.check import load
+    from ..report.afterwards.check import load
 
     whole, later = load(str(folder / "report.yaml")), folder / AGAIN / "report.yaml"
     outcomes = {one["id"]: one["outcome"] for one in whole["scenarios"]}

@@ -21,8 +21,8 @@ def verify(report: str, *, submission: bool) -> int:
 
     Exit code: 0 when it holds together, 1 when it does not, 4 when it cannot be read.
     """
-    from ..report import check
-    from ..report import submission as rules
+    from ..report.afterwards import check
+    from ..report.afterwards import submission as rules
 
     file, content = Path(report), check.read(report)
     found = check.problems(content)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ..backends import Cluster, InProcessFunctions
+from ..backends.backend import InProcessFunctions
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import UsageError, unknown
-from ..proof import Proof
+from ..programs.proof import Proof
 from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 Way = Literal["none", "in-process", "served"]

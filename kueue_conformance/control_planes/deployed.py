@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from .. import dialect as dialects
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
 from ..errors import EnvironmentProblem
-from ..proof import KUEUE, Proof, refused
+from ..programs.proof import KUEUE, Proof, refused
 from ..wire.client import Client
 from . import DEFAULT_SERVING, Running, Serving
 from .applied import MANAGER, Applied

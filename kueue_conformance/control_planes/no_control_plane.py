@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
+from ..backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ..backends.cluster import Cluster
+from ..backends.features import WEBHOOKS
 from ..dialect import Dialect
-from ..proof import KUEUE, Proof, refused
+from ..programs.proof import KUEUE, Proof, refused
 from . import DEFAULT_SERVING, Serving
 
 

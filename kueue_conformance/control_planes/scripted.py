@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..backends import Cluster, InProcessFunctions
+from ..backends.backend import InProcessFunctions
+from ..backends.cluster import Cluster
 from ..dialect import Dialect
-from ..wire.client import KUEUE, Client
+from ..wire.client import Client
+from ..wire.resource import KUEUE
 from . import DEFAULT_SERVING, SCRIPTED, Serving
 from .no_control_plane import NoControlPlane
 from .reference import Reference

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .. import input_limits
 from ..errors import UsageError
+from ..files import input_limits
+from ..files.saving import make_folder, save
 from ..resources import schema
-from ..saving import make_folder, save
 
 Json: TypeAlias = Any
 FOLDER, INDEX = "evidence", "index.json"

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from .. import input_limits
 from ..errors import UsageError
-from ..history import Change, Question, Request
+from ..files import input_limits
+from ..history.story import Change, Question, Request
 from ..redaction import Redaction
 
 Json: TypeAlias = Any

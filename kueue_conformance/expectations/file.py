@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from ..errors import UsageError
+from ..files.yaml_files import parsed
 from ..resources import schema
-from ..yaml_files import parsed
 from . import ranges
 from .entry import Expectation, Situation
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, TypeAlias
 
-from .. import authors
 from ..dialect import Dialect
-from ..history import SUBJECT, Change
+from ..history import authors
+from ..history.story import SUBJECT, Change
 from ..outcome import Level
 from ..rules import CHECK_CONTROLLER, SafetyRule, Story, Violation
 

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
-from ..stage.check import timestamp
+from ..stage.checks.check import timestamp
 from ..stage.clock import Clock
-from ..stage.release import MANAGER, released
-from ..wire.client import RESOURCES, ApiError
+from ..stage.workloads.release import MANAGER, released
+from ..wire.client import ApiError
+from ..wire.resource import RESOURCES
 from .view import workload_name
 
 Json: TypeAlias = Any

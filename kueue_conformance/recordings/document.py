@@ -11,7 +11,7 @@ from typing import Any, Self, TypeAlias
 import yaml
 
 from ..errors import UsageError
-from ..remedies import remedy
+from ..programs.remedies import remedy
 from ..resources import fixtures
 from ..vectors.document import dumped
 

@@ -16,9 +16,9 @@ from ..errors import EnvironmentProblem
 from ..outcome import Outcome
 from ..run import Run
 from ..scenario import Scenario
-from .expecting import NOTHING_EXPECTED, Kept, settle, today
-from .model import CaseResult
-from .turns import fold
+from .results.expecting import NOTHING_EXPECTED, Kept, today, with_unexpected_passes
+from .results.model import CaseResult
+from .results.turns import fold
 
 _PHASES = ("setup", "call", "teardown")
 
@@ -39,7 +39,7 @@ class Collector:
         self._trouble = ""
         """Why the reports could not be written."""
         self._complete = False
-        self._settled: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
+        self._compared: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Record the inventory; on an xdist controller, which collects nothing itself, it is read from the
@@ -72,7 +72,7 @@ class Collector:
         )
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         complete = self._complete = not interrupted and not full
-        self._settled = results, kept = settle(
+        self._compared = results, kept = with_unexpected_passes(
             results, self._run.settings, inventory(), today(), complete=complete
         )
         try:
@@ -99,10 +99,10 @@ class Collector:
 
     def _cards(self) -> list[str]:
         """Return the cards of failed cases, where pytest prints none of them."""
-        from .cards import cards
-        from .causes import causes
+        from .formats.cards import cards
+        from .results.causes import causes
 
-        return cards(causes(self._settled[0], inventory(), strict=self._run.settings.strict))
+        return cards(causes(self._compared[0], inventory(), strict=self._run.settings.strict))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the causes of failures, where pytest does not, and the table of profiles."""
@@ -116,7 +116,7 @@ class Collector:
                 terminalreporter.write_line("")
             else:
                 terminalreporter.section("Kueue conformance")
-            for line in table(self._run, *self._settled, complete=self._complete):
+            for line in table(self._run, *self._compared, complete=self._complete):
                 terminalreporter.write_line(line)
             if self._trouble:
                 terminalreporter.write_line(f"error: {self._trouble}")

@@ -14,15 +14,17 @@ from .. import options
 from ..capability import PROFILES
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
+from ..files.saving import make_folder, save
 from ..outcome import Outcome, binding
 from ..printable import printable
 from ..run import Run
-from ..saving import make_folder, save
-from . import badge, footprint, html, junit, markdown, turns, yaml_file
-from .abilities import abilities, mismatches
-from .expecting import NOTHING_EXPECTED, Kept
-from .keeping import put
-from .model import INCOMPLETE, CaseResult, ProfileResult, Report, group, safety, summary
+from .formats import badge, junit, markdown, yaml_file
+from .page import html
+from .results import footprint, turns
+from .results.abilities import abilities, mismatches
+from .results.expecting import NOTHING_EXPECTED, Kept
+from .results.keeping import put
+from .results.model import INCOMPLETE, CaseResult, ProfileResult, Report, group, safety, summary
 
 FORMATS = {
     "report.yaml": yaml_file.render,

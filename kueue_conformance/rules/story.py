@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..dialect import Dialect
-from ..history import SUBJECT, Change, Question, Request
+from ..history.story import SUBJECT, Change, Question, Request
 from ..outcome import Level
 
 Json: TypeAlias = Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..history import Change
+from ..history.story import Change
 
 Json: TypeAlias = Any
 

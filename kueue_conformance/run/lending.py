@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..backends import WEBHOOKS, Cluster
+from ..backends.cluster import Cluster
+from ..backends.features import WEBHOOKS
 from ..capability import PROVISIONING_REQUESTS
 from ..case_context import CaseContext
 from ..cases import Parameters, version_of
@@ -17,7 +18,7 @@ from ..dialect import Dialect, default, known
 from ..errors import Nonconformance, NotActive
 from ..fact import Fact
 from ..failure_text import About, about, explain
-from ..retrospect import Viewpoint
+from ..history.retrospect import Viewpoint
 from ..scenario import Scenario
 from ..story_client import StoryClient
 from ..subject.running import RunningSubject

@@ -12,7 +12,9 @@ from functools import cached_property
 
 from .. import autoscalers, backends, control_planes
 from ..autoscalers import Autoscaler
-from ..backends import NO_FUNCTIONS, OWN, VIRTUAL_TIME, Backend, Cluster, InProcessFunctions, Prepare
+from ..backends.backend import NO_FUNCTIONS, Backend, InProcessFunctions, Prepare
+from ..backends.cluster import Cluster
+from ..backends.features import OWN, VIRTUAL_TIME
 from ..budget import Budgets
 from ..capability import PROFILES
 from ..cluster_options import ClusterOptions

@@ -10,7 +10,7 @@ from ..case_context import CaseContext
 from ..cases import NO_PARAMETERS, Parameters
 from ..dialect import Dialect
 from ..errors import ConformanceError
-from ..proof import Proof, beside
+from ..programs.proof import Proof, beside
 from ..scenario import Scenario
 from ..wire.client import ApiError, Client
 from .lending import Lending

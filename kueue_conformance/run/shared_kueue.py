@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
-from ..backends import WEBHOOKS, Cluster
+from ..backends.cluster import Cluster
+from ..backends.features import WEBHOOKS
 from ..control_planes import Running, Serving
 from ..dialect_detection import with_detected_dialect
 from ..shared_cluster import SharedClusterGuard

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..autoscalers import ANSWERS, CONFIGURED, NODE_GROUPS
-from ..backends import FAULTS, FRONT, KUEUE_FAULTS, KUEUE_RESTART, REACHES_HOST, SERVERS, UNATTENDED, WEBHOOKS
+from ..backends.features import (
+    FAULTS,
+    FRONT,
+    KUEUE_FAULTS,
+    KUEUE_RESTART,
+    REACHES_HOST,
+    SERVERS,
+    UNATTENDED,
+    WEBHOOKS,
+)
 from ..capability import PROVISIONING_REQUESTS
 from ..cases import NO_PARAMETERS, Parameters
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY

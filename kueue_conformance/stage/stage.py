@@ -10,24 +10,24 @@ from typing import Any
 
 from ..case_context import CaseContext, within
 from ..fact import Fact
-from ..wire.client import KUEUE
-from . import manifests
+from ..wire.resource import KUEUE
 from .answer import Answer, refused, tried
-from .api_objects import ApiObjects
-from .check import Check
-from .checks import Checks
-from .contests import Contests
-from .events import Events
-from .job import Job
-from .metrics import Metrics
-from .names import Names
-from .pieces import Pieces
-from .pod_sets import PodSets
-from .queue import Queue
-from .release import Release
-from .throttling import Throttling
-from .users import Users
-from .workload import Workload
+from .checks.check import Check
+from .checks.checks import Checks
+from .cohorts.contests import Contests
+from .making import manifests
+from .making.api_objects import ApiObjects
+from .making.names import Names
+from .making.pod_sets import PodSets
+from .queues.metrics import Metrics
+from .queues.pieces import Pieces
+from .queues.queue import Queue
+from .users.throttling import Throttling
+from .users.users import Users
+from .workloads.events import Events
+from .workloads.job import Job
+from .workloads.release import Release
+from .workloads.workload import Workload
 
 
 class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):

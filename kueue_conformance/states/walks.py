@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..history import SUBJECT, Change
+from ..history.story import SUBJECT, Change
 from .machines import ENTRY, NOT_YET, WORKLOAD, Machine, entries_of, state_of
 
 _Key = tuple[str, str]

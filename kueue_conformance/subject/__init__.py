@@ -17,7 +17,7 @@ from ..errors import UsageError, unknown
 from .start import AS_EVER, Start
 
 if TYPE_CHECKING:  # every command reads the table of connectors (SH-22)
-    from ..backends import Cluster
+    from ..backends.cluster import Cluster
     from .clock import Clock
     from .log import Line
 

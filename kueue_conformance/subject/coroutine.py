@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..errors import Nonconformance
 from . import SubjectContext
 from .clock import LentClock

@@ -18,9 +18,9 @@ import yaml
 from .. import resources
 from ..capability import Capability
 from ..errors import UsageError, together, unknown
-from ..remedies import remedy
+from ..files.yaml_files import parsed
+from ..programs.remedies import remedy
 from ..scenario import Scenario
-from ..yaml_files import parsed
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared
 from .effects import Effects

@@ -12,9 +12,9 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..backends import PODS
+from ..backends.features import PODS
 from ..errors import SubjectDied, UsageError
-from ..polling import becomes
+from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext
@@ -25,7 +25,7 @@ from .manifests import read_manifests
 from .pods import Pods
 
 if TYPE_CHECKING:
-    from ..backends import Cluster
+    from ..backends.cluster import Cluster
 
 Json: TypeAlias = Any
 MANAGER = "kueue-conformance-subject"

@@ -9,7 +9,7 @@ from . import SubjectContext
 from .log import Line
 
 if TYPE_CHECKING:
-    from ..backends import Cluster
+    from ..backends.cluster import Cluster
 
 
 class External:

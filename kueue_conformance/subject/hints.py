@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..footprint import forbidden, how_to_grant
-from ..history import Recorder, Request
-from ..wire.client import KUEUE
+from ..history.footprint import forbidden, how_to_grant
+from ..history.story import Recorder, Request
+from ..wire.resource import KUEUE
 
 _SHOWN = 3
 _EXPECTED = (404, 409)

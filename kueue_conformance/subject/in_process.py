@@ -19,7 +19,7 @@ from .callables import NotCallable, imported, parted
 from .log import Line, LogRing
 
 if TYPE_CHECKING:
-    from ..backends import Cluster
+    from ..backends.cluster import Cluster
 
 
 class InProcess:

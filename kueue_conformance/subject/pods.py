@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from ..polling import becomes
 from ..printable import printable
+from ..programs.polling import becomes
 from ..wire.client import ApiError, Client
 from .log import Line
 

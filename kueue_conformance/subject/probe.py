@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..wire import kinds
 from ..wire.client import Client
 from .parameters import Parameters

@@ -18,14 +18,14 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from .. import scratch
 from ..errors import SubjectDied, UsageError
+from ..files import scratch
 from . import SubjectContext
 from .log import Line, LogRing
 from .start import AS_EVER, Start
 
 if TYPE_CHECKING:
-    from ..backends import Cluster
+    from ..backends.cluster import Cluster
 
 _LONGEST_LINE = 4096
 _WARDEN = Path(__file__).with_name("warden.py")

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import input_limits
 from ..errors import UsageError
+from ..files import input_limits
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
 from .fields import Problems, strangers

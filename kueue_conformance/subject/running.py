@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .. import scratch
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..budget import Budgets
 from ..errors import NotActive, SubjectDied
+from ..files import scratch
 from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from ..budget import Budgets
 from ..errors import SubjectDied
 from .declaration import Declaration

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httptools
 
-from ..backends import Cluster
+from ..backends.cluster import Cluster
 from .verdicts import Answer, Planned, Verdicts
 
 

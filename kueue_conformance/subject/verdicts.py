@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..history import Question
+from ..history.story import Question
 
 Answer = Mapping[str, Any]
 

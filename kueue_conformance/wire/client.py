@@ -1,4 +1,4 @@
-"""The harness's own access to an API server: the official client's connection, plain objects in and out.
+"""The harness's own access to an API server: plain objects in and out.
 
 Everything created is labelled with the run and remembered, so that clean-up removes what is ours and nothing
 else (harness/H-39, H-40). The User-Agent names the scenario, so that journals tell our writes from the
@@ -7,84 +7,21 @@ subject's (H-47).
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 import orjson
 
 from ..cases import NEWEST
-from ..errors import EnvironmentProblem, UsageError
+from ..errors import EnvironmentProblem
 from ..numbers import whole
-from .authorization import bearer
-from .endpoint import USERS, Endpoint
+from .resource import KUEUE, RESOURCES, Resource
+from .transport import Transport
 
 Json: TypeAlias = Any
 RUN_LABEL = "kueue-conformance.dev/run"
-
-
-@dataclass(frozen=True, slots=True)
-class Resource:
-    """Where objects of a kind live."""
-
-    group: str
-    version: str
-    kind: str
-    plural: str
-    namespaced: bool = True
-
-    @property
-    def api_version(self) -> str:
-        """`group/version`, or the version alone."""
-        return f"{self.group}/{self.version}" if self.group else self.version
-
-    def path(self, namespace: str = "", name: str = "", subresource: str = "") -> str:
-        """Return the URL path of a collection, an object or a subresource."""
-        root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
-        parts = [
-            root,
-            f"namespaces/{namespace}" if self.namespaced and namespace else "",
-            self.plural,
-            name,
-            subresource,
-        ]
-        return "/".join(part for part in parts if part)
-
-
-KUEUE = "kueue.x-k8s.io"
-RESOURCES = {
-    one.kind: one
-    for one in (
-        Resource("", "v1", "Namespace", "namespaces", namespaced=False),
-        Resource("", "v1", "Event", "events"),
-        Resource("", "v1", "ConfigMap", "configmaps"),
-        Resource("", "v1", "Node", "nodes", namespaced=False),
-        Resource("", "v1", "Pod", "pods"),
-        Resource("", "v1", "LimitRange", "limitranges"),
-        Resource("", "v1", "PodTemplate", "podtemplates"),
-        Resource("autoscaling.x-k8s.io", "v1", "ProvisioningRequest", "provisioningrequests"),
-        Resource("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", namespaced=False),
-        Resource("batch", "v1", "Job", "jobs"),
-        Resource(
-            "apiextensions.k8s.io",
-            "v1",
-            "CustomResourceDefinition",
-            "customresourcedefinitions",
-            namespaced=False,
-        ),
-        Resource(KUEUE, NEWEST, "Workload", "workloads"),
-        Resource(KUEUE, NEWEST, "LocalQueue", "localqueues"),
-        Resource(KUEUE, NEWEST, "ClusterQueue", "clusterqueues", namespaced=False),
-        Resource(KUEUE, NEWEST, "ResourceFlavor", "resourceflavors", namespaced=False),
-        Resource(KUEUE, NEWEST, "AdmissionCheck", "admissionchecks", namespaced=False),
-        Resource(KUEUE, NEWEST, "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
-        Resource(KUEUE, NEWEST, "Cohort", "cohorts", namespaced=False),
-        Resource(KUEUE, NEWEST, "ProvisioningRequestConfig", "provisioningrequestconfigs", namespaced=False),
-    )
-}
 
 
 class ApiError(Exception):
@@ -100,82 +37,6 @@ class ApiError(Exception):
     def fields(self) -> list[str]:
         """The fields that the causes name."""
         return [cause.get("field", "") for cause in self.status.get("details", {}).get("causes", [])]
-
-
-Transport = Callable[[str, str, Mapping[str, str], bytes | None], tuple[int, bytes]]
-
-
-def connect(kubeconfig: str, context: str = "") -> Transport:
-    """Return the way to send requests to the server a kubeconfig names. Raises UsageError when it cannot be
-    read.
-    """
-    api = _configured(kubeconfig, context)
-    pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
-
-    def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
-        from urllib3.exceptions import HTTPError
-
-        authorized = {**headers, **bearer(api)}
-        try:
-            answer = pool.request(
-                method, host + path, body=body, headers=authorized, retries=False, timeout=30.0
-            )
-        except HTTPError as problem:
-            raise EnvironmentProblem(
-                f"the API server at {host} does not answer: {problem}",
-                hint="is it running, and is the kubeconfig for it?",
-            ) from problem
-        return answer.status, answer.data
-
-    return send
-
-
-def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
-    """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises
-    UsageError.
-    """
-    found = _configured(kubeconfig, context)
-    told = found.configuration
-    own = list(bearer(found).items())
-    users = {
-        name: [*own, ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
-        for name, groups in USERS.items()
-    }
-    return Endpoint(
-        url=told.host.rstrip("/"),
-        users={**users, "admin": own},
-        tls=_tls(told),
-        anonymous_tls=_tls(told, certified=False),
-    )
-
-
-def _tls(told: Any, *, certified: bool = True) -> ssl.SSLContext | None:
-    if not told.host.startswith("https:"):
-        return None
-    context = ssl.create_default_context(cafile=told.ssl_ca_cert)
-    if not told.verify_ssl:
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    if certified and told.cert_file:
-        context.load_cert_chain(told.cert_file, told.key_file)
-    return context
-
-
-def _configured(kubeconfig: str, context: str) -> Any:
-    from kubernetes import config
-    from kubernetes.config import ConfigException
-    from yaml import YAMLError
-
-    hint = "check the path and the current-context"
-    try:
-        Path(kubeconfig).read_bytes()
-        return config.new_client_from_config(kubeconfig, context=context or None)
-    except OSError as problem:
-        why = problem.strerror or problem
-        raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be read: {why}", hint=hint) from problem
-    except (ConfigException, YAMLError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        # The official client checks little: a file of another shape ends in whatever Python says about it.
-        why = str(problem).strip().partition("\n")[0]
-        raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be used: {why}", hint=hint) from problem
 
 
 class Client:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, TypeAlias
 
-from .. import authors
 from ..errors import EnvironmentProblem
-from ..history import Change
-from .client import Resource
+from ..history import authors
+from ..history.story import Change
 from .reading import Reader
+from .resource import Resource
 
 Json: TypeAlias = Any
 _WATCH_SECONDS = 20

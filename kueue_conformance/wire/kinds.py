@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ..errors import EnvironmentProblem
-from .client import RUN_LABEL, ApiError, Client, Resource
+from .client import RUN_LABEL, ApiError, Client
+from .resource import Resource
 
 Json: TypeAlias = Any
 _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")

@@ -28,7 +28,7 @@ class AutoscalerPart:
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow all that matters."""
         runtime.metrics.add(series.METRICS)
-        assembly = Assembly(runtime, self.rules.settled(self.flags), self.rules, self.cloud)
+        assembly = Assembly(runtime, self.rules.effective(self.flags), self.rules, self.cloud)
         loop = assembly.loop()
         runtime.informer(kinds.PODS).add_handler(_waking(loop.alarm.ring))
         return [assembly.events, loop]

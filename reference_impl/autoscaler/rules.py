@@ -77,6 +77,6 @@ class AutoscalerRules:
     forgotten_after: Callable[[Request], float]
     """The moment after which a request is deleted, since it was answered long ago (PR-145, PR-218)."""
 
-    def settled(self, flags: Flags) -> Flags:
+    def effective(self, flags: Flags) -> Flags:
         """Return flags with those that this autoscaler does not have at the values by which it works."""
         return replace(flags, **self.missing)

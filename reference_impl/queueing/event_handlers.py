@@ -123,7 +123,7 @@ class EventHandlers:
         before = self._manager.catalogue.namespaces.get(name)
         labels = None if new is None else new["metadata"].get("labels") or {}
         _set(self._manager.catalogue.namespaces, name, labels)
-        if labels is None or before is None or labels == before:
+        if labels is None or before is None:
             return
         selectors = {
             each.name: each.namespace_selector for each in self._manager.catalogue.cluster_queues.values()

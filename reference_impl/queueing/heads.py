@@ -24,7 +24,7 @@ class Head:
     sight: Sight
     cycle: int = 0
     """The number of the cycle."""
-    settled: bool = False
+    blocked: bool = False
     """Whether it had this very sight before, with all flavors: it only comes along (P-036)."""
 
     @property
@@ -42,18 +42,18 @@ def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head
     for the sake of a head that has been parked since is looked at again, though the tree is the same.
     """
     fresh = [
-        (names, sight, settled)
+        (names, sight, blocked)
         for names, sight in _trees(queues, catalogue, forest)
-        if len(settled := {name for name in names if queues.cluster_queues[name].is_blocked(sight)})
+        if len(blocked := {name for name in names if queues.cluster_queues[name].is_blocked(sight)})
         < len(names)
     ]
     queues.cycles += bool(fresh)
     heads = []
-    for names, sight, settled in fresh:
+    for names, sight, blocked in fresh:
         for name in names:
             pending = queues.cluster_queues[name].pop()
             if pending is not None:
-                heads.append(Head(name, pending, sight, queues.cycles, name in settled))
+                heads.append(Head(name, pending, sight, queues.cycles, name in blocked))
     return heads
 
 

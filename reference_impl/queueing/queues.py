@@ -18,9 +18,6 @@ from .usage_order import UsageOf
 class UnknownLocalQueueError(LookupError):
     """A Workload names a LocalQueue that does not exist or is stopped (Q-030)."""
 
-    def __init__(self) -> None:
-        super().__init__("localQueue doesn't exist or inactive")
-
 
 @dataclass(slots=True)
 class LocalQueue:

@@ -83,6 +83,4 @@ def _quota(raw: Json) -> Quota:
     def limit(name: str) -> int | None:
         return None if raw.get(name) is None else amount(raw["name"], raw[name])
 
-    return Quota(
-        amount(raw["name"], raw.get("nominalQuota", "0")), limit("borrowingLimit"), limit("lendingLimit")
-    )
+    return Quota(amount(raw["name"], raw["nominalQuota"]), limit("borrowingLimit"), limit("lendingLimit"))

@@ -41,20 +41,20 @@ async def is_of_others(client: Client, definition: Json) -> bool:
 async def established(client: Client, clock: Clock, log: Logger, definitions: Sequence[Json]) -> None:
     """Wait until the server has taken every definition in. Raises OutsideError."""
     missing = {each["metadata"]["name"] for each in definitions}
-    settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    all_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def look(_old: Json | None, new: Json | None) -> None:
         if new is None or new["metadata"]["name"] not in missing or not _is_established(new):
             return
         missing.discard(new["metadata"]["name"])
-        if not missing and not settled.done():
-            settled.set_result(None)
+        if not missing and not all_in.done():
+            all_in.set_result(None)
 
     informer = Informer(client, CRDS, clock, log, random=random.Random(0))  # noqa: S311 jitter, no secret
     informer.add_handler(look)
     following = asyncio.create_task(informer.run())
     try:
-        await asyncio.wait_for(settled, ESTABLISH_SECONDS)
+        await asyncio.wait_for(all_in, ESTABLISH_SECONDS)
     except TimeoutError:
         names = ", ".join(sorted(missing))
         raise OutsideError(f"not established after {ESTABLISH_SECONDS:.0f} s: {names}") from None

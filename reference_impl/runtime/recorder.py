@@ -169,22 +169,20 @@ class Recorder:
 
     def normal(self, obj: Json, reason: str, note: str, *, action: str = "") -> None:
         """Record that something expected happened to an object."""
-        self.record(obj, "Normal", reason, note, action=action)
+        self._record(obj, "Normal", action or reason, reason, note)
 
     def warning(self, obj: Json, reason: str, note: str, *, action: str = "") -> None:
         """Record that something happened that a user should look at."""
-        self.record(obj, "Warning", reason, note, action=action)
+        self._record(obj, "Warning", action or reason, reason, note)
 
-    def record(self, obj: Json, kind: EventType, reason: str, note: str, *, action: str = "") -> None:
-        """Record what happened to an object; without an action of its own it is named after its reason."""
+    def record(self, obj: Json, kind: EventType, reason: str, note: str) -> None:
+        """Record either."""
+        self._record(obj, kind, reason, reason, note)
+
+    def _record(self, obj: Json, kind: EventType, action: str, reason: str, note: str) -> None:
         self._broadcaster.record(
             Happening(
-                controller=self._controller,
-                regarding=obj,
-                type=kind,
-                action=action or reason,
-                reason=reason,
-                note=note,
+                controller=self._controller, regarding=obj, type=kind, action=action, reason=reason, note=note
             )
         )
 

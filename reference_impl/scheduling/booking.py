@@ -26,7 +26,7 @@ class Booking:
     _taken: dict[str, Target] = field(default_factory=dict)
     _claims: list[tuple[str, Usage]] = field(default_factory=list)
     _booked: defaultdict[str, set[FlavorResource]] = field(default_factory=partial(defaultdict, set))
-    _settled: set[str] = field(default_factory=set)
+    _decided: set[str] = field(default_factory=set)
 
     def overlaps(self, targets: Sequence[Target]) -> bool:
         """Tell whether any target is one of another preemptor already (Q-227)."""
@@ -54,9 +54,9 @@ class Booking:
         """Tell whether an entry before it in the same tree had to do with any of these (Q-507)."""
         return not self._booked[self._tree(node)].isdisjoint(usage)
 
-    def settled(self, node: Node) -> bool:
+    def decided(self, node: Node) -> bool:
         """Tell whether quota was given, or a preemption decided, in the tree of a node (Q-507)."""
-        return self._tree(node) in self._settled
+        return self._tree(node) in self._decided
 
     def keep(self, node: Node, usage: Usage) -> None:
         """Book what is kept free."""
@@ -66,7 +66,7 @@ class Booking:
     def reserve(self, node: Node, usage: Usage) -> None:
         """Book what is reserved."""
         self.keep(node, usage)
-        self._settled.add(self._tree(node))
+        self._decided.add(self._tree(node))
 
     def claim(self, node: Node, usage: Usage, targets: Sequence[Target]) -> None:
         """Book what a preemptor will use, and take its targets."""

@@ -81,7 +81,7 @@ class Entry:
 
     def scan(self, generation: int) -> Scan | None:
         """Return the record of the search for flavors, made for a state of quota (Q-178)."""
-        head, stops = self.head, {} if self.head.settled else self.assignment.stops
+        head, stops = self.head, {} if self.head.blocked else self.assignment.stops
         return recorded(head.pending.scan, stops, generation, head.cycle, head.sight)
 
     @property

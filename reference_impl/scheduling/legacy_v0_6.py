@@ -88,4 +88,4 @@ def _is_overtaken(entry: Entry, node: Node, booking: Booking) -> bool:
         return False
     if entry.assignment.mode is Mode.FIT:
         return any(value > fits_now(node, fr) for fr, value in usage.items())
-    return booking.settled(node)
+    return booking.decided(node)

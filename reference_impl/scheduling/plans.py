@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 from ..checks.entries import Checks
 from ..checks.preemption_policy import Policies
@@ -81,12 +81,11 @@ class NoPlans:
 class Derived:
     """The plans of a tree, and what they were derived from."""
 
-    version: int = -1
-    may_preempt: frozenset[str] = frozenset()
-    plans: Plans = field(default_factory=dict)
+    version: int
+    may_preempt: frozenset[str]
+    plans: Plans
 
 
-NOT_DERIVED: Final = Derived()
 MayPreempt = Callable[[Checks, Policies], bool]
 
 
@@ -177,9 +176,10 @@ class PlannedPreemptions:
         root = self._root(name)
         assert root is not None, "who asks has seen that there is a tree"
         key, names, due = (root.is_queue, root.name), self.ledger.forest.members(name), self._may_preempt()
-        known = self._derived.get(key, NOT_DERIVED)
-        if (known.version, known.may_preempt) != (root.version, due):
-            known = Derived(root.version, due, self._state.derive(names, due, known.plans))
+        known = self._derived.get(key)
+        if known is None or (known.version, known.may_preempt) != (root.version, due):
+            before = known.plans if known else {}
+            known = Derived(root.version, due, self._state.derive(names, due, before))
             self._derived[key] = known
         return known.plans
 

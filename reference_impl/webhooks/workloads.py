@@ -141,11 +141,11 @@ def kept_pod_sets(write: Write) -> Iterator[Problem]:
 def kept_admission(write: Write) -> Iterator[Problem]:
     """AC-111: a reservation is made and taken back, never changed."""
     new, old = Workload(write.new).admission, Workload(write.old or {}).admission
-    if new and old and _settled(new) != _settled(old):
+    if new and old and _without_topology(new) != _without_topology(old):
         yield invalid("status.admission", new, IMMUTABLE)
 
 
-def _settled(admission: Json) -> Json:
+def _without_topology(admission: Json) -> Json:
     assignments = [
         {name: value for name, value in one.items() if name not in TOPOLOGY}
         for one in admission.get("podSetAssignments") or ()

@@ -88,7 +88,8 @@ class Triggers:
         if old is not None and new is not None and old.get("spec") == new.get("spec"):
             return
         for each in self._workloads:
-            if Workload(each).phase == "quotaReserved":
+            view = Workload(each)
+            if view.reserved and not view.admitted:
                 self._enqueue(key_of(each))
 
     def on_holding(self, old: Json | None, new: Json | None) -> None:

@@ -162,15 +162,6 @@ class Workload:
         return self.is_true(c.EVICTED)
 
     @property
-    def phase(self) -> str:
-        """Coarse status, the first that holds (Q-001)."""
-        if self.finished:
-            return "finished"
-        if self.admitted:
-            return "admitted"
-        return "quotaReserved" if self.reserved else "pending"
-
-    @property
     def on_hold(self) -> bool:
         """Tell whether its job asked not to be queued (AC-257)."""
         return self._waits_for("OnHold")

@@ -3,12 +3,11 @@
 from kueue_conformance import listed, scenario, within
 
 KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsReady", "kueue-reclaimable-pods"
-NOBODY_RUNS_PODS = ("virtual time",)
 
 
 @scenario(
     "ADM-450", "each part of a Workload's status is applied as one manager, whose name tells the part",
-    requirement="kep-993#stage-one", shows="AC-370 AC-373", since="0.19", level="may", needs=NOBODY_RUNS_PODS,
+    requirement="kep-993#stage-one", shows="AC-370 AC-373", since="0.19", level="may", needs=("virtual time",),
     clauses={"a": "the reservation", "b": "the admission", "c": "the eviction", "d": "pods that are ready", "e": "pods that are not needed any more"},
 )  # fmt: skip
 def test_field_managers(kueue_cluster):

@@ -3,7 +3,6 @@
 from kueue_conformance import always, listed, scenario, within
 
 HIGH, LOW = 100, 1
-NOBODY_RUNS_PODS = ("virtual time",)
 
 
 @scenario(
@@ -52,7 +51,7 @@ def test_unadmitted_job_is_stopped(kueue_cluster, when):
 
 @scenario(
     "ADM-432", "the quota of an evicted Job is free when its pods are gone, and not before",
-    requirement="docs-2024#retry-releases", shows="AC-289 AC-332 AC-336", needs=NOBODY_RUNS_PODS, since="0.9",
+    requirement="docs-2024#retry-releases", shows="AC-289 AC-332 AC-336", needs=("virtual time",), since="0.9",
     cases=listed("why", ("retried",), ("deactivated",), ("stopped",)),
     clauses={"a": "the Job is suspended", "b": "quota is held as long as there are pods", "c": "then it is given back"},
 )  # fmt: skip
@@ -75,7 +74,7 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
 
 @scenario(
     "ADM-433", "the end of a Job is the end of its Workload",
-    requirement="kep-993#reservation-fits-quota", shows="AC-296 AC-330", needs=NOBODY_RUNS_PODS,
+    requirement="kep-993#reservation-fits-quota", shows="AC-296 AC-330", needs=("virtual time",),
     cases=listed("end reason", ("succeeds", "Succeeded"), ("fails", "Failed")),
     clauses={"a": "Finished, well or not", "b": "quota is free", "c": "nothing starts it again"},
 )  # fmt: skip
@@ -119,7 +118,7 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
 
 @scenario(
     "ADM-435", "a Workload tells whether the pods of its Job are ready",
-    requirement="kueue-api#pods-in-time", shows="AC-272", since="0.19", level="should", needs=NOBODY_RUNS_PODS,
+    requirement="kueue-api#pods-in-time", shows="AC-272", since="0.19", level="should", needs=("virtual time",),
     clauses={"a": "not before they are", "b": "when all are", "c": "no more when one has failed", "d": "again"},
 )  # fmt: skip
 def test_pods_ready(kueue_cluster):
@@ -161,7 +160,7 @@ def test_deleted_workload(kueue_cluster):
 
 @scenario(
     "ADM-414", "a Job that needs fewer pods gives their quota back",
-    requirement="kueue-api#reclaimable-pods", shows="AC-115 Q-083 Q-085", since="0.19", level="should", needs=NOBODY_RUNS_PODS,
+    requirement="kueue-api#reclaimable-pods", shows="AC-115 Q-083 Q-085", since="0.19", level="should", needs=("virtual time",),
     clauses={"a": "nothing is given back while all are needed", "b": "then so much as is not"},
 )  # fmt: skip
 def test_job_gives_pods_back(kueue_cluster):

@@ -115,26 +115,45 @@ def test_pods_that_are_given_back(make_queue, clock):
     within("settle", lambda: queue.reserves("6"), clause="a")
 
 
+SMALLER = {"kueue.x-k8s.io/job-min-parallelism": "2"}
+SHRINKING = {
+    "one-index-each": {
+        "annotations": {"kueue.x-k8s.io/job-completions-equal-parallelism": "true"},
+        "spec": {"completionMode": "Indexed"},
+    }
+}
+
+
 @scenario(
     "ADM-412", "a Workload that may run with fewer pods is admitted with as many as fit",
-    requirement="kep-993#stage-one", shows="Q-185 Q-186 AC-336", since="0.9", level="should", revision=2,
+    requirement="kep-993#stage-one", shows="Q-185 Q-186 AC-336", since="0.9", level="should", revision=3,
     cases=listed(
-        "what count cpu expected", ("all", 4, "4", 4), ("some", 4, "3", 3), ("the-fewest", 4, "2", 2), ("most-of-many", 8, "6", 6)
+        "what count cpu expected completions",
+        ("all", 4, "4", 4, 4), ("some", 4, "3", 3, 4), ("the-fewest", 4, "2", 2, 4), ("most-of-many", 8, "6", 6, 8), ("one-index-each", 4, "3", 3, 3),
     ),
-    clauses={"a": "so many are counted", "b": "the Job starts with so many", "c": "stopped, it asks for all again"},
+    clauses={
+        "a": "so many are counted", "b": "the Job starts with so many", "c": "stopped, it asks for all again",
+        "d": "so many have to succeed, fewer where completions follow the pods",
+    },
 )  # fmt: skip
-def test_fewer_pods(kueue_cluster, what, count, cpu, expected):
-    queue = kueue_cluster.queue(cpu=cpu)
+def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
+    queue, mode = kueue_cluster.queue(cpu=cpu), SHRINKING.get(what, {})
     workload = queue.submit(
-        "job", cpu="1", count=count, annotations={"kueue.x-k8s.io/job-min-parallelism": "2"}
+        "job",
+        cpu="1",
+        count=count,
+        annotations={**SMALLER, **mode.get("annotations", {})},
+        **mode.get("spec", {}),
     )
     job = kueue_cluster.job_of(workload)
 
     within("admit", lambda: workload.has_admission(queue, main={"count": expected}), clause="a")
     within("admit", lambda: job.is_started() and job.runs_at_once(expected), clause="b")
+    within("settle", lambda: job.needs_successes(completions), clause="d")
     queue.drains()
 
     within("evict", lambda: job.is_suspended() and job.runs_at_once(count), clause="c")
+    within("evict", lambda: job.needs_successes(count), clause="d")
 
 
 @scenario(

@@ -185,15 +185,21 @@ def test_many_equals(kueue_cluster):
 
 @scenario(
     "QUE-018", "pods count where a queue has quota for them",
-    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"), shows="S-002 S-003 Q-084", cases=listed("what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")),
-    clauses={"a": "as many as there is quota for", "b": "more wait", "c": "until others have ended"},
+    requirement=("kueue-docs#resources", "kueue-docs#resource-groups"), shows="S-002 S-003 Q-084", revision=2, cases=listed("what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")),
+    clauses={"a": "as many as there is quota for", "b": "more wait", "c": "until others have ended", "d": "pods are assigned beside what else is asked for"},
 )  # fmt: skip
 def test_quota_of_pods(kueue_cluster, what, queues):
     queues = kueue_cluster.topology(queues)
-    cpu = {"with cpu": "2", "alone": ""}[what]
+    cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[what]
     queue = queues["q"]
     three = queue.submit(cpu=cpu, count=3)
     within("admit", three.is_admitted, clause="a")
+    flavors = dict.fromkeys(usage, queues.flavors["default"])
+    within(
+        "settle",
+        lambda: three.has_admission(queue, main={"flavors": flavors, "resourceUsage": usage, "count": 3}),
+        clause="d",
+    )
     more = queue.submit(cpu=cpu, count=3)
     within("settle", lambda: more.has_reason("QuotaReserved", "Pending"), clause="b")
     two = queue.submit(cpu=cpu, count=2)

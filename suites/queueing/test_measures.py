@@ -36,9 +36,12 @@ MOST = 5
 
 @scenario(
     "QUE-188", "many changes of quota at once have what does not fit looked at a few times, not each time",
-    requirement="queueing#metrics", shows="S-091 S-092 Q-050 Q-053 MT-001", since="0.19", level="should", needs=(METRICS,),
+    requirement="queueing#metrics", shows="S-091 S-092 Q-050 Q-053 MT-001 MT-002 MT-003", since="0.19", level="should", revision=2, needs=(METRICS,),
     cases=listed("what", *((one,) for one in CHANGES)),
-    clauses={"a": "it is looked at again", "b": "not once for each change", "c": "in vain"},
+    clauses={
+        "a": "it is looked at again", "b": "not once for each change", "c": "in vain",
+        "d": "a look is measured, and takes a part of a minute", "e": "what has no victims counts as no preemption that was skipped",
+    },
 )  # fmt: skip
 def test_changes_are_gathered(kueue_cluster, what):
     text, changes = CHANGES[what]
@@ -55,6 +58,8 @@ def test_changes_are_gathered(kueue_cluster, what):
     within("settle", lambda: metrics.has_tried(before, 1), clause="a")
     always(large.is_suspended, clause="c")
     within("settle", lambda: metrics.has_tried(before, 1, MOST), clause="b")
+    always(lambda: metrics.tries_take_at_most(60), clause="d")
+    always(lambda: metrics.tells("admission_cycle_preemption_skips", 0), clause="e")
 
 
 @scenario(

@@ -27,7 +27,7 @@ def filled(store: Store, review: Review, pod: Json) -> Json:
     for limits in _limits(store, review):
         found = _merged(found, limits)
     # What the containers ask for may say what the pod asks for: the real server defaults what it reads back.
-    return pod if found is pod else review.kind.defaulted(found)
+    return pod if found is pod else review.kind.schema.default(found)
 
 
 def judge(store: Store, review: Review) -> None:

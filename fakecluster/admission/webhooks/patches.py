@@ -60,7 +60,7 @@ def patched(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]
         found = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
     except (json_patch.NotApplicable, json_patch.TooLarge, typed.GoTypeError) as error:
         raise status.internal(str(error)) from error
-    return kind.schema.default(found) if kind.schema.default else found
+    return kind.schema.default(found)
 
 
 def _custom(kind: Kind, tree: Json) -> Json:

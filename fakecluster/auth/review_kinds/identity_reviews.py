@@ -34,7 +34,7 @@ def info(user: User) -> Json:
 
 def _who_am_i(action: Action) -> Outcome:
     review = asked(action)
-    created = {"creationTimestamp": metadata.timestamp(action.now)}
+    created = {"creationTimestamp": metadata.timestamp(action.api.clock.now())}
     return answered(action, {**review, "metadata": created}, {"userInfo": info(action.request.user)})
 
 

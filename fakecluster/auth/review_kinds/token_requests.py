@@ -49,14 +49,14 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     own = {key: account.object["metadata"][key] for key in ("name", "namespace", "uid")}
     shown = {
         **review,
-        "metadata": {**said, **own, "creationTimestamp": metadata.timestamp(action.now)},
+        "metadata": {**said, **own, "creationTimestamp": metadata.timestamp(action.api.clock.now())},
         "spec": {"audiences": audiences, "expirationSeconds": seconds, "boundObjectRef": reference},
         "status": {"token": "", "expirationTimestamp": None},
     }
 
     admitted = yield from action.admit(subresource_review.review(action, shown))
     token = accounts.issue(account.object, audiences, seconds, bound)
-    expires = metadata.timestamp(action.now + seconds)
+    expires = metadata.timestamp(action.api.clock.now() + seconds)
     return answered(action, admitted, {"token": token, "expirationTimestamp": expires})
 
 

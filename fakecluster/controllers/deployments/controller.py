@@ -26,6 +26,8 @@ EVERYTHING: Json = {}
 class DeploymentController:
     """Keeps the ReplicaSets and the status of every Deployment."""
 
+    resources = (DEPLOYMENTS, REPLICA_SETS, PODS)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("deployment-controller"), "kube-controller-manager")
@@ -43,8 +45,6 @@ class DeploymentController:
             return (event.after.name,) if event.type != "DELETED" else ()
         if event.resource == PODS:
             return self._of_pod(event.after) if event.type == "DELETED" else ()
-        if event.resource != REPLICA_SETS:
-            return ()
         self._claims.observe(event)
         return claimants(
             event, "Deployment", self._api.store.list(DEPLOYMENTS, namespace=event.after.name[0])

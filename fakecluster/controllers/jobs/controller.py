@@ -26,6 +26,8 @@ OURSELVES = "kubernetes.io/job-controller"
 class JobController:
     """Keeps the pods and the status of every Job."""
 
+    resources = (JOBS, PODS)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("job-controller"), "kube-controller-manager")
@@ -43,8 +45,6 @@ class JobController:
         """Return the Job that an event concerns."""
         if event.resource == JOBS:
             return (event.after.name,)
-        if event.resource != PODS:
-            return ()
         self._pods.observe(event)
         return _job_of(event.after)
 

@@ -28,6 +28,8 @@ class PodSimulator:
     Without `schedules` it is the kubelets only: another program binds pods.
     """
 
+    resources = (PODS, NODES)
+
     def __init__(self, api: Api, script: Script = INSTANT, *, schedules: bool = True) -> None:
         self.script = script
         self._schedules = schedules
@@ -42,7 +44,7 @@ class PodSimulator:
         """Return the pod of an event; a node or a pod that goes gives pods without a node another chance."""
         if event.resource == PODS and event.type != "DELETED":
             return (event.after.name,)
-        if event.resource in {PODS, NODES} and self._api.store.list(NODES):
+        if self._api.store.list(NODES):
             waiting = (one for one in self._api.store.list(PODS) if not one.object["spec"].get("nodeName"))
             return [one.name for one in waiting]
         return ()

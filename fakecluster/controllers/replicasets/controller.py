@@ -25,6 +25,8 @@ BURST = 500
 class ReplicaSetController:
     """Makes and deletes pods."""
 
+    resources = (REPLICA_SETS, PODS)
+
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("replicaset-controller"), "kube-controller-manager")
@@ -40,8 +42,6 @@ class ReplicaSetController:
         """Return the ReplicaSets that an event concerns."""
         if event.resource == REPLICA_SETS:
             return (event.after.name,) if event.type != "DELETED" else ()
-        if event.resource != PODS:
-            return ()
         self._claims.observe(event)
         return claimants(
             event, "ReplicaSet", self._api.store.list(REPLICA_SETS, namespace=event.after.name[0])

@@ -90,5 +90,5 @@ def _form(request: Request, version: str) -> str:
 
 
 def _json(document: Json) -> bytes:
-    """Write JSON in the order of the document, which begins with what it is."""
+    """Write JSON in the order of the document, which begins with its `openapi` or `swagger` version."""
     return orjson.dumps(document)

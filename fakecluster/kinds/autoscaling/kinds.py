@@ -26,6 +26,6 @@ KINDS: tuple[Kind, ...] = (
     row(
         "autoscaling.v1.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
         subresources=STATUS, storage_version="v2", storage_key=SECOND.stored_as,
-        to_stored=lambda obj: SECOND.defaulted(to_second(obj)), from_stored=to_first,
+        to_stored=lambda obj: SECOND.schema.default(to_second(obj)), from_stored=to_first,
         validate=_judged_as_second(validation.scaler), validate_status=validation.scaler_status, columns=columns.SCALER),
 )  # fmt: skip

@@ -40,7 +40,7 @@ def _through(
     action: Action, amend: Callable[[str, Json, Json], Json], **more: Any
 ) -> Outcome | Steps[Outcome]:
     """Answer for a kind whose status is written by other rules, and which notes the time."""
-    now = metadata.timestamp(action.now)
+    now = metadata.timestamp(action.api.clock.now())
     strategy: Strategy = replace(action.kind.strategy, prepare_status=partial(amend, now), **more)
     return WRITES[action.info.verb](replace(action, kind=replace(action.kind, strategy=strategy)))
 

@@ -73,7 +73,7 @@ def _note(action: Action, budget: Stored, pod: str) -> None:
     after = {
         **before,
         "disruptionsAllowed": before["disruptionsAllowed"] - 1,
-        "disruptedPods": {**before.get("disruptedPods", {}), pod: metadata.timestamp(action.now)},
+        "disruptedPods": {**before.get("disruptedPods", {}), pod: metadata.timestamp(action.api.clock.now())},
     }
     new = {**budget.object, "status": after}
     event = action.api.store.commit(RESOURCE, budget.name, new, expected=budget)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..typed import Typed, same, whole
+from ..json.equality import same
 from . import last_applied
 from .combine import combine
 from .conflict import ApplyConflict
@@ -20,6 +20,7 @@ from .ownership import Change, Names, Served, Unconvertible, check_versions, ign
 from .problems import InvalidApply, check
 from .prune import prune
 from .prune_across import prune_across
+from .typed import Typed, whole
 
 Json = Any
 BEFORE_FIRST_APPLY = "before-first-apply"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..typed import ANYTHING, Form, Typed, form, member
 from . import members
+from .typed import ANYTHING, Form, Typed, form, member
 
 Json = Any
 

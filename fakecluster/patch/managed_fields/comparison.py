@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..typed import Form, Typed, form, same
+from ..json.equality import same
 from . import members
 from .extent import everything
 from .fieldset import LEAF, Fields, union, without_below
 from .paths import SELF, field
+from .typed import Form, Typed, form
 
 Json = Any
 _ABSENT: Any = object()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..typed import Form, Typed, declares, form
 from . import members
 from .fieldset import LEAF, Fields
 from .paths import SELF
+from .typed import Form, Typed, declares, form
 
 Json = Any
 CONTAINERS = frozenset({dict, list})

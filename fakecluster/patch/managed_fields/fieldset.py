@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..typed import Typed, declares, member
 from .paths import SELF, Path, canonical, is_known, order
+from .typed import Typed, declares, member
 
 Fields = dict[str, Any]
 LEAF: Fields = {}

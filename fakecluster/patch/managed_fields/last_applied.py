@@ -10,10 +10,10 @@ from typing import Any
 
 import orjson
 
-from ..typed import Typed
 from .comparison import compare
 from .extent import claimed
 from .fieldset import Fields, difference
+from .typed import Typed
 
 Json = Any
 TOOL = "kubectl"

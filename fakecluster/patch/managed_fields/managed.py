@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..typed import Typed, whole
 from .fieldset import union
 from .managers import Entry, Manager, Managers, Undecodable, capped, decode, encode
 from .ownership import Change, Names, Served, ignored_fields, move, stripped
+from .typed import Typed, whole
 
 Json = Any
 _OPERATION = Manager(name="\0current-operation", operation="Update")

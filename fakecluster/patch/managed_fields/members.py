@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..typed import ANYTHING, Form, Typed, member
 from .paths import NoElement, field, of_item, of_value
+from .typed import ANYTHING, Form, Typed, member
 
 Json = Any
 Member = tuple[str, Json, Typed]

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..typed import Typed
 from .comparison import Comparison, compare
 from .fieldset import Fields, difference, intersection, of_paths
 from .managers import Entry, Manager, Managers
 from .paths import Path, field
+from .typed import Typed
 
 Json = Any
 Names = tuple[str, ...]

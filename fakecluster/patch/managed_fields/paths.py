@@ -11,7 +11,7 @@ import orjson
 
 from ...caching import of_short_texts
 from ...numbers.integers import parse_int
-from ..typed import Typed
+from .typed import Typed
 
 Json = Any
 Path = tuple[str, ...]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..golang import literal, printed, type_name
-from ..typed import Form, Typed, form, member, whole
 from . import members
 from .paths import NoElement, element_text
+from .typed import Form, Typed, form, member, whole
 
 Json = Any
 Shown = Callable[[Json], str]
@@ -69,7 +69,7 @@ def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
 
 
 def _misfit(value: Json, typed: Typed) -> str:
-    """Return what a node's type wants and what is there instead; empty when the value fits."""
+    """Return the type that a node should have and that of its value; empty when the value fits."""
     if not typed.type:
         fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
         return "" if fits else f"any scalar, got {_boxed(value)}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..typed import Form, Typed, form
 from . import members
 from .extent import claimed
 from .fieldset import Fields, difference, intersection, owns, union, with_named_fields
+from .typed import Form, Typed, form
 
 Json = Any
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Any, Literal
 
 from ..golang import as_text, printed, type_name
-from ..typed import distinct, hashed, same
+from ..json.equality import distinct, hashed, same
 
 Json = Any
 

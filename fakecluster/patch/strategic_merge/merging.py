@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..golang import as_text, printed, type_name
-from ..typed import ANYTHING, Typed, hashed, member, whole
+from ..json.equality import hashed
+from ..managed_fields.typed import ANYTHING, Typed, member, whole
 from . import lists
 from .lists import StrategicProblem
 

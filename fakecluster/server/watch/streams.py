@@ -15,6 +15,7 @@ from ...api.outcome import Watch
 from ...clock import Clock
 from ...faults import Answer, EndWatch, Faults, Subject
 from ...store import Expired, Store
+from ...subscribers import nothing
 from ..disturbance import refusal
 from ..http.message import chunk
 from .conversion_calls import ConversionCalls, Finish
@@ -51,7 +52,8 @@ class Streams:
         """When requests have had as much of the loop as the last round of writing."""
         self._conversion_calls = ConversionCalls(finish, clock)
         self._writer = WatchWriter(store, clock, faults, self._conversion_calls, self._serve)
-        self._unsubscribe = store.before_writes(self._plan)
+        self._unfollow: Callable[[], None] = nothing
+        """Stops following the store, which is followed while there are streams."""
 
     @property
     def pending(self) -> bool:
@@ -80,6 +82,8 @@ class Streams:
             watch=watch, audit_id=audit_id, channel=channel, ended=ended, subject=subject, position=watch.since,
             opening=watch.opening, first=iter(watch.initial),
         )  # fmt: skip
+        if not self._open:
+            self._unfollow = self._store.before_writes(self._plan)
         self._open[stream] = None
         channel.drained = lambda: self._serve(stream)
         self._schedule(stream)
@@ -94,6 +98,8 @@ class Streams:
     def forget(self, stream: Stream) -> None:
         """Drop a stream whose connection is gone."""
         self._open.pop(stream, None)
+        if not self._open:
+            self._unfollow()
         stream.channel.drained = None
         for timer in stream.timers:
             timer.cancel()
@@ -110,8 +116,7 @@ class Streams:
             self.close(stream)
 
     def stop(self) -> None:
-        """Stop following the store, drop every stream, and part from the writer, which knows whom to call back."""
-        self._unsubscribe()
+        """Drop every stream, and part from the writer, which knows whom to call back."""
         self._conversion_calls.stop()
         for stream in tuple(self._open):
             self.forget(stream)
@@ -128,7 +133,7 @@ class Streams:
 
     def _plan(self) -> None:
         """Write soon; after a round that took long only when the requests behind it have had as much time."""
-        if self._planned or not self._open:
+        if self._planned:
             return
         loop = asyncio.get_running_loop()
         due = self._rested - loop.time()

@@ -28,7 +28,7 @@ def entry(**more):
 
 
 def kept(**more):
-    return Journal().record(lambda _: entry(**more))
+    return Journal().record(entry(**more))
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def _patched(cluster, operations):
 def test_a_body_that_was_accepted_is_kept_whole():
     one = entry(body=b"x" * MEGABYTE, query=(("a", "b"),))
 
-    assert Journal().record(lambda _: one) is one
+    assert Journal().record(one) is one
 
 
 def test_the_entries_together_weigh_no_more_than_the_limit():
     journal = Journal(limit_bytes=10 * MEGABYTE)
     for _ in range(200):
-        journal.record(lambda seq: entry(seq=seq, body=b"x" * MEGABYTE))
+        journal.record(entry(body=b"x" * MEGABYTE))
 
     assert sum(weight(one) for one in journal) <= 10 * MEGABYTE
     assert (journal.last, journal.dropped + len(journal.all)) == (200, 200)
@@ -119,7 +119,7 @@ def test_the_entries_together_weigh_no_more_than_the_limit():
 def test_one_entry_above_the_limit_is_kept():
     journal = Journal(limit_bytes=10)
 
-    journal.record(lambda seq: entry(seq=seq, body=b"x" * MEGABYTE))
+    journal.record(entry(body=b"x" * MEGABYTE))
 
     assert len(journal.all) == 1
 

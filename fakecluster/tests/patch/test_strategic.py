@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fakecluster.patch.managed_fields.typed import Node
 from fakecluster.patch.strategic_merge import merging
-from fakecluster.patch.typed import Node
 
 from .widgets import INTEGER, STRING, keyed, struct
 

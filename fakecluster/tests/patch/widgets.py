@@ -8,7 +8,7 @@ from typing import Any
 from fakecluster.patch.json import merge_patch
 from fakecluster.patch.managed_fields import apply as ssa
 from fakecluster.patch.managed_fields import managed
-from fakecluster.patch.typed import Node
+from fakecluster.patch.managed_fields.typed import Node
 
 Json = Any
 VERSION = "demo.example.com/v1"

@@ -9,6 +9,7 @@ from fakecluster.schema.cel.limits import budget
 from fakecluster.schema.cel.limits.turns import Turns
 from fakecluster.schema.cel.requests import environment, program
 from fakecluster.schema.compiled import compile_schema
+from fakecluster.tests.security.budgets import a_budget
 
 VALUES = dict.fromkeys(("oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource"))  # fmt: skip
 
@@ -62,7 +63,7 @@ def test_what_walks_through_long_texts_costs_as_on_the_real_server(expression):
 def test_the_conditions_of_a_request_are_limited_in_all():
     loops = [f"object.l.all(x, x != '{number}')" for number in range(60)]
 
-    with request_budget.OfARequest(), pytest.raises(request_budget.TooMuchWork):
+    with a_budget(), pytest.raises(request_budget.TooMuchWork):
         held(*loops, l=["x"])
 
 
@@ -98,7 +99,7 @@ def test_comprehensions_are_known(expression, expected):
 )  # fmt: skip
 def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, members):
     with (
-        request_budget.OfARequest(),
+        a_budget(),
         pytest.raises(request_budget.TooMuchWork, match="cost of expressions"),
     ):
         held(expression, **members)
@@ -122,7 +123,7 @@ def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
     rules = [{"rule": "self.map(x, x).size() >= 0"}]
     schema = compile_schema({"type": "object", "properties": {"l": {**texts, "x-kubernetes-validations": rules}}})  # fmt: skip
 
-    with request_budget.OfARequest(), pytest.raises(request_budget.TooMuchWork):
+    with a_budget(), pytest.raises(request_budget.TooMuchWork):
         schema.validate({"l": ["x"] * 4_000}, None)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 from ...errors import UsageError, unknown
 from ...wire.client import Client
 from ..cloud import CloudCall, GroupSize

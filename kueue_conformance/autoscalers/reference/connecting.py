@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 
 if TYPE_CHECKING:
     from reference_impl.runtime.kubeconfig import Connection

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 from ...dialect import Dialect
 from ...wire.client import ApiError, Client
 

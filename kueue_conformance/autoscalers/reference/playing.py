@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 from ...dialect import Dialect
-from ...proof import CLUSTER_AUTOSCALER, Proof, refused
+from ...programs.proof import CLUSTER_AUTOSCALER, Proof, refused
 from .. import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from ..cloud import Cloud
 from ..release import OURS

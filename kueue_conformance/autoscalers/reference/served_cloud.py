@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 from ...errors import EnvironmentProblem
 from .cloud import ReferenceCloud
 

@@ -8,8 +8,8 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.journal import Change as Written
 from fakecluster.journal import Entry
 
-from ...history import SUBJECT, Change, Request
-from ...wire.client import RESOURCES
+from ...history.story import SUBJECT, Change, Request
+from ...wire.resource import RESOURCES
 from ..interception.identity import is_subject
 from ..interception.requests import Requests, attempts, kind_of
 

@@ -13,11 +13,11 @@ from fakecluster.auth.security import Authorization
 from fakecluster.cluster import FakeCluster
 from fakecluster.faults import Delay
 
-from ... import scratch
-from ...history import Owns
-from ...proof import KUBE_APISERVER, Proof, refused
-from ...wire.client import Transport, endpoint
+from ...files import scratch
+from ...history.story import Owns
+from ...programs.proof import KUBE_APISERVER, Proof, refused
 from ...wire.endpoint import Endpoint
+from ...wire.transport import Transport, endpoint
 from ..interception.faults import SubjectFaults
 from ..interception.identity import identity, user_of
 from .journal import JournalRecorder

@@ -13,18 +13,16 @@ from typing import Any, TypeAlias
 from fakecluster.cluster import FakeCluster
 
 from ...dialect import Dialect
-from ...wire.client import connect
-from .. import (
+from ...wire.transport import connect
+from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
+from ..features import (
     AUTOSCALER_FAULTS,
     BARE_API_SERVER,
     CLOCK_SKEW,
     FAULTS,
     GARBAGE,
     JOURNAL,
-    NO_FUNCTIONS,
     SERVER_RESTART,
-    InProcessFunctions,
-    Prepare,
 )
 from ..interception.faults import SubjectFaults
 from ..poll_pacing import PacedPoll

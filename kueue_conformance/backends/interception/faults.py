@@ -17,7 +17,7 @@ from fakecluster.faults import (
     Stale,
 )
 
-from ...wire.client import RESOURCES
+from ...wire.resource import RESOURCES
 from .identity import EVERY_REPLICA
 from .interceptor import Interceptor
 

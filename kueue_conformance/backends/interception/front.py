@@ -12,7 +12,7 @@ from fakecluster.front import Front
 from fakecluster.recording.upstream import Upstream, UpstreamError
 
 from ...errors import UsageError
-from ...history import Change, Request
+from ...history.story import Change, Request
 from .faults import SubjectFaults
 from .identity import identity, user_of
 from .requests import Requests

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from fakecluster.journal import Entry, Journal
 
-from ...history import PLAYERS, Request
-from ...wire.client import RESOURCES
+from ...history.story import PLAYERS, Request
+from ...wire.resource import RESOURCES
 from .identity import is_subject
 
 _KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {

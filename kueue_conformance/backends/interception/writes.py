@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fakecluster.journal import Entry, Journal
 
-from ...history import SUBJECT, Change
+from ...history.story import SUBJECT, Change
 from .identity import is_subject
 from .requests import kind_of
 

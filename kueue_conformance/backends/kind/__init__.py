@@ -7,20 +7,10 @@ from typing import Protocol
 
 from ...cluster_options import ClusterOptions
 from ...dialect import Dialect
-from ...proof import Proof
+from ...programs.proof import Proof
 from ...wire.endpoint import Endpoint
-from .. import (
-    AGGREGATED_ROLES,
-    FRONT,
-    GARBAGE,
-    NO_FUNCTIONS,
-    OWN,
-    PODS,
-    REACHES_HOST,
-    WEBHOOKS,
-    InProcessFunctions,
-    Prepare,
-)
+from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
+from ..features import AGGREGATED_ROLES, FRONT, GARBAGE, OWN, PODS, REACHES_HOST, WEBHOOKS
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine

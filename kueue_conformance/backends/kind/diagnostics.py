@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from re import Pattern
 
 from ...errors import EnvironmentProblem
-from ...remedies import remedy
+from ...programs.remedies import remedy
 
 _SHOWN = 12
 """The most lines of a program's output that are shown."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...errors import ConformanceError
-from ...wire.client import ApiError, Client, connect
+from ...wire.client import ApiError, Client
+from ...wire.transport import connect
 from .program import Kind
 
 Json: TypeAlias = Any

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from ...cluster_options import ClusterOptions
 from ...errors import ConformanceError, EnvironmentProblem
-from ...wire.client import Client, connect
+from ...wire.client import Client
+from ...wire.transport import connect
 from . import logs, node_image, reaping, state_file
 from .engine import Engine
 from .program import Kind

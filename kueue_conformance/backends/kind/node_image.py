@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem
-from ...remedies import remedy
+from ...programs.remedies import remedy
 from ...resources import fixtures
 from .engine import Engine, Json
 

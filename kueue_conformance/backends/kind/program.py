@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import EnvironmentProblem
-from ...remedies import remedy
+from ...programs.remedies import remedy
 from .command import Command, Completed, Started, find
 
 _OLDEST = (0, 20)

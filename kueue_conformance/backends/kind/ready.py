@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import EnvironmentProblem
-from ...polling import still_missing
+from ...programs.polling import still_missing
 from ...wire.client import ApiError, Client
 
 _TIMEOUT_SECONDS = 60.0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ... import scratch
 from ...cluster_options import ClusterOptions
 from ...errors import EnvironmentProblem, UsageError, unknown
-from ...wire.client import Client, connect
+from ...files import scratch
+from ...wire.client import Client
+from ...wire.transport import connect
 from ..leftovers import staying
 from . import logs
 from .engine import Engine

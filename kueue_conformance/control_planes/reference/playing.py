@@ -7,13 +7,14 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ...backends import NO_FUNCTIONS, Cluster, InProcessFunctions, lacking
+from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ...backends.cluster import Cluster, lacking
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
-from ...proof import KUEUE, Proof, refused
-from ...wire.client import Transport
+from ...programs.proof import KUEUE, Proof, refused
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
+from ...wire.transport import Transport
 from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, Serving, Way
 from . import configured, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 from ...dialect import Dialect
 from ...wire.client import Client
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Sent

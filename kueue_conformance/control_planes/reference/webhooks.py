@@ -10,7 +10,8 @@ from typing import Any
 
 from ...backends.background import BackgroundLoop
 from ...errors import EnvironmentProblem
-from ...wire.client import ApiError, Client, Transport
+from ...wire.client import ApiError, Client
+from ...wire.transport import Transport
 from .manifests import AGENT
 
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
+from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ...backends.cluster import Cluster
+from ...backends.features import WEBHOOKS
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
-from ...proof import Proof, of_deployment
+from ...programs.proof import Proof, of_deployment
 from ...wire.client import Client
 from .. import DEFAULT_SERVING, Running, Serving
 from . import awaiting, release

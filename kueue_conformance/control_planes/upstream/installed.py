@@ -4,7 +4,7 @@ the end of the run.
 
 from __future__ import annotations
 
-from ...backends import Cluster
+from ...backends.cluster import Cluster
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
 from ...subject.manifests import read_manifests

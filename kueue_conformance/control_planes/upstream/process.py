@@ -14,12 +14,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ... import scratch
-from ...backends import NO_FUNCTIONS, WEBHOOKS, Cluster, InProcessFunctions
+from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ...backends.cluster import Cluster
+from ...backends.features import WEBHOOKS
 from ...capability import PROVISIONING_REQUESTS
 from ...dialect import Dialect
 from ...errors import EnvironmentProblem
-from ...proof import KUEUE, Proof, of_file
+from ...files import scratch
+from ...programs.proof import KUEUE, Proof, of_file
 from ...subject.log import SHOWN
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched

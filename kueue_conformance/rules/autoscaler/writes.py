@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...history import PLAYERS, Change
+from ...history.story import PLAYERS, Change
 from ..story import Story
 
 Json: TypeAlias = Any

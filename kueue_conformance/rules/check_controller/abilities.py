@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...capability import Capability
-from ...history import Change
+from ...history.story import Change
 from ..story import Story
 
 Json: TypeAlias = Any

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told

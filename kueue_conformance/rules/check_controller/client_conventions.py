@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from ...history import Request
+from ...history.story import Request
 from ...outcome import Level
 from ..story import Finding, Judge, SafetyRule, Story
 

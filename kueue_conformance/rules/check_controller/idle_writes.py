@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from ...history import Request
+from ...history.story import Request
 from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...history import SUBJECT
+from ...history.story import SUBJECT
 from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
-from ...history import Change, Request
+from ...history.story import Change, Request
 from ..story import Story
 from ..workload import moved
 

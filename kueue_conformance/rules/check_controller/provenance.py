@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ...history import Change, Question
+from ...history.story import Change, Question
 from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told
 from .moves import own_moves

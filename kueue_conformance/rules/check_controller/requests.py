@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ... import input_limits
-from ...history import Request
+from ...files import input_limits
+from ...history.story import Request
 from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from ..story import SafetyRule
 from .admission import ADMISSION
+from .amounts import AMOUNTS
 from .checks import CHECKS
 from .conditions import CONDITIONS
 from .counters import COUNTERS
@@ -24,6 +25,7 @@ __all__ = ["CONTROL_PLANE"]
 
 _EVERY: tuple[SafetyRule, ...] = (
     *ADMISSION,
+    *AMOUNTS,
     *CHECKS,
     *CONDITIONS,
     *COUNTERS,

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ...outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions

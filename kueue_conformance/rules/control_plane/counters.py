@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ...numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, is_true

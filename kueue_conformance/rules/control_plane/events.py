@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions
 from .writes import by_kueue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, entries, is_true, owner
 from .progress import runs_unadmitted

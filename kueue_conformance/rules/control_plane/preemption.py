@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ...numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions, is_true

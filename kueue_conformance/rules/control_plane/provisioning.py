@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions, entries, is_true, moved, told
 from .writes import Known, by_kueue, is_kueues

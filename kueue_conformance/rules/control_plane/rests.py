@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ...history import Change
+from ...history.story import Change
 from ..story import Story
 from ..workload import owner
 from .writes import NOTICE_SECONDS, World

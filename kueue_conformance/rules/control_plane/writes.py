@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...history import PLAYERS, SUBJECT, UNKNOWN, Change
+from ...history.story import PLAYERS, SUBJECT, UNKNOWN, Change
 from ..story import Story
 
 Json: TypeAlias = Any

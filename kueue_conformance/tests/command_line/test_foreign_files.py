@@ -10,7 +10,7 @@ import yaml
 from kueue_conformance.cli import cli, replaying
 from kueue_conformance.errors import UsageError
 from kueue_conformance.evidence import Folder, write
-from kueue_conformance.report.yaml_file import text
+from kueue_conformance.report.formats.yaml_file import text
 
 from ..reporting.results import case, report
 from ..reporting.stories import ABOUT, KEPT

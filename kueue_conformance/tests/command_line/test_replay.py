@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from kueue_conformance.evidence import write
-from kueue_conformance.report.bundle import pack
+from kueue_conformance.report.story.bundle import pack
 
 from ..checkout import ROOT
 from ..reporting.stories import ABOUT, KEPT

@@ -10,7 +10,7 @@ from kueue_conformance.cli import cli
 from kueue_conformance.errors import UsageError
 from kueue_conformance.evidence import Folder, write
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import yaml_file
+from kueue_conformance.report.formats import yaml_file
 
 from ..expectations.written import entry
 from ..expectations.written import write as write_expectations

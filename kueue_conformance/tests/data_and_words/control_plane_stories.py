@@ -1,7 +1,7 @@
 """Stories of one Workload in one queue, of which Kueue wrote what is judged, as short as they can be told."""
 
 from kueue_conformance.dialect import known
-from kueue_conformance.history import Change, Request
+from kueue_conformance.history.story import Change, Request
 from kueue_conformance.rules import Story, judge
 
 AT = 1_800_000_000.0

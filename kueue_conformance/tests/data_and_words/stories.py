@@ -1,7 +1,7 @@
 """Stories of one Workload and two checks, of which `a` is the subject's, as short as they can be told."""
 
 from kueue_conformance.dialect import known
-from kueue_conformance.history import SUBJECT, Change, Request
+from kueue_conformance.history.story import SUBJECT, Change, Request
 from kueue_conformance.rules import Story, judge
 
 OURS, NAME = "example.com/ours", "example.com/others"

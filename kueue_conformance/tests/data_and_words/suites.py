@@ -98,7 +98,7 @@ def _reached(function, local):
 @cache
 def waiting():
     """Return the words of the stage that wait for what they bring about, as `brings_to` does."""
-    files = (ROOT / "kueue_conformance/stage").glob("*.py")
+    files = (ROOT / "kueue_conformance/stage").rglob("*.py")
     every = [
         node
         for file in files

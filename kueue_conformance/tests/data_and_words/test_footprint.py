@@ -2,8 +2,8 @@
 
 import pytest
 
-from kueue_conformance.footprint import Need, cost, forbidden, granted, least_role, needs, unused
-from kueue_conformance.history import Request
+from kueue_conformance.history.footprint import Need, cost, forbidden, granted, least_role, needs, unused
+from kueue_conformance.history.story import Request
 
 KUEUE = "kueue.x-k8s.io"
 

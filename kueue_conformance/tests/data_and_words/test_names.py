@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.options import read
 from kueue_conformance.run import run_uid
-from kueue_conformance.stage.names import Names
+from kueue_conformance.stage.making.names import Names
 
 LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.dialect import known
-from kueue_conformance.history import Question
+from kueue_conformance.history.story import Question
 from kueue_conformance.rules import Story, judge
 
 from .stories import AT, MADE, NOW, OURS, change, check, entry, workload

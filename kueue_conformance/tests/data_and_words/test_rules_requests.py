@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.history import Request
+from kueue_conformance.history.story import Request
 
 from .stories import AT, attempt, broken
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kueue_conformance import table
-from kueue_conformance.stage.topology import fields, resource_groups
-from kueue_conformance.stage.topology_text import Ask, Pods, Quota, asks, places, reasons
+from kueue_conformance.stage.cohorts.text import Ask, Pods, Quota, asks, places, reasons
+from kueue_conformance.stage.cohorts.topology import fields, resource_groups
 
 TEXT = """
     case      | row       | queues  | goes

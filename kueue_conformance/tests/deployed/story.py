@@ -51,6 +51,9 @@ class Story:
     def reserved(self, name):
         """Create a Job, and return its Workload when it has quota and its check is listed."""
         self.site.ask("POST", JOBS, job(name))
+        return self._listed()
+
+    def _listed(self):
         return self.workload(lambda one: is_(one, "QuotaReserved") and one["status"].get("admissionChecks"))
 
     def answer(self, workload, state):
@@ -66,6 +69,21 @@ class Story:
     def stopped(self, name):
         """Wait until a Job is held back again."""
         self.site.wait(lambda: self._is_stopped(self.site.ask("GET", f"{JOBS}/{name}")))
+
+    def alone(self):
+        """Start a Job whose status no controller of the cluster writes, hold it back, and remove it with its Workload."""
+        ask, path = self.site.ask, f"{JOBS}/alone"
+        own = job("alone")
+        ask("POST", JOBS, {**own, "spec": {**own["spec"], "managedBy": "example.com/jobs"}})
+        self.answer(self._listed(), "Ready")
+        self.site.wait(lambda: not ask("GET", path)["spec"]["suspend"])
+        ask("PATCH", f"{path}/status", {"status": {"startTime": "2026-01-01T00:00:00Z"}})
+        workload = self.workload(lambda one: one["status"].get("admission"))
+        self.answer(workload, "Retry")
+        self.stopped("alone")
+        ask("DELETE", path, {"propagationPolicy": "Background"})
+        ask("DELETE", f"{WORKLOADS}/{workload['metadata']['name']}")
+        self.site.wait(lambda: not ask("GET", WORKLOADS)["items"])
 
     def changed(self, name):
         """Change a Job that waits, so that its Workload no longer fits, and wait for another Workload.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.wire.client import connect
+from kueue_conformance.wire.transport import connect
 
 from .site import Site
 from .users import HOMES, MAY, Users

@@ -16,7 +16,8 @@ from kueue_conformance.subject import SubjectContext, Told, connector
 from kueue_conformance.subject.process import Process
 from kueue_conformance.subject.readiness import signs
 from kueue_conformance.subject.start import Start, problems
-from kueue_conformance.wire.client import Client, connect
+from kueue_conformance.wire.client import Client
+from kueue_conformance.wire.transport import connect
 
 CONTEXT = SubjectContext("kubeconfig", "acme.io/budget", "http://127.0.0.1:1/verdict")
 DEPLOYMENT = """

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.history import Request
+from kueue_conformance.history.story import Request
 from kueue_conformance.subject.hints import how_far
 
 

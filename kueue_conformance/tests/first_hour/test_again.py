@@ -9,9 +9,10 @@ from kueue_conformance.cli.running import AGAIN, alone, failed_before
 from kueue_conformance.errors import UsageError
 from kueue_conformance.judgement import Judged
 from kueue_conformance.outcome import Level, Outcome
-from kueue_conformance.report import html, yaml_file
-from kueue_conformance.report.lanes import draw
-from kueue_conformance.report.timeline import timeline
+from kueue_conformance.report.formats import yaml_file
+from kueue_conformance.report.page import html
+from kueue_conformance.report.page.lanes import draw
+from kueue_conformance.report.story.timeline import timeline
 from kueue_conformance.rules import Story, Violation
 
 from ..command_line.processes import run as run_process

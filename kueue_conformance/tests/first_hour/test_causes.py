@@ -7,10 +7,10 @@ import yaml
 
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import annotations, junit, markdown, yaml_file
-from kueue_conformance.report.cards import card, cards
-from kueue_conformance.report.causes import causes, causes_of
-from kueue_conformance.report.naming import by_role, of_any_case
+from kueue_conformance.report.formats import annotations, junit, markdown, yaml_file
+from kueue_conformance.report.formats.cards import card, cards
+from kueue_conformance.report.results.causes import causes, causes_of
+from kueue_conformance.report.story.naming import by_role, of_any_case
 
 from ..reporting.results import case, report
 

@@ -12,8 +12,9 @@ from kueue_conformance.errors import CUT_SHORT
 from kueue_conformance.interruption import Interruption
 from kueue_conformance.options import read
 from kueue_conformance.outcome import Outcome, verdict
-from kueue_conformance.report import badge, html, junit, markdown, yaml_file
-from kueue_conformance.report.check import problems
+from kueue_conformance.report.afterwards.check import problems
+from kueue_conformance.report.formats import badge, junit, markdown, yaml_file
+from kueue_conformance.report.page import html
 from kueue_conformance.run import Run
 
 from ..command_line.processes import COMMAND, environment

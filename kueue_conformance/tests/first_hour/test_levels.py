@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance import options
 from kueue_conformance.cli import cli
 from kueue_conformance.errors import UsageError
-from kueue_conformance.history import SUBJECT, Request
+from kueue_conformance.history.story import SUBJECT, Request
 from kueue_conformance.outcome import Level
 from kueue_conformance.rules import RULES
 

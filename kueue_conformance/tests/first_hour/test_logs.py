@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kueue_conformance.printable import MARK, plain, printable
-from kueue_conformance.report import markdown
+from kueue_conformance.report.formats import markdown
 from kueue_conformance.subject.log import LogRing
 
 from ..reporting.results import case, report

@@ -5,10 +5,17 @@ import re
 
 import pytest
 
-from kueue_conformance import remedies, resources
+from kueue_conformance import resources
+from kueue_conformance.programs import remedies
 
 _OURS = re.compile(r"\bmake [a-z]|fixtures/|\.sh\b|examples/check_controllers")
-_NOT_SHOWN = {"remedies.py", "vectors/__main__.py", "resources.py", "cli/reports.py", "report/known.py"}
+_NOT_SHOWN = {
+    "programs/remedies.py",
+    "vectors/__main__.py",
+    "resources.py",
+    "cli/reports.py",
+    "report/afterwards/known.py",
+}
 """The table itself, the program that writes fixtures, where data lies, and what writes or reads the project's own page of differences."""
 PACKAGE = resources.PACKAGE
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance import dialect
-from kueue_conformance.stage.scripted import FULL, applied, pending
+from kueue_conformance.stage.kueue.scripted import FULL, applied, pending
 from reference_impl.api.crds import definitions
 
 from .controllers import EXAMPLE, judged

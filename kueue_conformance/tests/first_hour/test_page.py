@@ -6,9 +6,9 @@ import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import html
-from kueue_conformance.report.causes import causes_of
-from kueue_conformance.report.headline import bar, verdict_line, whose
+from kueue_conformance.report.page import html
+from kueue_conformance.report.page.headline import bar, verdict_line, whose
+from kueue_conformance.report.results.causes import causes_of
 
 from ..reporting.results import FAILED, PASSED, TIMELINE, case, report
 from .test_causes import IDS, MANY, failed

@@ -5,7 +5,7 @@ import yaml
 from click.testing import CliRunner
 
 from kueue_conformance.cli import cli
-from kueue_conformance.report.matrix import matrix
+from kueue_conformance.report.afterwards.matrix import matrix
 
 from ..reporting.results import PASSED, report
 

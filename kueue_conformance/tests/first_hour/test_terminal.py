@@ -4,7 +4,7 @@ import pytest
 
 from kueue_conformance.options import read
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.expecting import NOTHING_EXPECTED
+from kueue_conformance.report.results.expecting import NOTHING_EXPECTED
 from kueue_conformance.report.writing import table
 from kueue_conformance.run import Run
 

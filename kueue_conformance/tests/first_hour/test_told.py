@@ -7,8 +7,8 @@ import pytest
 from kueue_conformance.errors import Nonconformance
 from kueue_conformance.fact import Fact
 from kueue_conformance.failure_text import About, completed, explain
-from kueue_conformance.stage.canary import Canary
-from kueue_conformance.stage.operating import Operated
+from kueue_conformance.stage.subject.canary import Canary
+from kueue_conformance.stage.subject.operating import Operated
 
 from ..running.stub import change, context, workload
 
@@ -29,7 +29,7 @@ def missing(text):
 
 def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
     silent = SimpleNamespace(has_states=lambda *_: Fact(False, "Ready", "check a: Pending"))
-    monkeypatch.setattr("kueue_conformance.stage.canary.Workload", lambda *_: silent)
+    monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: silent)
     subject = SimpleNamespace(asks=True, check=lambda name: name, will_answer_in_turn=lambda *_, about: None)
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
 

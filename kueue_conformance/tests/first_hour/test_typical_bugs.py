@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kueue_conformance.report.traffic import LANES, QUESTIONS, READS
+from kueue_conformance.report.story.traffic import LANES, QUESTIONS, READS
 
 from .controllers import EARLY, judged
 

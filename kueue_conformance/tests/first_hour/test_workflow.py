@@ -10,7 +10,7 @@ import yaml
 from click.testing import CliRunner
 
 from kueue_conformance.cli import cli
-from kueue_conformance.installation import is_here_only, requirement
+from kueue_conformance.programs.installation import is_here_only, requirement
 
 from .controllers import EXAMPLE
 

@@ -13,7 +13,9 @@ from kueue_conformance.dialect import known
 from kueue_conformance.errors import ConformanceError, EnvironmentProblem
 from kueue_conformance.shared_cluster import SharedClusterGuard
 from kueue_conformance.wire import kinds
-from kueue_conformance.wire.client import RUN_LABEL, Client, Resource, connect
+from kueue_conformance.wire.client import RUN_LABEL, Client
+from kueue_conformance.wire.resource import Resource
+from kueue_conformance.wire.transport import connect
 
 from ..command_line.processes import COMMAND, environment, run
 

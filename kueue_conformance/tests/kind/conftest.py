@@ -31,7 +31,9 @@ def shelf_of(tmp_path):
 def stand_in(tmp_path_factory):
     """A fake cluster in place of one in containers: a node that is ready, and accounts; its kubeconfig."""
     from fakecluster.cluster import FakeCluster
-    from kueue_conformance.wire.client import Client, Resource, connect
+    from kueue_conformance.wire.client import Client
+    from kueue_conformance.wire.resource import Resource
+    from kueue_conformance.wire.transport import connect
 
     cluster = FakeCluster(clock="wall", controllers="namespaces,accounts,garbage").start()
     file = tmp_path_factory.mktemp("stand-in") / "kubeconfig"

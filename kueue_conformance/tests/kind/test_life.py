@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from kueue_conformance.backends import WEBHOOKS, connect
+from kueue_conformance.backends import connect
+from kueue_conformance.backends.features import WEBHOOKS
 from kueue_conformance.backends.kind import state_file
 from kueue_conformance.cluster_options import ClusterOptions
 from kueue_conformance.dialect import select
@@ -202,7 +203,7 @@ def test_a_cluster_that_is_not_what_was_asked_for_is_refused(
 
 
 def test_leftovers_of_other_runs_are_told_and_can_be_removed(backend, run_command, stand_in):
-    from kueue_conformance.wire.client import connect as reach
+    from kueue_conformance.wire.transport import connect as reach
 
     client = Client(reach(str(stand_in)), agent="test", run="abcde")
     client.create({"kind": "Namespace", "metadata": {"name": "left"}})

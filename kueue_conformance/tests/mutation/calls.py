@@ -15,7 +15,7 @@ _PLAIN_BASES = frozenset({"NamedTuple"})
 def leaves_out(module: str, owner: str, name: str) -> bool:
     """Tell whether a caller may leave an argument to its default: one that does not say it, or what cannot be read.
 
-    Callers are found by the name of the function or class (`owner`), so that one of the same name elsewhere counts as well.
+    Callers are found by the name of the function or class (`owner`). A module where that name is another's does not count.
     """
     defined = [
         node for node in ast.walk(tree_of(module))
@@ -27,7 +27,7 @@ def leaves_out(module: str, owner: str, name: str) -> bool:
     place = _place(node, name)
     if place is None:
         return True
-    calls = [*_uses(owner), *(_uses_of_cls(node) if isinstance(node, ast.ClassDef) else ())]
+    calls = [*_uses(module, owner), *(_uses_of_cls(node) if isinstance(node, ast.ClassDef) else ())]
     return any(call is None or not _says(call, name, place) for call in calls)
 
 
@@ -56,28 +56,64 @@ def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: st
     return names.index(name) - bound if name in names else None
 
 
-def _uses(owner: str) -> tuple[ast.Call | None, ...]:
+def _uses(module: str, owner: str) -> tuple[ast.Call | None, ...]:
     """Return the calls by a name, and None for each other use: a value that is handed on, another name that is given to it, a base."""
-    return tuple(_all_uses()[owner])
+    return tuple(call for where, call in _all_uses()[owner] if not _is_another(owner, where, module))
+
+
+def _is_another(name: str, where: str, module: str) -> bool:
+    """Tell whether a name means in one module what is defined there, or in the module that it is imported from, and not in `module`."""
+    if where in {module, ""}:
+        return False
+    if name in _defined(where):
+        return True
+    sources = _imported(where).get(name, [])
+    return bool(sources) and all(one != module and name in _defined(one) for one in sources)
 
 
 @cache
-def _all_uses() -> dict[str, list[ast.Call | None]]:
-    found = defaultdict[str, list[ast.Call | None]](list)
-    for tree in trees().values():
+def _defined(module: str) -> frozenset[str]:
+    """Return the classes and functions that a module defines."""
+    tree = trees().get(module)
+    kinds = ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    return frozenset(one.name for one in (tree.body if tree else ()) if isinstance(one, kinds))
+
+
+@cache
+def _imported(module: str) -> dict[str, list[str]]:
+    """Return from which modules each name is imported, wherever in the module that is."""
+    found = defaultdict[str, list[str]](list)
+    for node in ast.walk(trees()[module]):
+        if isinstance(node, ast.ImportFrom):
+            above = module.split(".")[: -node.level] if node.level else []
+            for one in node.names:
+                found[one.asname or one.name].append(".".join([*above, *filter(None, [node.module])]))
+    return found
+
+
+@cache
+def _all_uses() -> dict[str, list[tuple[str, ast.Call | None]]]:
+    """Return the uses of each name, each with the module where it is; what is read of a module (`writing.perform`) counts as the name alone."""
+    found = defaultdict[str, list[tuple[str, ast.Call | None]]](list)
+    for module, tree in trees().items():
         nodes = [*ast.walk(tree)]
         calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
         silent = {id(each) for node in nodes for one in _no_uses(node) for each in ast.walk(one)}
         for node in nodes:
             if isinstance(node, ast.alias) and node.asname not in {None, node.name}:
-                found[node.name].append(None)
+                found[node.name].append(("", None))
             elif isinstance(node, ast.Name | ast.Attribute) and id(node) not in silent:
-                found[node.id if isinstance(node, ast.Name) else node.attr].append(calls.get(id(node)))
+                name, call = (node.id if isinstance(node, ast.Name) else node.attr), calls.get(id(node))
+                found[name].append((module if isinstance(node, ast.Name) else "", call))
     return found
 
 
 def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield where a class is named and not made: annotations, type checks, what is read of it (`Head.of`)."""
+    """Yield where a class is named and not made: annotations, patterns, type checks, unions, what is read of it (`Head.of`)."""
+    if isinstance(node, ast.MatchClass):
+        yield node.cls
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        yield from (one for one in (node.left, node.right) if isinstance(one, ast.Name))
     if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation:
         yield node.annotation
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:

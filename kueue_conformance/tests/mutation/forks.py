@@ -21,8 +21,8 @@ from kueue_conformance.public_fixtures import RUN, case_of, scenario_of
 from .running import Session
 
 Tell = Callable[..., None]
-SILENCE_SECONDS = 20.0
-"""A child that says nothing for so long hangs; the slowest case takes a second."""
+SILENCE_SECONDS = 60.0
+"""A child that says nothing for so long hangs; the slowest case takes a second, and others may use the processors."""
 
 
 def warmed(session: Session, items: dict[str, pytest.Item]) -> Any:

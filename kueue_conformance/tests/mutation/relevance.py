@@ -1,4 +1,7 @@
-"""Which cases are about a decision: those of scenarios that show a row of the fact pages which its docstring names."""
+"""Which cases are about a decision: those of scenarios that show a row of the fact pages which its docstring names.
+
+What is said below a field or a constant is about that one alone.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from kueue_conformance.catalogue.inventory import inventory
 
@@ -19,6 +23,7 @@ def relevance(mutant: Mutant, scenario: str) -> tuple[int, int]:
     shown = frozenset(inventory()[scenario].shows) if scenario in inventory() else frozenset()
     told = _told(mutant.module)
     own = {row for name, rows in told.items() if name and _holds(name, mutant.function) for row in rows}
+    own |= _told_below(mutant.module).get(mutant.start[0], frozenset())
     return len(shown & own), len(shown & told[""])
 
 
@@ -31,6 +36,23 @@ def _told(module: str) -> dict[str, frozenset[str]]:
     """Return the rows that the docstrings of a module name, by definition; its own are those of the empty name."""
     tree = ast.parse(path_of(module).read_text("utf-8"))
     return {name: frozenset(rows(ast.get_docstring(node) or "")) for name, node in _definitions(tree, "")}
+
+
+@cache
+def _told_below(module: str) -> dict[int, frozenset[str]]:
+    """Return the rows that the text below a field or a constant names, by each line of its statement."""
+    tree = ast.parse(path_of(module).read_text("utf-8"))
+    found = {}
+    for body in [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
+        for one, below in pairwise(body):
+            if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
+                said = frozenset(rows(_text(below.value)))
+                found.update(dict.fromkeys(range(one.lineno, (one.end_lineno or one.lineno) + 1), said))
+    return found
+
+
+def _text(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _definitions(

@@ -27,10 +27,11 @@ def reasons(module, holder, text):
     [
         ("queueing.heads", "Head", "cycle: int = 0", DEFAULT),
         ("quota.tree", "is_borrowing", "more: int = 0", DEFAULT),
+        ("quota.cluster_queue", "Preemption", "within_cluster_queue: str", DEFAULT),
         ("workload.timeouts", "_one_more_attempt", "workload.requeue_at or 0", INSTANT),
         ("workload.triggers", "", 'BY_WAITING: Final = "workload/waiting"', INDEX),
     ],
-    ids=["field", "parameter", "instant", "index"],
+    ids=["field", "parameter", "beside another of its name", "instant", "index"],
 )
 def test_what_nothing_comes_to_is_held(module, holder, text, reason):
     assert all(reason in one for one in reasons(module, holder, text))
@@ -41,12 +42,12 @@ def test_what_nothing_comes_to_is_held(module, holder, text, reason):
     [
         ("workload.decision", "Decision", "requeue: bool = False"),
         ("workload.rules", "PodsReady", "timeout: float = 1800.0"),
-        ("quota.cluster_queue", "Preemption", "within_cluster_queue: str"),
+        ("workload.world", "Outlook", "unissued: bool = False"),
         ("workload.timeouts", "execution_left", 'get("accumulatedPastExecutionTimeSeconds") or 0'),
         ("workload.triggers", "", "VICTIMS: Final"),
         ("workload.conditions", "", "ADMITTED: Final"),
     ],
-    ids=["left out", "made by a configuration", "handed on as a factory", "no instant", "value of an index", "read"],
+    ids=["left out", "made by a configuration", "made without it", "no instant", "value of an index", "read"],
 )  # fmt: skip
 def test_what_something_comes_to_is_not_held(module, holder, text):
     assert reasons(module, holder, text) == {""}

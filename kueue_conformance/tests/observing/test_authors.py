@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.authors import UNKNOWN_AUTHOR, author, condition, managers_of
+from kueue_conformance.history.authors import UNKNOWN_AUTHOR, author, condition, managers_of
 
 
 def entry(manager, time="2026-01-01T00:00:00Z", fields=(), subresource="status"):

@@ -15,7 +15,8 @@ from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.observing import Follower, Observer, Reader
 from kueue_conformance.resources import schema
-from kueue_conformance.wire.client import RESOURCES, Client
+from kueue_conformance.wire.client import Client
+from kueue_conformance.wire.resource import RESOURCES
 
 from ..command_line.processes import run
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.report.check import load
+from kueue_conformance.report.afterwards.check import load
 from kueue_conformance.tests.checkout import ROOT
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(900)]

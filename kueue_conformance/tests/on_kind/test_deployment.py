@@ -14,7 +14,7 @@ from kueue_conformance.control_planes.upstream import awaiting
 from kueue_conformance.dialect import select
 from kueue_conformance.tests.deployed.users import HOMES, MAY, Users
 from kueue_conformance.wire.client import Client
-from kueue_conformance.wire.client import connect as reach
+from kueue_conformance.wire.transport import connect as reach
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(600)]
 IMAGE = image()

@@ -10,8 +10,8 @@ from kueue_conformance.autoscalers.release import asked, said_in
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.provenance import Stamp, shipped
 from kueue_conformance.errors import UsageError
-from kueue_conformance.proof import Unproven
-from kueue_conformance.report.stamps import stamps
+from kueue_conformance.programs.proof import Unproven
+from kueue_conformance.report.afterwards.stamps import stamps
 
 from ..reporting.results import case, report
 

@@ -14,8 +14,8 @@ from kueue_conformance.catalogue.provenance import Stamp
 from kueue_conformance.cli import cli
 from kueue_conformance.errors import UsageError
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.stamps import stamps
-from kueue_conformance.report.yaml_file import text
+from kueue_conformance.report.afterwards.stamps import stamps
+from kueue_conformance.report.formats.yaml_file import text
 from kueue_conformance.resources import schema
 
 from ..reporting.results import case, report
@@ -228,8 +228,8 @@ def test_explain_says_where_a_scenario_was_seen(monkeypatch):
 
 
 def test_the_page_says_where_a_scenario_was_seen(monkeypatch):
-    monkeypatch.setattr("kueue_conformance.report.html.shipped", lambda: {"ADM-200": {"kind": SEEN}})
-    from kueue_conformance.report.html import render
+    monkeypatch.setattr("kueue_conformance.report.page.html.shipped", lambda: {"ADM-200": {"kind": SEEN}})
+    from kueue_conformance.report.page.html import render
 
     page = render(report())
 

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from kueue_conformance.backends import BARE_API_SERVER
+from kueue_conformance.backends.features import BARE_API_SERVER
 from kueue_conformance.vectors.document import topics
 from kueue_conformance.vectors.index import folder, index
 from kueue_conformance.vectors.needs import FILE, needs_of

@@ -10,12 +10,12 @@ import pytest
 from fakecluster.recording.replaying import Outcome, Replay
 from fakecluster.recording.transcript import read
 from fakecluster.recording.upstream import Upstream
-from kueue_conformance.backends import Cluster
+from kueue_conformance.backends.cluster import Cluster
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
-from kueue_conformance.wire.client import RESOURCES
+from kueue_conformance.wire.resource import RESOURCES
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "transcripts"
 REQUESTS = "provisioningrequests.autoscaling.x-k8s.io"

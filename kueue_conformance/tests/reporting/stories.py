@@ -1,7 +1,7 @@
 """The story of a case for tests: a check controller answers before quota is reserved, and tries a state that is none."""
 
 from kueue_conformance.evidence import Evidence
-from kueue_conformance.history import SUBJECT, Change, Question, Request
+from kueue_conformance.history.story import SUBJECT, Change, Question, Request
 
 CONTROLLER = "example.com/budget"
 CHECK = {"metadata": {"name": "check"}, "spec": {"controllerName": CONTROLLER}}

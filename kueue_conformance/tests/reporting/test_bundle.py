@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from kueue_conformance.errors import UsageError
 from kueue_conformance.evidence import write
-from kueue_conformance.report.bundle import pack, unpack
+from kueue_conformance.report.story.bundle import pack, unpack
 from kueue_conformance.resources import schema
 
 from .stories import ABOUT, KEPT

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from kueue_conformance.evidence import Folder, write
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.comparing import Side, compare, document
+from kueue_conformance.report.afterwards.comparing import Side, compare, document
 from kueue_conformance.resources import schema
 
 from .results import PASSED, case, report

@@ -4,8 +4,8 @@ import pytest
 
 from kueue_conformance.evidence import Evidence, Folder, write
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import check
-from kueue_conformance.report.rejudging import rejudge
+from kueue_conformance.report.afterwards import check
+from kueue_conformance.report.afterwards.rejudging import rejudge
 from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, refusal, workload
 

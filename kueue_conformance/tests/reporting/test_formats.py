@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import html, junit, markdown, yaml_file
+from kueue_conformance.report.formats import junit, markdown, yaml_file
+from kueue_conformance.report.page import html
 
 from .results import FAILED, PASSED, TEXT, case, report
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kueue_conformance.report.lanes import NARROW, STEP, WIDE, draw, first_wrong
-from kueue_conformance.report.lanes import strips as strips_of
-from kueue_conformance.report.traffic import FAULTS, READS
+from kueue_conformance.report.page.lanes import NARROW, STEP, WIDE, draw, first_wrong
+from kueue_conformance.report.page.lanes import strips as strips_of
+from kueue_conformance.report.story.traffic import FAULTS, READS
 
 GENERATED = "workload-2-chk-010-ttdfp-838-morning"
 

@@ -2,10 +2,10 @@
 
 import re
 
+from kueue_conformance.history.pending_lists import ListAnswer, PendingLists
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.pending_lists import ListAnswer, PendingLists
-from kueue_conformance.report import html
-from kueue_conformance.report.lists import tables
+from kueue_conformance.report.page import html
+from kueue_conformance.report.story.lists import tables
 
 from .results import case, report
 

@@ -7,8 +7,8 @@ from jsonschema import Draft202012Validator
 
 from kueue_conformance.errors import UsageError
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import html
-from kueue_conformance.report.matrix import markdown, matrix
+from kueue_conformance.report.afterwards.matrix import markdown, matrix
+from kueue_conformance.report.page import html
 from kueue_conformance.resources import schema
 
 from .results import case, report

@@ -6,8 +6,8 @@ import pytest
 
 from kueue_conformance.errors import UsageError
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.check import problems
-from kueue_conformance.report.merging import merge
+from kueue_conformance.report.afterwards.check import problems
+from kueue_conformance.report.afterwards.merging import merge
 
 from .results import FAILED, PASSED, case, report
 

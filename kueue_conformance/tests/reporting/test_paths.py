@@ -2,8 +2,8 @@
 
 import pytest
 
-from kueue_conformance.history import SUBJECT
-from kueue_conformance.report.paths import paths, permitted
+from kueue_conformance.history.story import SUBJECT
+from kueue_conformance.report.page.paths import paths, permitted
 from kueue_conformance.states import ENTRY, WORKLOAD, Machine, state_of, ways
 from kueue_conformance.states.machines import CONTROLLER, KUEUE
 

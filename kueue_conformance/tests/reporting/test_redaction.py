@@ -8,9 +8,9 @@ import orjson
 import pytest
 
 from kueue_conformance.evidence import Folder, read, write
-from kueue_conformance.history import Request
+from kueue_conformance.history.story import Request
 from kueue_conformance.redaction import MARK, Redaction
-from kueue_conformance.report.bundle import pack
+from kueue_conformance.report.story.bundle import pack
 
 from .stories import ABOUT, CHANGES, KEPT, change
 

@@ -8,9 +8,9 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.errors import UsageError
 from kueue_conformance.evidence import Folder, write
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import rejudging
-from kueue_conformance.report.check import problems
-from kueue_conformance.report.rejudging import rejudge
+from kueue_conformance.report.afterwards import rejudging
+from kueue_conformance.report.afterwards.check import problems
+from kueue_conformance.report.afterwards.rejudging import rejudge
 
 from .results import case, report
 from .stories import CHANGES, KEPT

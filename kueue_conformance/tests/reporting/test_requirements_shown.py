@@ -4,7 +4,7 @@ import pytest
 
 from kueue_conformance.catalogue.requirement import coverage
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report import markdown
+from kueue_conformance.report.formats import markdown
 from kueue_conformance.scenario import Scenario
 
 from .results import case, report

@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from kueue_conformance.errors import EnvironmentProblem
-from kueue_conformance.saving import make_folder, save
+from kueue_conformance.files.saving import make_folder, save
 
 
 def test_what_was_there_stays_when_it_cannot_be_written(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.report.submission import file_name, is_version, problems
+from kueue_conformance.report.afterwards.submission import file_name, is_version, problems
 
 from .results import PASSED, report
 

@@ -1,7 +1,7 @@
 """Steps of a story: what was written, what was in vain, what broke a rule (harness/H-21)."""
 
 from kueue_conformance.dialect import known
-from kueue_conformance.report.timeline import steps
+from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.rules import Story, judge
 
 from .stories import CHANGES, CONTROLLER, REFUSED

@@ -1,8 +1,8 @@
 """Steps besides writes: faults, answers of 400 and more, questions for verdicts, and reads."""
 
-from kueue_conformance.history import SUBJECT, Question, Request
-from kueue_conformance.report.timeline import steps
-from kueue_conformance.report.traffic import FAULTS, QUESTIONS, READS, REFUSALS, joined, traffic
+from kueue_conformance.history.story import SUBJECT, Question, Request
+from kueue_conformance.report.story.timeline import steps
+from kueue_conformance.report.story.traffic import FAULTS, QUESTIONS, READS, REFUSALS, joined, traffic
 
 from .stories import ABOUT, ASKED, CHANGES, LISTED, REFUSED
 

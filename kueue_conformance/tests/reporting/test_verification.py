@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from kueue_conformance.errors import UsageError
-from kueue_conformance.report import yaml_file
-from kueue_conformance.report.check import load, problems
+from kueue_conformance.report.afterwards.check import load, problems
+from kueue_conformance.report.formats import yaml_file
 
 from .results import FAILED, PASSED, report
 

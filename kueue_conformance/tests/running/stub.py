@@ -3,7 +3,7 @@
 from kueue_conformance.budget import Budgets
 from kueue_conformance.case_context import CaseContext
 from kueue_conformance.dialect import known
-from kueue_conformance.history import Change
+from kueue_conformance.history.story import Change
 from kueue_conformance.wire.client import Client
 
 

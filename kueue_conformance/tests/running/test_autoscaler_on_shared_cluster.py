@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.backends import UNATTENDED
+from kueue_conformance.backends.features import UNATTENDED
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.options import read
 from kueue_conformance.run import Run

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.stage.canary import Canary
+from kueue_conformance.stage.subject.canary import Canary
 
 from .stub import context
 
@@ -13,7 +13,7 @@ from .stub import context
 def told(monkeypatch):
     """What is done around one canary, in order."""
     answered = SimpleNamespace(has_states=lambda *_: True)
-    monkeypatch.setattr("kueue_conformance.stage.canary.Workload", lambda *_: answered)
+    monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: answered)
     return []
 
 

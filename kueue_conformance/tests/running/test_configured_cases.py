@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.backends import OWN
+from kueue_conformance.backends.features import OWN
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes import ADMISSION_FAIR_SHARING, CONFIGURABLE, FAIR_SHARING
 from kueue_conformance.options import read

@@ -12,7 +12,8 @@ from kueue_conformance.dialect import known
 from kueue_conformance.errors import EnvironmentProblem
 from kueue_conformance.subject import SubjectContext
 from kueue_conformance.subject.coroutine import RunningCoroutine
-from kueue_conformance.wire.client import ApiError, Client, connect
+from kueue_conformance.wire.client import ApiError, Client
+from kueue_conformance.wire.transport import connect
 
 
 @contextmanager

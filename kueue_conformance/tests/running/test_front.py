@@ -11,9 +11,10 @@ from kueue_conformance.backends.watching import WatchLog
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
-from kueue_conformance.history import SUBJECT
-from kueue_conformance.wire.client import Client, connect
+from kueue_conformance.history.story import SUBJECT
+from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.reading import Reader
+from kueue_conformance.wire.transport import connect
 
 ACCOUNT = "system:serviceaccount:acme:budget"
 CHECK = {"kind": "AdmissionCheck", "spec": {"controllerName": "example.com/x"}}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.history import History, summary, tell
+from kueue_conformance.history.story import History, summary, tell
 
 from .stub import StubRecorder, change, workload
 

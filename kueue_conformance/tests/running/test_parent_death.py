@@ -9,7 +9,7 @@ import pytest
 
 PARENT = """
 import os, signal, subprocess, sys
-from kueue_conformance.parent_death import signalled
+from kueue_conformance.programs.parent_death import signalled
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], pass_fds=[int(sys.argv[1])], preexec_fn=signalled(signal.SIGKILL))
 os.write(int(sys.argv[1]), b"started")
 os.kill(os.getpid(), signal.SIGKILL)

@@ -4,8 +4,8 @@ import pytest
 
 from fakecluster.cluster import FakeCluster
 from kueue_conformance.errors import EnvironmentProblem
-from kueue_conformance.wire.client import endpoint
 from kueue_conformance.wire.raw import RawAnswer, RawClient
+from kueue_conformance.wire.transport import endpoint
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["tls", "no-tls"])

@@ -2,7 +2,8 @@
 
 from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.dialect import known
-from kueue_conformance.wire.client import ApiError, Client, connect
+from kueue_conformance.wire.client import ApiError, Client
+from kueue_conformance.wire.transport import connect
 
 
 def asked(tmp_path, work, replica=1):

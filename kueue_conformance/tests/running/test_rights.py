@@ -5,7 +5,8 @@ import pytest
 from kueue_conformance import dialect
 from kueue_conformance.backends.fake import FakeBackend, WallFakeBackend
 from kueue_conformance.subject.role import USUAL
-from kueue_conformance.wire.client import ApiError, Client, connect
+from kueue_conformance.wire.client import ApiError, Client
+from kueue_conformance.wire.transport import connect
 
 EVERY_PATH = {"nonResourceURLs": ["*"], "verbs": ["*"]}
 EVERY_RESOURCE = {"apiGroups": ["*"], "resources": ["*"], "verbs": ["*", "impersonate", "bind", "escalate"]}

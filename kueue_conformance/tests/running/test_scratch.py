@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kueue_conformance import scratch
+from kueue_conformance.files import scratch
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 import yaml
 
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.model import CaseResult
-from kueue_conformance.report.turns import fold, lines
+from kueue_conformance.report.results.model import CaseResult
+from kueue_conformance.report.results.turns import fold, lines
 
 SCENARIO = """
 from pathlib import Path

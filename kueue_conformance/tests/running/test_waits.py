@@ -13,9 +13,9 @@ from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
 from kueue_conformance.fact import Fact
 from kueue_conformance.failure_text import about
+from kueue_conformance.history.retrospect import Viewpoint
 from kueue_conformance.options import read
-from kueue_conformance.retrospect import Viewpoint
-from kueue_conformance.stage.view import View
+from kueue_conformance.stage.workloads.view import View
 from kueue_conformance.story_client import StoryClient
 
 from .stub import change, context, workload

@@ -13,6 +13,13 @@ from reference_impl.scheduling.search import Search
 from ..killing.planes import instead, wrong
 
 
+@wrong((search.Search, "_with_pods"))
+def asks_for_pods_alone(right, self, each):
+    """Breaks Q-084: where pods are counted, assigns nothing else; QUE-018 must catch it."""
+    found = right(self, each)
+    return found if found is each else replace(found, requests={"pods": each.count})
+
+
 @wrong((search.Search, "_search"))
 def tries_the_last_flavor_first(right, self, covering, *rest):
     """Breaks Q-155: begins with the last flavor; ADM-397 must catch it."""

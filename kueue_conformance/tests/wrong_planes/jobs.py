@@ -149,6 +149,12 @@ def keeps_the_number_of_pods(_, job, pods):
     return {}
 
 
+@wrong((stopping, "counts"))
+def keeps_the_number_of_completions(right, job, pods):
+    """Breaks AC-336: changes parallelism alone where completions follow it; ADM-412 should catch it."""
+    return {name: value for name, value in right(job, pods).items() if name != "completions"}
+
+
 @wrong((stopping, "_restored"))
 def keeps_the_annotation_of_stopping(right, obj, workload):
     """Breaks AC-336: leaves a Job marked as one that is being stopped; ADM-120 must catch it."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from reference_impl.queues.cluster_queues import ClusterQueues
 from reference_impl.queues.local_queues import LocalQueues
 from reference_impl.runtime.metrics import Registry
+from reference_impl.scheduling.entry import Requeue
 from reference_impl.scheduling.outcomes import Writer
 from reference_impl.scheduling.scheduler import Scheduler
 from reference_impl.workload import metrics
@@ -214,6 +215,21 @@ def measures_starts_from_being_queued_alone(right, workload, now):
 def counts_no_skipped_preemptions(right, self, verdicts, seconds):
     """Breaks MT-003: does not count preemptions that are skipped; QUE-275 may catch it."""
     right(self, [each for each in verdicts if not getattr(each, "preemption_skipped", False)], seconds)
+
+
+@wrong((Scheduler, "_measure"))
+def counts_all_that_waits_as_skipped(right, self, verdicts, seconds):
+    """Breaks MT-003: counts whatever goes back into its queue as a preemption that was skipped; QUE-188 should catch it."""
+    told = [
+        replace(each, preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
+    ]
+    right(self, told, seconds)
+
+
+@wrong((Scheduler, "_measure"))
+def measures_when_a_cycle_ended(right, self, verdicts, seconds):
+    """Breaks MT-002: measures when a cycle ended for how long it took; QUE-188 should catch it."""
+    right(self, verdicts, self.clock.now() + seconds)
 
 
 @wrong((ClusterQueues, "_measure_share"))

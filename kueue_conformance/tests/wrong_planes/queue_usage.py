@@ -185,20 +185,16 @@ def counts_everything_as_admitted(right, self, holding, sign):
     return right(self, replace(holding, admitted=True), sign)
 
 
-@wrong((ledger, "_alike"))
-def sees_no_admission(_, one, other):
+@wrong((ledger, "_booked"))
+def sees_no_admission(_, holding):
     """Breaks AC-048: does not count anew what becomes admitted; ADM-020 must catch it."""
-    return True
+    return holding.workload.uid
 
 
-@wrong((ledger, "_alike"))
-def sees_no_other_usage(_, one, other):
+@wrong((ledger, "_booked"))
+def sees_no_other_usage(_, holding):
     """Breaks Q-085: does not count anew what gives pods back; ADM-406 should catch it."""
-    return (one.cluster_queue, one.local_queue, one.admitted) == (
-        other.cluster_queue,
-        other.local_queue,
-        other.admitted,
-    )
+    return holding.cluster_queue, holding.local_queue, holding.admitted
 
 
 @wrong((status, "_resource"))

@@ -1,6 +1,9 @@
-"""Wrong in what queues tell of themselves, in every story (Q-371, Q-373)."""
+"""Wrong in what queues and admissions tell of themselves, in every story (Q-083, Q-177, Q-371, Q-373)."""
+
+from dataclasses import replace
 
 from reference_impl.queues import status
+from reference_impl.scheduling import reservation
 
 from ..killing.planes import wrong
 
@@ -27,3 +30,23 @@ def tells_that_nothing_is_used(told, *args, **kwargs):
         for one in found.get("flavorsUsage", ())
     ]
     return {**found, "flavorsUsage": empty} if empty else found
+
+
+@wrong((reservation, "_assigned"))
+def tells_what_one_pod_uses(told, each):
+    """Breaks Q-083: says of all pods what one of them uses; rule Q-083 in ADM-412 must catch it."""
+    found = told(each)
+    return {**found, "resourceUsage": told(replace(each, requests=one_pod(each.requests)))["resourceUsage"]}
+
+
+def one_pod(requests):
+    return replace(
+        requests,
+        requests={name: value // max(1, requests.count) for name, value in requests.requests.items()},
+    )
+
+
+@wrong((reservation, "_assigned"))
+def tells_flavors_without_usage(told, each):
+    """Breaks Q-177: says which flavors are used, and not how much; rule Q-177 in ADM-201 must catch it."""
+    return {name: value for name, value in told(each).items() if name != "resourceUsage"}

@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 from reference_impl.checks.entries import Checks
-from reference_impl.scheduling import cycle
 from reference_impl.workload import admitted, eviction, verdicts
 from reference_impl.workload import conditions as c
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.decision import ApplyStatus, Decision
 from reference_impl.workload.draft import Draft
 
-from ..killing.planes import instead, wrong
+from ..killing.planes import wrong
 
 
 @wrong((Checks, "all_ready"))
@@ -259,11 +258,13 @@ def tells_of_no_eviction(evict, *args):
     return replace(evict(*args), events=())
 
 
-instead(
-    cycle, "RETRY", "",
-    "Breaks AC-282: Rejected alone keeps a Workload out of its queue; ADM-454 must catch it.", called="reserves_for_what_a_check_sends_back",
-)  # fmt: skip
-instead(
-    cycle, "REJECTED", "",
-    "Breaks AC-282: Retry alone keeps a Workload out of its queue; ADM-454 must catch it.", called="reserves_for_what_a_check_rejects",
-)  # fmt: skip
+@wrong((Checks, "negative"))
+def reserves_for_what_a_check_sends_back(_, checks):
+    """Breaks AC-282: Rejected alone keeps a Workload out of its queue; ADM-454 must catch it."""
+    return any(entry["state"] == "Rejected" for entry in checks.entries)
+
+
+@wrong((Checks, "negative"))
+def reserves_for_what_a_check_rejects(_, checks):
+    """Breaks AC-282: Retry alone keeps a Workload out of its queue; ADM-454 must catch it."""
+    return any(entry["state"] == "Retry" for entry in checks.entries)

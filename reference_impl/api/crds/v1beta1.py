@@ -73,7 +73,7 @@ from .workload import (
     Workload,
     WorkloadSpec,
     WorkloadStatus,
-    settled,
+    unchanged_once_reserved,
 )
 
 VERSION = "v1beta1"
@@ -336,12 +336,12 @@ def _said_in_both(*fields: str) -> str:
     return " && ".join(f"has({one}.spec.{field})" for field in fields for one in ("oldSelf", "self"))
 
 
-SOURCE = settled(
+SOURCE = unchanged_once_reserved(
     f"{_said_in_both('priorityClassSource')} "
     "? self.spec.priorityClassSource == oldSelf.spec.priorityClassSource : true",
     f"priorityClassSource {RESERVED}",
 )
-CLASS = settled(
+CLASS = unchanged_once_reserved(
     f"{_said_in_both('priorityClassSource', 'priorityClassName')} "
     f"&& self.spec.priorityClassSource != '{KUEUES_OWN}' "
     "? self.spec.priorityClassName == oldSelf.spec.priorityClassName : true",

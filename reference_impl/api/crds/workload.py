@@ -343,7 +343,7 @@ def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] 
     return CelRule(f"({both}) ? ({unchanged}) : true", message, since)
 
 
-def settled(unchanged: str, message: str) -> CelRule:
+def unchanged_once_reserved(unchanged: str, message: str) -> CelRule:
     """Return the rule that something stays the same when quota was reserved, even by what takes the quota
     away.
     """
@@ -371,16 +371,16 @@ class Workload(Shape):
             "size(self.spec.podSets) == size(self.status.admission.podSetAssignments) : true",
             "podSetAssignments must have the same number of podSets as the spec",
         ),
-        settled(f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
-        settled(
+        unchanged_once_reserved(f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
+        unchanged_once_reserved(
             f"{BOTH_REFS} ? oldSelf.{REF}.group == self.{REF}.group : true",
             f"priorityClassRef.group {RESERVED}",
         ),
-        settled(
+        unchanged_once_reserved(
             f"{BOTH_REFS} ? oldSelf.{REF}.kind == self.{REF}.kind : true",
             f"priorityClassRef.kind {RESERVED}",
         ),
-        settled(
+        unchanged_once_reserved(
             f"{BOTH_REFS} && self.{REF}.group == 'scheduling.k8s.io' && self.{REF}.kind == 'PriorityClass' "
             f"? oldSelf.{REF}.name == self.{REF}.name : true",
             f"priorityClassRef.name is immutable for scheduling.k8s.io/priorityclass {WHILE_RESERVED}",

@@ -200,7 +200,7 @@ def test_frequent_loops_by_default(name: str, has: bool) -> None:
     """Finding X8."""
     rules = dialect(name)
     chosen = parse([], defaults=rules.defaults, missing=rules.missing).flags
-    assert rules.settled(chosen).frequent_loops_enabled is has
+    assert rules.effective(chosen).frequent_loops_enabled is has
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -216,11 +216,11 @@ def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> 
         else:
             parse([argument], missing=rules.missing)
     given = Flags(check_capacity_processor_instance="x", provisioning_request_initial_backoff_time=5.0)
-    settled = rules.settled(given)
-    assert settled.check_capacity_processor_instance == rules.missing.get(
+    effective = rules.effective(given)
+    assert effective.check_capacity_processor_instance == rules.missing.get(
         "check_capacity_processor_instance", "x"
     )
-    assert settled.provisioning_request_initial_backoff_time == (600.0 if rules.missing == NOT_YET else 5.0)
+    assert effective.provisioning_request_initial_backoff_time == (600.0 if rules.missing == NOT_YET else 5.0)
 
 
 def test_the_dialect_is_taken_out_of_a_command_line() -> None:

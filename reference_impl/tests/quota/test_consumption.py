@@ -103,6 +103,15 @@ def test_of_a_local_queue_that_is_not_known_nothing_is_told() -> None:
         found.usage("ns/a")
 
 
+def test_a_local_queue_that_comes_back_has_used_nothing() -> None:
+    found = consumption()
+    found.restore("ns/a", {"cpu": 3 * NANO}, 0)
+    found.charge("ns/w", "ns/a", {CPU: 4000})
+    found.forget("ns/a")
+    found.know("ns/a", ONE)
+    assert (found.usage("ns/a"), found.consumed("ns/a")) == (0, None)
+
+
 def test_what_was_told_before_is_taken_up_once() -> None:
     found = consumption()
     found.restore("ns/a", {"cpu": NANO}, 50)

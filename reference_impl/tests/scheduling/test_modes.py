@@ -84,6 +84,13 @@ BORROWING = {
     "Q-170 fits by borrowing, preempts": (Grade(Mode.FIT, 1), Grade(Mode.PREEMPT), True, False),
     "Q-170 borrows less": (Grade(Mode.FIT, 1), Grade(Mode.FIT, 2), True, True),
     "Q-170 preempts and borrows less": (Grade(Mode.PREEMPT, 1), Grade(Mode.RECLAIM, 2), False, True),
+    "Q-170 what never fits and borrows less": (
+        Grade(Mode.NO_FIT),
+        Grade(Mode.NO_CANDIDATES, 1),
+        False,
+        False,
+    ),
+    "Q-170 what might fit and borrows more": (Grade(Mode.NO_CANDIDATES, 1), Grade(Mode.NO_FIT), True, True),
 }
 
 

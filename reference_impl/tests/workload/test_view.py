@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl import instants
 
-from .objects import ADMITTED, NOW, RESERVED, condition, workload
+from .objects import NOW, RESERVED, condition, workload
 
 FINISHED = condition("Finished")
 
@@ -74,19 +74,6 @@ HOLDS = {
 @pytest.mark.parametrize(("subject", "holds"), HOLDS.values(), ids=HOLDS)
 def test_what_holds_quota_q_004(subject: Any, holds: bool) -> None:
     assert subject.holds_quota is holds
-
-
-PHASES = {
-    "pending": workload(),
-    "quotaReserved": workload(RESERVED),
-    "admitted": workload(RESERVED, ADMITTED),
-    "finished": workload(RESERVED, ADMITTED, FINISHED),
-}
-
-
-@pytest.mark.parametrize(("phase", "subject"), PHASES.items(), ids=PHASES)
-def test_phase_is_the_furthest_q_001(phase: str, subject: Any) -> None:
-    assert subject.phase == phase
 
 
 def test_flavors_of_all_pod_sets_are_used() -> None:

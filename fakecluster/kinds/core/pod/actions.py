@@ -44,7 +44,7 @@ def bind(action: Action) -> Steps[Outcome]:
     node = _node(action, binding, current)
     if why := _unbindable(current.object):
         raise status.conflict(replace(action.kind, plural="pods/binding"), action.name, why)
-    commit(action, current, bound(current.object, node, binding, metadata.timestamp(action.now)))
+    commit(action, current, bound(current.object, node, binding, metadata.timestamp(action.api.clock.now())))
     return action.answer_status(status.success(code=201), 201)
 
 
@@ -57,7 +57,7 @@ def evict(action: Action) -> Steps[Outcome]:
     asking = eviction.get("deleteOptions") or {}
     evictions.spend(action, current, dry_run=bool(asking.get("dryRun")))
     if not asking.get("dryRun"):
-        commit(action, current, disrupted(current.object, metadata.timestamp(action.now)))
+        commit(action, current, disrupted(current.object, metadata.timestamp(action.api.clock.now())))
     body = orjson.dumps({**asking, "kind": "DeleteOptions", "apiVersion": "v1"})
     headers = {**action.request.headers, "content-type": "application/json"}
     deleting.delete_evicted(

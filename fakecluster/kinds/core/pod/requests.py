@@ -1,4 +1,4 @@
-"""What a pod asks for and what it is limited to, as a whole."""
+"""The requests and limits of a whole pod."""
 
 from __future__ import annotations
 

@@ -116,13 +116,19 @@ def _from_body(action: Action) -> Json:
     if said != KIND:
         raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
-        return literals.told(action.request, tree, _typed, typed.GoTypeError)
+        return _typed(action.request, tree)
     except typed.GoTypeError as error:
         raise status.bad_request(str(error)) from error
 
 
-def _typed(tree: Json) -> Json:
-    return typed.decode_message(MESSAGE, tree).object
+def _typed(request: Request, tree: Json) -> Json:
+    """Return the options of a tree. Raises GoTypeError."""
+    try:
+        return typed.decode_message(MESSAGE, tree).object
+    except typed.GoTypeError as error:
+        if (quoted := literals.quoted(request, error)) is None:
+            raise
+        return typed.decode_message(MESSAGE, quoted).object
 
 
 def _from_query(request: Request) -> Json:

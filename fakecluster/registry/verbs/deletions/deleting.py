@@ -198,7 +198,7 @@ def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
     if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
         obj = metadata.changed(obj, deletionGracePeriodSeconds=0)
     elif kind.strategy.before_delete:
-        obj = kind.strategy.before_delete(obj, metadata.timestamp(action.now))
+        obj = kind.strategy.before_delete(obj, metadata.timestamp(action.api.clock.now()))
     names = wanted.finalizers(kind, finalizers_of(obj))
     if names != finalizers_of(obj):
         obj = metadata.changed(obj, finalizers=names or None)
@@ -219,7 +219,7 @@ def _marked(action: Action, obj: Json, seconds: int) -> Json:
     """Return an object that has been told to go."""
     if "deletionTimestamp" in obj["metadata"]:
         return obj
-    when = metadata.timestamp(action.now + wrapped(seconds))
+    when = metadata.timestamp(action.api.clock.now() + wrapped(seconds))
     if surrounding_namespace.is_one(obj):
         return surrounding_namespace.terminating(obj, when)
     generation = obj["metadata"].get("generation")

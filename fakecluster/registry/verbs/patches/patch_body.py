@@ -13,7 +13,8 @@ from msgspec import Struct
 from ....api import status
 from ....api.options import WriteOptions
 from ....codec import body_limits
-from ....codec.json import depth, duplicates, gojson
+from ....codec.json import depth, duplicates
+from ....codec.json import reader as json_reader
 from ...action import Action
 
 Json = Any
@@ -142,24 +143,18 @@ def _plain_object(body: bytes, limit: int) -> Json | None:
         tree = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
-    body_limits.check_json(body, limit)
+    json_reader.check_values(body, limit)
     return None if duplicates.suspected(body, tree) else tree
 
 
 def _json(action: Action, prefix: str) -> tuple[Json, list[str]]:
     """Return the tree and `duplicate field "path"` for each repeated field. Raises 400, 413."""
-    body = action.request.body
-    if why := depth.problem(body):
-        raise status.bad_request(prefix + why)
-    body_limits.check_json(body, body_limits.values_of(action.kind))
     try:
-        tree = orjson.loads(body)
-        if not duplicates.suspected(body, tree):
-            return tree, []
-    except orjson.JSONDecodeError as error:
-        if why := gojson.problem(body):
-            raise status.bad_request(prefix + why) from error
-    tree, walk = duplicates.parse(body.decode("utf-8", "replace").encode(), merging=False)
+        tree, walk = json_reader.parse(
+            action.request.body, merging=False, limit=body_limits.values_of(action.kind)
+        )
+    except json_reader.MalformedJson as error:
+        raise status.bad_request(f"{prefix}{error}") from error
     return tree, [f'duplicate field "{path}"' for path in walk.repeated]
 
 

@@ -10,12 +10,13 @@ import orjson
 from ....api import status
 from ....api.kind import Kind
 from ....api.options import WriteOptions
-from ....codec import bodies
+from ....codec import bodies, body_limits
 from ....patch.golang import printed
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
 from ..writes import decoding
+from ..writes.decoding import Decoded
 from . import typed_values
 from .patch_body import Patch
 
@@ -73,7 +74,7 @@ def decoded(
             raise decoding.Unfit(bodies.NO_VERSION + why)
         if action.kind.custom and not tree.get("kind"):
             raise decoding.Unfit(f"Object 'Kind' is missing in '{encoded(tree, custom=True)}'")
-        found = decoding.as_kind(action, tree)
+        found = _as_kind(action, tree)
         decoding.judge(action, [*strict, *found.strict], wanted)
     except decoding.Unfit as error:
         written = encoded(shown() if shown else tree, custom=action.kind.custom)
@@ -87,7 +88,7 @@ def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> J
     try:
         if why := typed_values.problem(tree, kind.schema.structural):
             raise decoding.Unfit(why)
-        found = decoding.as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+        found = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
         decoding.judge(action, [*body.strict, *sorted(found.strict)], wanted)
     except decoding.Unfit as error:
         raise unfit(printed(body.tree), str(error)) from error
@@ -99,13 +100,19 @@ def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
     kind = action.kind
     _check_nulls(action, tree, live or {})
     try:
-        return decoding.as_kind(action, tree).object
+        return _as_kind(action, tree).object
     except decoding.Unfit as error:
         metadata = body.get("metadata") or {}
         said = f"{kind.group}/{kind.version}, Kind={kind.kind}"
         place = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {said}"
         why = f"to proper version: unable to convert unstructured object to {said}: {error}"
         raise status.raw(f"failed to convert new object ({place}) {why}") from error
+
+
+def _as_kind(action: Action, tree: Json) -> Decoded:
+    """Decode a patched object. Raises Unfit, 413."""
+    body_limits.check(action.kind, tree, action.request.body)
+    return decoding.as_kind(action, tree)
 
 
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:

@@ -39,7 +39,7 @@ def patch(action: Action) -> Steps[Outcome]:
     old = patched_object.declared(action.kind, whole)
     new = _FORMATS[media](action, old, wanted)
     new = _same_object(action, new, current)
-    return (yield from updating.replace_object(action, current, action.kind.defaulted(new), wanted))
+    return (yield from updating.replace_object(action, current, action.kind.schema.default(new), wanted))
 
 
 def changed(action: Action, old: Json) -> tuple[Json, WriteOptions]:
@@ -133,7 +133,7 @@ def _apply(action: Action, wanted: WriteOptions) -> Steps[Outcome]:
         return (yield from creating.create_decoded(action, first, wanted, own=field_owners.as_applied))
     new = _same_object(action, new, current)
     # An apply that changes nothing brings no defaults either.
-    new = new if _plain(new) == _plain(live) else action.kind.defaulted(new)
+    new = new if _plain(new) == _plain(live) else action.kind.schema.default(new)
     return (yield from updating.replace_object(action, current, new, wanted, own=field_owners.as_applied))
 
 

@@ -28,7 +28,7 @@ class Stream(Struct, frozen=True):
     """Counts what is sent, by kind."""
 
     def initial(self, items: Iterable[Stored]) -> Iterator[bytes]:
-        """Yield the frames of what is there already, each made when it is wanted."""
+        """Yield the frames of the stored objects, each made when it is wanted."""
         for one in items:
             if self._selected(one):
                 self.count(1)

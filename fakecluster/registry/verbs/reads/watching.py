@@ -1,4 +1,4 @@
-"""GET with watch: what is there, then what happens (FK-136…FK-146)."""
+"""GET with watch: the stored objects, then the events (FK-136…FK-146)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def watch(action: Action) -> Steps[Outcome]:
 
 
 def _begun(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Steps[Outcome]:
-    """Return a stream from what is there, or from a revision."""
+    """Return a stream from the stored objects, or from a revision."""
     legacy = asked.initial_events is None and since == 0
     if not (asked.initial_events or legacy):
         return _from_revision(action, asked, encoder, since)
@@ -104,7 +104,7 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[
         count=stream.count,
         bookmark=stream.bookmark if asked.bookmarks else None,
         error=stream.encoder.error,
-        deadline=action.now + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
+        deadline=action.api.clock.now() + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
         served=partial(_served, action) if action.kind.custom else None,
         content_type=stream.encoder.content_type,
     )

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from ....api import options, status
 from ....api.admission import Review
+from ....api.kind import Kind
 from ....api.options import WriteOptions
 from ....api.outcome import Outcome
 from ....api.steps import Steps
-from ....api.versions import stored
 from ....meta import metadata, ownerrefs
-from ....store import Stored
+from ....store import Conflict, Stored
 from ....uids import uid as new_uid
 from ...action import Action
 from . import (
@@ -32,17 +32,16 @@ Json = Any
 def create(action: Action) -> Steps[Outcome]:
     """Create an object from the body of the request."""
     wanted = options.of_write(action.request, "CreateOptions")
-    new = name_and_namespace.placed(action, metadata.posted(decoding.written(action, wanted)))
+    new = name_and_namespace.placed(action, decoding.written(action, wanted), without=metadata.OWNED)
     return (yield from create_decoded(action, new, wanted))
 
 
 def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = updated) -> Steps[Outcome]:
-    """Create a decoded object; a PUT or an apply of an absent object comes in here too."""
+    """Create a decoded object in its place; a PUT or an apply of an absent object comes in here too."""
     kind = action.kind
-    action.note(wanted)
-    new = kind.defaulted(ownerrefs.deduplicated(new, action.warn))
+    action.trace.manager, action.trace.dry_run = wanted.manager, wanted.dry_run
+    new = kind.schema.default(ownerrefs.deduplicated(new, action.warn))
     uid = new_uid(action.api.random)
-    new = metadata.for_create(new, namespace=action.namespace)
     action.trace.name = new["metadata"].get("name", "")
     surrounding_namespace.check_exists(action, new)
     if kind.strategy.create_forbidden:
@@ -60,9 +59,7 @@ def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = u
     seen = replace(review, new=new, name=action.trace.name)
     charge = yield from action.admission.validate(action.api, seen)
     storage.check_new(new, wanted.dry_run)
-    draft = action.draft(new)
-    final = yield from action.converted(stored, kind, draft)
-    one = _store(action, draft.name, final, wanted)
+    one = _store(action, (yield from action.to_store(new)), wanted)
     if charge is not None:
         charge()
     return (yield from action.answer_of(one, 201))
@@ -71,7 +68,7 @@ def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = u
 def _prepared(action: Action, new: Json, uid: str, wanted: WriteOptions) -> Json:
     """Return an object as its kind lets it begin. Raises 422."""
     kind = action.kind
-    new = name_and_namespace.named(action, metadata.born(new, kind, uid=uid, now=action.now))
+    new = name_and_namespace.named(action, metadata.born(new, kind, uid=uid, now=action.api.clock.now()))
     action.trace.name = new["metadata"].get("name", "")
     prepare = (wanted.dry_run and kind.strategy.prepare_dry_run) or kind.strategy.prepare
     new = prepare(new) if prepare else new
@@ -81,19 +78,24 @@ def _prepared(action: Action, new: Json, uid: str, wanted: WriteOptions) -> Json
     return new
 
 
-def _store(action: Action, name: tuple[str, str], final: Json, wanted: WriteOptions) -> Stored:
+def _store(action: Action, final: Json, wanted: WriteOptions) -> Stored:
     """Commit an object whose name is free; nothing waits between that check and the commit. Raises 409."""
-    kind, store = action.kind, action.api.store
-    prepared = store.prepare(kind.stored_as, name, metadata.unlinked(final))
-    storage.check_size(prepared)
-    there = store.get(kind.stored_as, name)
-    if there is not None and final["metadata"].get("generateName"):
-        raise status.not_generated(kind, name[1])
-    if there is not None:
-        terminating = "deletionTimestamp" in there.object["metadata"]
-        raise status.already_exists(kind, name[1], terminating=terminating)
-    if wanted.dry_run:
-        return action.draft(final)
-    event = store.put(prepared, expected=None)
+    kind, store, name = action.kind, action.api.store, (action.namespace, action.trace.name)
+    prepared = storage.prepared(action, name, storage.unlinked(final))
+    try:
+        if wanted.dry_run:
+            store.check(kind.stored_as, name, None)
+            return action.draft(final)
+        event = store.put(prepared, expected=None)
+    except Conflict as found:
+        raise _taken(kind, final, name[1], found.current) from found
     action.trace.events.append(event)
     return event.after
+
+
+def _taken(kind: Kind, final: Json, name: str, there: Stored | None) -> status.StatusError:
+    """Return the refusal of an object whose name another one has."""
+    if final["metadata"].get("generateName"):
+        return status.not_generated(kind, name)
+    terminating = there is not None and "deletionTimestamp" in there.object["metadata"]
+    return status.already_exists(kind, name, terminating=terminating)

@@ -6,7 +6,6 @@ their kind; their metadata is typed, the rest is pruned by schema.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from ....api import status
 from ....api.kind import Kind
 from ....api.options import WriteOptions
 from ....api.versions import served
-from ....codec import bodies, body_limits, literals
+from ....codec import bodies, literals
 from ....codec.bodies import Body
 from ....codec.json import numbers
 from ....codec.json.duplicates import REPEATED_KEYS
@@ -56,22 +55,12 @@ class Decoded(Struct, frozen=True):
 def written(action: Action, options: WriteOptions) -> Json:
     """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
     kind, request = action.kind, action.request
-    try:
-        body = bodies.read(
-            request,
-            merging=not kind.custom,
-            assumed=(kind.api_version, kind.kind),
-            limit=body_limits.values_of(kind),
-        )
-    except bodies.Unreadable as error:
-        raise bodies.unrecognized(kind, str(error), request.body) from error
-    if why := bodies.header_problem(body.tree):
-        raise bodies.unrecognized(kind, bodies.NO_VERSION + why, request.body)
+    body = bodies.of_kind(request, kind)
     tree = body.tree or {}
     if kind.custom:
         _check_kind(kind, tree, request.body)
     try:
-        found = literals.told(request, tree, partial(as_kind, action), Unfit)
+        found = _read(action, tree)
         judge(action, _problems(kind, body, found.strict), options)
     except Unfit as error:
         claimed = kind.custom and isinstance(error, Undisciplined)
@@ -95,9 +84,18 @@ def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
             action.warn(line)
 
 
+def _read(action: Action, tree: Json) -> Decoded:
+    """Decode the tree of a body; what is said of a number quotes it as the client wrote it. Raises Unfit."""
+    try:
+        return as_kind(action, tree)
+    except Unfit as error:
+        if (quoted := literals.quoted(action.request, error)) is None:
+            raise
+        return as_kind(action, quoted)
+
+
 def as_kind(action: Action, tree: Json) -> Decoded:
-    """Decode a tree as an object of the action's kind. Raises Unfit, 413."""
-    body_limits.check(action.kind, tree, action.request.body)
+    """Decode a tree as an object of the action's kind. Raises Unfit."""
     return _custom(action, tree) if action.kind.custom else _builtin(action, tree)
 
 
@@ -161,7 +159,7 @@ def _stored(action: Action) -> Json:
 
 
 def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
-    """Return a custom resource without what its version does not know, and what that is; another kind is left alone."""
+    """Return a custom resource without the fields that its version does not know, and the paths of these; another kind is left alone."""
     kind, (group, _, version) = action.kind, str(tree.get("apiVersion") or "").rpartition("/")
     if (group, tree.get("kind")) != (kind.group, kind.kind):
         return tree, []

@@ -14,12 +14,12 @@ from ....api.converter import ConversionFailed, NeedsConversion
 from ....api.kind import STATUS_LIKE, Kind
 from ....api.options import WriteOptions
 from ....gotypes import typed as builtin
-from ....gotypes.types import message_of
+from ....gotypes.types import message_name
 from ....meta import metadata
 from ....patch.managed_fields import managed, problems
 from ....patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
 from ....patch.managed_fields.ownership import Unconvertible, View
-from ....patch.typed import Typed, whole
+from ....patch.managed_fields.typed import Typed, whole
 from ....store import encode
 from ...action import Action
 
@@ -82,12 +82,12 @@ def reset_fields(kind: Kind, subresource: str) -> Paths:
 
 def empty(kind: Kind) -> Json:
     """Return an object of a kind without content: nothing, or the members that its Go type cannot leave out (FK-227)."""
-    return {} if kind.custom else _zero(message_of(kind))
+    return {} if kind.custom else _zero(kind.group, kind.version, kind.kind)
 
 
 @cache
-def _zero(message: str) -> Json:
-    return builtin.decode_message(message, {}).object
+def _zero(group: str, version: str, kind: str) -> Json:
+    return builtin.decode_message(message_name(group, version, kind), {}).object
 
 
 def _view(action: Action, version: str) -> View | None:
@@ -137,7 +137,7 @@ def _terms(action: Action, wanted: WriteOptions) -> dict[str, Any]:
         "manager": wanted.manager,
         "api_version": kind.api_version,
         "subresource": action.info.subresource,
-        "now": metadata.timestamp(action.now),
+        "now": metadata.timestamp(action.api.clock.now()),
         "ignore": reset_fields(kind, action.info.subresource),
         "served": partial(_view, action),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ....api import status
@@ -13,14 +14,12 @@ NAMESPACE_MISMATCH = "the namespace of the provided object does not match the na
 NO_NAME = "the name of the object ({} based on URL) was undeterminable: name must be provided"
 
 
-def placed(action: Action, obj: Json) -> Json:
-    """Return the object in the namespace of the URL. Raises 400 when it says another one."""
+def placed(action: Action, obj: Json, *, without: Iterable[str] = ()) -> Json:
+    """Return the object in the namespace of the URL, without some members of its metadata. Raises 400 when it says another namespace."""
     said = obj["metadata"].get("namespace") or ""
-    if not action.kind.namespaced:
-        return metadata.changed(obj, namespace=None)
-    if said and said != action.namespace:
+    if action.kind.namespaced and said and said != action.namespace:
         raise status.bad_request(NAMESPACE_MISMATCH)
-    return metadata.changed(obj, namespace=action.namespace)
+    return metadata.changed(obj, **dict.fromkeys(without), namespace=action.namespace or None)
 
 
 def check_name(action: Action, obj: Json) -> None:

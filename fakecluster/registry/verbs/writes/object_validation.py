@@ -47,7 +47,7 @@ def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
 
 
 def _check_type(kind: Kind, new: Json) -> None:
-    """Check that a custom resource says what it is. Raises 422, under the kind it claims to be."""
+    """Check the apiVersion and kind of a custom resource. Raises 422, under the kind it claims to be."""
     said, version = new["kind"], new.get("apiVersion") or ""
     if not kind.custom or (said, version) == (kind.kind, kind.api_version):
         return

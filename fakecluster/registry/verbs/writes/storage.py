@@ -7,8 +7,9 @@ from typing import Any
 
 from ....api import status
 from ....api.kind import Kind
+from ....meta import metadata
 from ....numbers import integers
-from ....store import Stored
+from ....store import Oversized, Stored
 from ...action import Action
 
 Json = Any
@@ -35,13 +36,19 @@ def check_new(new: Json, dry_run: bool) -> None:
         raise status.raw("resourceVersion should not be set on objects to be created")
 
 
-def check_size(one: Stored) -> None:
-    """Check that an object at its next revision fits into the real store; small patches can make large objects. Raises 500 (FK-084)."""
-    size = len(one.json())
-    if size > MESSAGE_LIMIT:
-        raise too_large(size)
-    if size > OBJECT_LIMIT:
-        raise status.raw("etcdserver: request is too large")
+def unlinked(final: Json) -> Json:
+    """Return an object as it is stored: without the link that it may have been sent with."""
+    return metadata.changed(final, selfLink=None) if "selfLink" in final["metadata"] else final
+
+
+def prepared(action: Action, name: tuple[str, str], final: Json) -> Stored:
+    """Return an object at its next revision. Raises 500 where it does not fit into the real store; small patches can make large objects (FK-084)."""
+    try:
+        return action.api.store.prepare(action.kind.stored_as, name, final, most=OBJECT_LIMIT)
+    except Oversized as error:
+        if error.size > MESSAGE_LIMIT:
+            raise too_large(error.size) from error
+        raise status.raw("etcdserver: request is too large") from error
 
 
 def too_large(size: int) -> status.StatusError:

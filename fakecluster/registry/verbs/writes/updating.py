@@ -13,7 +13,7 @@ from ....api.kind import STATUS_LIKE
 from ....api.options import WriteOptions
 from ....api.outcome import Outcome, Response
 from ....api.steps import Steps
-from ....api.versions import served, stored
+from ....api.versions import served
 from ....meta import metadata, ownerrefs
 from ....numbers import integers
 from ....schema import fields
@@ -52,7 +52,7 @@ def update(action: Action) -> Steps[Outcome]:
     check_uid(action, new, current, tried=wanted.dry_run)
     if current is None:
         return (yield from creating.create_decoded(action, unclaimed(new, wanted), wanted))
-    return (yield from replace_object(action, current, action.kind.defaulted(new), wanted))
+    return (yield from replace_object(action, current, action.kind.schema.default(new), wanted))
 
 
 def replace_object(
@@ -69,7 +69,7 @@ def replace_object(
 
 def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own) -> Change:
     """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
-    action.note(wanted)
+    action.trace.manager, action.trace.dry_run = wanted.manager, wanted.dry_run
     old = served(action.kind, current)
     patched = action.request.method == "PATCH" and own is updated
     new = ownerrefs.deduplicated(new, action.warn, ownerrefs.ADMITTED if patched else "")
@@ -78,12 +78,18 @@ def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own:
 
 
 def unclaimed(new: Json, wanted: WriteOptions) -> Json:
-    """Return the first state of what a PUT or an apply makes; the revision it claims shows in a dry run. Raises 500."""
+    """Return the first state of what a PUT or an apply makes, which the server gives its identity; the revision it claims shows in a dry run.
+
+    Raises 500.
+    """
     try:
         integers.parse_uint(new["metadata"].get("resourceVersion") or "0")
     except ValueError as error:
         raise status.raw(str(error)) from error
-    return new if wanted.dry_run else metadata.changed(new, resourceVersion=None)
+    claims = (
+        ("uid", "creationTimestamp") if wanted.dry_run else ("uid", "creationTimestamp", "resourceVersion")
+    )
+    return metadata.changed(new, **dict.fromkeys(claims))
 
 
 def review_of(action: Action, new: Json, old: Json, wanted: WriteOptions) -> Review:
@@ -150,9 +156,7 @@ def commit(action: Action, change: Change, review: Review, wanted: WriteOptions)
     new = _prepared(action, change, review, wanted)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)
-    draft = action.draft(new)
-    final = yield from action.converted(stored, action.kind, draft)
-    answer = _store(action, change.current, new, final, wanted)
+    answer = _store(action, change.current, new, (yield from action.to_store(new)), wanted)
     if charge is not None:
         charge()
     return answer if isinstance(answer, Response) else (yield from action.answer_of(answer))
@@ -181,15 +185,14 @@ def _store(
 
     Raises 409, Overtaken.
     """
-    kind, store = action.kind, action.api.store
+    store = action.api.store
     if action.current is not current:
         _begin_again(action)
     final = metadata.changed(final, resourceVersion=str(current.revision))
-    final = with_old_times(final if wanted.dry_run else metadata.unlinked(final), current.object)
+    final = with_old_times(final if wanted.dry_run else storage.unlinked(final), current.object)
     if final == current.object:
         return current
-    prepared = store.prepare(kind.stored_as, current.name, final)
-    storage.check_size(prepared)
+    prepared = storage.prepared(action, current.name, final)
     if wanted.dry_run:
         return action.draft(final)
     # A deletion is told with what was stored, which still had the last finalizer (FK-109).

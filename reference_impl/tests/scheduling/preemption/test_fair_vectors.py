@@ -126,3 +126,11 @@ def test_a_preemptor_that_borrows_is_looked_after_where_it_may_reclaim_q_167() -
     told = found.cpu("w", 2, queue="b").run()
     assert told["w"].endswith("Pending the preemption of 1 workload(s)")
     assert found.preempted == {"w": {"a1": FAIR}}
+
+
+@pytest.mark.parametrize("leaving", ["b1", "c1"])
+def test_of_queues_of_equal_shares_the_one_gives_whose_workload_leaves_anyway_q_262(leaving: str) -> None:
+    found = equals("a", "b", "c", cohort=6)
+    for name, queue, priority in (("b1", "b", 9), ("c1", "c", 0)):
+        found.holds(name, queue, priority, cpu=3, evicted=name == leaving)
+    assert found.targets("a", 0, {"cpu": 1}) == {leaving: FAIR}

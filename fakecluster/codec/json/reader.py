@@ -1,0 +1,51 @@
+"""A JSON body as a tree, within limits, and Go's words for what is no JSON (FK-041, FK-042)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import orjson
+
+from .. import body_limits
+from . import depth, duplicates, gojson
+from .duplicates import Walk
+
+Json = Any
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_NOTHING_REPEATED = Walk()
+
+
+class MalformedJson(Exception):
+    """The body is no JSON; the text says why."""
+
+
+def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
+    """Return the tree, and which fields are repeated and where each stands, as far as any is repeated.
+
+    Raises MalformedJson, 413 for more values than `limit`.
+    """
+    if why := depth.problem(body):
+        raise MalformedJson(why)
+    check_values(body, limit)
+    try:
+        tree = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        if why := gojson.problem(body):
+            raise MalformedJson(why) from error
+        # Lone surrogates, invalid UTF-8 and huge numbers are JSON for Go.
+        return duplicates.parse(body.decode("utf-8", "replace").encode(), merging=merging)
+    if not duplicates.suspected(body, tree):
+        return tree, _NOTHING_REPEATED
+    return duplicates.parse(body, merging=merging)
+
+
+def check_values(body: bytes, limit: int) -> None:
+    """Raise 413 for a JSON text, valid or not, with more values than a body may hold."""
+    if _signs(body) > limit:
+        body_limits.check_values(_signs(_STRING.sub(b"", body)), limit)
+
+
+def _signs(text: bytes) -> int:
+    """Count what stands before values: a sign before each but the first, and one for an empty collection."""
+    return text.count(b",") + text.count(b"[") + text.count(b"{")

@@ -1,0 +1,121 @@
+"""The rights that a subject needs and the load that it causes, from its requests (harness/N-09, N-14;
+CC-078).
+
+A `Need` is the right for one request. The least role grants exactly the needs; compared with the role that a
+subject declares it shows what is missing there, and what nothing in the run has used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from .story import Request
+
+Json: TypeAlias = Any
+ROLE = "ClusterRole"
+_FORBIDDEN = 403
+
+
+class Need(NamedTuple):
+    """One right: a verb on a resource, with its subresource after a slash, of a group."""
+
+    group: str
+    resource: str
+    verb: str
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.resource}{f'.{self.group}' if self.group else ''}"
+
+
+def needs(requests: Iterable[Request]) -> frozenset[Need]:
+    """Return the rights for the requests; discovery and other non-resource paths need none."""
+    return frozenset(Need(one.group, one.target, one.verb) for one in requests if one.resource)
+
+
+def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
+    """Return the needs of requests that RBAC denied."""
+    return needs(one for one in requests if one.code == _FORBIDDEN and "is forbidden: User" in one.message)
+
+
+def least_role(wanted: Iterable[Need], name: str) -> Json:
+    """Return the role that grants just these needs; resources with the same verbs share a rule."""
+    verbs: dict[tuple[str, str], list[str]] = {}
+    for one in sorted(wanted):
+        verbs.setdefault((one.group, one.resource), []).append(one.verb)
+    rules: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (group, resource), each in verbs.items():
+        rules.setdefault((group, tuple(each)), []).append(resource)
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": ROLE,
+        "metadata": {"name": name},
+        "rules": [
+            {"apiGroups": [group], "resources": resources, "verbs": list(each)}
+            for (group, each), resources in rules.items()
+        ],
+    }
+
+
+def how_to_grant(wanted: Iterable[Need]) -> str:
+    """Return the sentence that tells how to grant missing rights to a subject, with the rules as one line of
+    YAML.
+    """
+    rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(wanted, "")["rules"]]
+    told = ", ".join(f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules)
+    return f"if it needs these rights, its role has to grant them; on backend fake add `rules: [{told}]` to the subject file"
+
+
+def _flow(words: Sequence[str]) -> str:
+    return f"[{', '.join(word or json.dumps(word) for word in words)}]"
+
+
+def granted(rules: Sequence[Json], need: Need) -> bool:
+    """Tell whether one of the rules of a role grants a need; names of objects are not looked at."""
+    return any(
+        _has(rule.get("apiGroups"), need.group)
+        and (_has(rule.get("resources"), need.resource) or _has_subresource(rule, need.resource))
+        and _has(rule.get("verbs"), need.verb)
+        for rule in rules
+    )
+
+
+def unused(rules: Sequence[Json], wanted: Iterable[Need]) -> list[Need]:
+    """Return the rights that the rules grant by name and no request has needed."""
+    granted_by_name = [
+        Need(group, resource, verb)
+        for rule in rules
+        for group in rule.get("apiGroups") or ()
+        for resource in rule.get("resources") or ()
+        for verb in rule.get("verbs") or ()
+    ]
+    used = frozenset(wanted)
+    return sorted(one for one in set(granted_by_name) if not any(_covers(one, need) for need in used))
+
+
+def cost(requests: Sequence[Request]) -> Mapping[str, int]:
+    """Return the load of requests on the API server: their number by sort, and bytes."""
+    return {
+        "requests": len(requests),
+        "lists": sum(one.verb == "list" for one in requests),
+        "watches": sum(one.verb == "watch" for one in requests),
+        "writes": sum(one.writes for one in requests),
+        "changes": sum(one.changed for one in requests),
+        "conflicts": sum(one.code == 409 for one in requests),
+        "bytesSent": sum(len(one.body) for one in requests),
+        "bytesRead": sum(one.answered for one in requests),
+    }
+
+
+def _covers(grant: Need, need: Need) -> bool:
+    return all(has in ("*", wanted) for has, wanted in zip(grant, need, strict=True))
+
+
+def _has(words: Iterable[str] | None, wanted: str) -> bool:
+    return any(word in ("*", wanted) for word in words or ())
+
+
+def _has_subresource(rule: Json, resource: str) -> bool:
+    _, slash, sub = resource.partition("/")
+    return bool(slash) and f"*/{sub}" in (rule.get("resources") or ())

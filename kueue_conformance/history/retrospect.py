@@ -1,0 +1,92 @@
+"""Retrospect: evaluates a condition for every past state of the story.
+
+`always` and `never` look back to the last act of the scenario, so that a state which lasts for one write is
+seen in every run (N-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ..fact import Condition, Fact, as_fact
+from .story import Change
+
+Json: TypeAlias = Any
+_Key: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The objects of the story right after one change."""
+
+    change: Change
+    _objects: dict[_Key, Json]
+    _known: frozenset[str]
+
+    def knows(self, kind: str) -> bool:
+        """Tell whether objects of a kind are in the story."""
+        return kind in self._known
+
+    def find(self, kind: str, namespace: str, name: str) -> Json | None:
+        """Return an object as it was, None when it was not there."""
+        return self._objects.get((kind, namespace, name))
+
+    def list(self, kind: str, namespace: str) -> Sequence[Json]:
+        """Return the objects of a kind as they were, by name; an empty namespace means all."""
+        found = {
+            key: one for key, one in self._objects.items() if key[0] == kind and namespace in ("", key[1])
+        }
+        return [found[key] for key in sorted(found)]
+
+
+def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[Moment]:
+    """Yield the state after each change from a revision on; `kinds` are those that the story is about."""
+    objects: dict[_Key, Json] = {}
+    for change in sorted(changes, key=lambda one: one.revision):
+        key = (change.kind, change.namespace, change.name)
+        if change.after is None:
+            objects.pop(key, None)
+        else:
+            objects[key] = change.after
+        if change.revision >= since:
+            yield Moment(change, objects, kinds)
+
+
+class Viewpoint:
+    """The moment that is evaluated (None: the present), and the revision of the scenario's last act."""
+
+    def __init__(self) -> None:
+        self.moment: Moment | None = None
+        self.acted = 0
+
+    def acts(self, revision: int) -> None:
+        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a
+        deletion.
+        """
+        self.acted = max(self.acted, revision) if revision else self.acted + 1
+
+    @contextmanager
+    def at(self, moment: Moment) -> Iterator[None]:
+        """Evaluate at a moment of the past."""
+        self.moment = moment
+        try:
+            yield
+        finally:
+            self.moment = None
+
+
+def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[Moment]) -> Fact | None:
+    """Return how a condition was seen to be broken after it had begun to hold; None when it held ever since."""
+    began = False
+    for moment in past:
+        with viewpoint.at(moment):
+            seen = as_fact(condition)
+        if began and not seen:
+            one = moment.change
+            when = f"at revision {one.revision}, which {one.actor or 'an unknown author'} wrote"
+            return replace(seen, observed=f"{seen.observed} ({when})")
+        began = began or bool(seen)
+    return None

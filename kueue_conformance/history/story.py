@@ -1,0 +1,233 @@
+"""The ordered story of objects: every write with author and revision, from the server's journal or a watch.
+
+A `Change` is one revision of one object. The story is the evidence of a failure and the ground for `never`
+and the safety rules (harness/H-21, N-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol, TypeAlias
+
+from ..numbers import whole
+
+Json: TypeAlias = Any
+WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
+_NO_QUERY: Mapping[str, str] = MappingProxyType({})
+Owns: TypeAlias = Callable[[str, str, str], bool]
+"""Tells by kind, namespace and name whether a thing belongs to a case."""
+SUBJECT = "subject"
+"""The actor of the judged controller's writes: known by its user, whatever its User-Agent says
+(harness/H-47).
+"""
+UNKNOWN = "unknown"
+"""The actor of a change whose author is not known from a watch."""
+PLAYERS = ("kueue-conformance", "outside-system", "check-player")
+"""Prefixes of the harness's actors that stand for users and check controllers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One write that had an effect. `before` is None for a creation, `after` for a removal; `at` is seconds
+    since the epoch.
+    """
+
+    revision: int
+    at: float
+    actor: str
+    verb: str
+    kind: str
+    namespace: str
+    name: str
+    before: Json | None
+    after: Json | None
+    subresource: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One request of the subject, also one that was refused or changed nothing.
+
+    `verb` is the one that RBAC speaks of, `code` the HTTP status, `kind` empty where the harness knows none
+    for the resource.
+    """
+
+    at: float
+    user: str = ""
+    agent: str = ""
+    verb: str
+    group: str = ""
+    version: str = ""
+    resource: str = ""
+    subresource: str = ""
+    kind: str = ""
+    namespace: str = ""
+    name: str = ""
+    code: int
+    message: str = ""
+    changed: bool = False
+    patch_type: str = ""
+    manager: str = ""
+    body: bytes = b""
+    answered: int = 0
+    """Bytes of the answer's body; 0 for a watch."""
+    query: Mapping[str, str] = field(default_factory=lambda: _NO_QUERY)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the request writes (no dry run)."""
+        return self.verb in WRITES and "dryRun" not in self.query
+
+    @property
+    def replica(self) -> int:
+        """The user name of the replica that sent the request."""
+        number = whole(self.user.rpartition(f"{SUBJECT}-")[2])
+        return 1 if number is None else number
+
+    @property
+    def target(self) -> str:
+        """The resource as RBAC names it, with its subresource after a slash."""
+        return f"{self.resource}/{self.subresource}" if self.subresource else self.resource
+
+    def __str__(self) -> str:
+        where = "/".join(filter(None, [self.namespace, self.name]))
+        return " ".join(filter(None, [self.verb, self.target, where, f"(HTTP {self.code})"]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question of the subject to the outside system about a Workload, with HTTP status and body of the
+    answer.
+    """
+
+    at: float
+    namespace: str
+    workload: str
+    check: str
+    code: int = 200
+    answer: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Recorder(Protocol):
+    """Records every change of a cluster from the start of a scenario on."""
+
+    @property
+    def knows_users(self) -> bool:
+        """Whether it knows the user of each request, so that the subject's writes are known with certainty."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds whose every change is recorded."""
+
+    def changes(self) -> Sequence[Change]:
+        """Return the changes so far, in order."""
+
+    def requests(self) -> Sequence[Request]:
+        """Return the subject's requests so far, in order of their answers; none where requests cannot be
+        seen.
+        """
+
+    def attempts(self) -> Sequence[Request]:
+        """Return the requests that write known kinds."""
+
+    def refused(self) -> Sequence[Request]:
+        """Return the writes that the server called wrong, by clients other than subject and harness; none
+        where requests cannot be seen.
+        """
+
+
+class History:
+    """The story of a cluster; `of` narrows it to one object."""
+
+    def __init__(self, recorder: Recorder, keep: Callable[[Change], bool] = lambda _: True) -> None:
+        self._recorder = recorder
+        self._keep = keep
+
+    def __iter__(self) -> Iterator[Change]:
+        return filter(self._keep, self._recorder.changes())
+
+    def of(self, kind: str, name: str, namespace: str = "") -> History:
+        """Return the story of one object."""
+        return self._narrow(lambda one: (one.kind, one.name, one.namespace) == (kind, name, namespace))
+
+    def by(self, actor: str) -> History:
+        """Return the changes of one actor: `SUBJECT`, or the first part of a User-Agent."""
+        return self._narrow(lambda one: one.actor == actor)
+
+    def after(self, revision: int) -> History:
+        """Return the changes after a revision."""
+        return self._narrow(lambda one: one.revision > revision)
+
+    def until(self, revision: int) -> History:
+        """Return the changes up to a revision."""
+        return self._narrow(lambda one: one.revision <= revision)
+
+    @property
+    def last_revision(self) -> int:
+        """The revision of the newest change, 0 when there is none."""
+        return max((one.revision for one in self), default=0)
+
+    def _narrow(self, keep: Callable[[Change], bool]) -> History:
+        outer = self._keep
+        return History(self._recorder, lambda one: outer(one) and keep(one))
+
+
+def tell(
+    changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
+) -> list[str]:
+    """Return one line for each change, as in a failure text (style.md §9), and for what was printed
+    meanwhile.
+    """
+    wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
+    said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
+    lines = [text for _, text in sorted([*wrote, *said], key=lambda one: one[0])]
+    return (
+        lines
+        if len(lines) <= limit
+        else [*lines[: limit // 2], f"… {len(lines) - limit} more …", *lines[-limit // 2 :]]
+    )
+
+
+def summary(change: Change) -> str:
+    """Return the effect of a change, such as `QuotaReserved=True, check a: Pending → Ready`."""
+    if change.after is None:
+        return "deleted"
+    if change.before is None:
+        return "created"
+    said = [
+        *_conditions(change.before, change.after),
+        *_checks(change.before, change.after),
+        *_spec(change.before, change.after),
+    ]
+    return ", ".join(said) or f"{change.verb}, nothing of the state"
+
+
+def _conditions(before: Json, after: Json) -> Iterator[str]:
+    old, new = _by(before, "conditions", "type"), _by(after, "conditions", "type")
+    for name in sorted({*old, *new}):
+        status, previous = new.get(name, {}).get("status"), old.get(name, {}).get("status")
+        if status is None:
+            yield f"{name} removed"
+        elif status != previous or new[name].get("reason") != old[name].get("reason"):
+            yield f"{name}={status} ({new[name].get('reason', '')})"
+
+
+def _checks(before: Json, after: Json) -> Iterator[str]:
+    old, new = _by(before, "admissionChecks", "name"), _by(after, "admissionChecks", "name")
+    for name in sorted({*old, *new}):
+        state, previous = new.get(name, {}).get("state", "gone"), old.get(name, {}).get("state", "none")
+        if state != previous:
+            yield f"check {name}: {previous} → {state}"
+
+
+def _spec(before: Json, after: Json) -> Iterator[str]:
+    old, new = before.get("spec") or {}, after.get("spec") or {}
+    for name in ("active", "suspend", "stopPolicy"):
+        if old.get(name) != new.get(name):
+            yield f"spec.{name}={new.get(name)}"
+
+
+def _by(thing: Json, field: str, key: str) -> Mapping[str, Json]:
+    return {item.get(key, ""): item for item in (thing.get("status") or {}).get(field) or ()}

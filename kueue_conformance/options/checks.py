@@ -1,0 +1,68 @@
+"""Which options go together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .. import capability, dialect
+from ..errors import UsageError
+from .settings import API_SERVER
+
+
+def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
+    """Check that a check controller is named where one is judged, and nowhere else. Raises UsageError."""
+    judged = [name for name in profiles if not capability.PROFILES[name].takes_subject]
+    if named and judged:
+        raise UsageError(
+            f"--subject names a check controller, but {', '.join(judged)} judges {_with_article(capability.PROFILES[judged[0]].judges)}",
+            hint="leave --subject out, or use --profile CHECK-CONTROLLER",
+        )
+    if not named and any(capability.PROFILES[name].needs_subject for name in profiles):
+        raise UsageError(
+            "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
+            hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
+        )
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
+
+
+def check_api_server(
+    profiles: tuple[str, ...], raw: Mapping[str, str], dialects: Sequence[dialect.Dialect]
+) -> None:
+    """Check that the profile of API servers is alone, without a control plane and with one dialect. Raises UsageError."""
+    if API_SERVER in profiles and len(profiles) > 1:
+        raise UsageError(
+            f"profile {API_SERVER} judges a cluster without Kueue, the other profiles one with it",
+            hint=f"run it alone: --profile {API_SERVER}",
+        )
+    if profiles == (API_SERVER,) and raw["control-plane"] not in ("", "none"):
+        raise UsageError(
+            f"--control-plane {raw['control-plane']} is a control plane, and profile {API_SERVER} judges a cluster without it",
+            hint="leave --control-plane out",
+        )
+    if profiles == (API_SERVER,) and len(dialects) > 1:
+        raise UsageError(
+            f"--dialect {raw['dialect']!r} names dialects of Kueue, and profile {API_SERVER} judges a cluster without it",
+            hint="leave --dialect out",
+        )
+
+
+def check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dialect]) -> None:
+    """Check that a cluster that exists has one dialect of each family. Raises UsageError."""
+    families = [one.family for one in selected]
+    if backend != "fake" and len(families) > len(set(families)):
+        raise UsageError(
+            f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",
+            hint="name one dialect, such as --dialect v0.19",
+        )
+
+
+def check_upstream(control_plane: str, backend: str) -> None:
+    """Check that a real Kueue has a cluster in real time. Raises UsageError."""
+    if control_plane.startswith("upstream") and backend == "fake":
+        raise UsageError(
+            f"--control-plane {control_plane} works in real time, and backend 'fake' gives each case a cluster and a clock of its own",
+            hint="use --backend envtest, kind or kubeconfig:PATH",
+        )

@@ -1,0 +1,89 @@
+"""The settings of a run from the command line, the environment and the defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from .. import capability, dialect, expectations, resources
+from ..cluster_options import ClusterOptions, cluster_options
+from ..errors import Problems
+from ..expectations import Expectations
+from ..outcome import Level
+from ..subject.declaration import declare
+from . import checks, values
+from .settings import API_SERVER, Settings
+from .table import BY_KEY, effective
+from .values import CASES, EVIDENCE, patterns_of, words_of
+
+SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
+"""The shipped expectations for real Kueues."""
+NO_EXPECTATIONS = "none"
+
+
+def read(given: Mapping[str, str | None], *, seed: int) -> Settings:
+    """Return the settings for the given options; `seed` is used when none is given. Raises UsageError with
+    all problems.
+    """
+    raw, found = effective(given), Problems()
+    subject = found.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
+    named = bool(raw["subject"] or raw["subject-file"])
+    wanted = raw["profile"] or ("CHECK-CONTROLLER" if named else "ADMISSION")
+    none: tuple[str, ...] = ()
+    profiles = found.of(lambda: values.profiles(wanted), none)
+    no_dialect: tuple[dialect.Dialect, ...] = ()
+    dialects = found.of(lambda: values.dialects(raw["dialect"], profiles), no_dialect)
+    for check in (
+        lambda: checks.check_subject(named, profiles),
+        lambda: checks.check_api_server(profiles, raw, dialects),
+        lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
+        lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
+    ):
+        found.of(check, None)
+    backend = found.of(lambda: values.backend(raw["backend"]), "")
+    folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
+    settings = Settings(
+        backend=backend,
+        control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
+        autoscaler=raw["autoscaler"],
+        subject=subject,
+        profiles=profiles,
+        dialects=dialects,
+        select=patterns_of(raw["select"]),
+        exclude=patterns_of(raw["exclude"]),
+        strict=bool(raw["strict"]),
+        levels=found.of(lambda: values.levels(raw["level"]), frozenset(Level)),
+        timeout_scale=found.of(lambda: values.scale(raw["timeout-scale"]), 1.0),
+        repeat=found.of(lambda: values.repeat(raw["repeat"]), 1),
+        cases=found.of(lambda: values.one_of("cases", raw["cases"], CASES), "shared"),
+        seed=found.of(lambda: values.seed(raw["seed"]), seed) if raw["seed"] else seed,
+        report_dir=folder,
+        evidence=found.of(
+            lambda: values.one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE),
+            "",
+        ),
+        cluster_options=found.of(lambda: cluster_options(raw, folder), ClusterOptions()),
+        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        allow_neighbours=bool(raw["allow-neighbours"]),
+        at_rest=bool(raw["at-rest"]),
+        expectations=found.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
+        metrics_address=raw["metrics-address"],
+        given={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
+    )
+    found.end()
+    return settings
+
+
+def _expectation_files(raw: Mapping[str, str]) -> list[Path]:
+    """Return the named files, followed by the shipped expectations where a real Kueue is judged."""
+    known = [SHIPPED] if raw["control-plane"].startswith("upstream") else []
+    words = words_of(raw["expectations"])
+    return [*map(Path, words), *known] if words != (NO_EXPECTATIONS,) else []
+
+
+def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
+    if profiles == ("CHECK-CONTROLLER",):
+        return "scripted"
+    if profiles == (API_SERVER,) or all(capability.PROFILES[one].judges_autoscaler for one in profiles):
+        return "none"
+    return "reference" if backend in ("fake", "envtest", "kind") else ""

@@ -1,0 +1,75 @@
+"""The settings of a run, and how the report shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from .. import capability, dialect
+from ..cluster_options import ClusterOptions
+from ..expectations import Expectations
+from ..outcome import Level
+from ..subject.declaration import Declaration
+
+API_SERVER = "API-SERVER"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of a run, from command line, environment and defaults."""
+
+    backend: str
+    control_plane: str
+    autoscaler: str
+    subject: Declaration | None
+    profiles: tuple[str, ...]
+    dialects: tuple[dialect.Dialect, ...]
+    select: tuple[str, ...]
+    exclude: tuple[str, ...]
+    strict: bool
+    timeout_scale: float
+    seed: int
+    report_dir: Path | None
+    levels: frozenset[Level] = frozenset(Level)
+    """The levels of the scenarios that are judged."""
+    repeat: int = 1
+    cases: str = "shared"
+    allow_fake_assets: bool = False
+    allow_neighbours: bool = False
+    at_rest: bool = False
+    evidence: str = "none"
+    cluster_options: ClusterOptions = field(default_factory=ClusterOptions)
+    """Options of the cluster that the backend makes."""
+    expectations: Expectations = field(default_factory=Expectations)
+    metrics_address: str = ""
+    """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
+    given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The options that differ from their defaults, as given."""
+
+    @property
+    def judges_server(self) -> bool:
+        """Whether the API server itself is judged, without a control plane."""
+        return self.profiles == (API_SERVER,)
+
+    @property
+    def starts_autoscalers(self) -> bool:
+        """Only autoscalers are judged, and each case starts its own."""
+        judged = all(capability.PROFILES[one].judges_autoscaler for one in self.profiles)
+        return judged and self.autoscaler not in ("found", "none")
+
+
+def describe(settings: Settings) -> dict[str, Any]:
+    """Return the effective options as the report shows them."""
+    return {
+        **dict(settings.given),
+        "dialect": ",".join(one.name for one in settings.dialects),
+        "seed": settings.seed,
+    }
+
+
+def told(settings: Settings) -> str:
+    """Return the header line about the options of a run."""
+    return f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in describe(settings).items())}"

@@ -1,0 +1,101 @@
+"""The value of a single option: lists, names and numbers out of what was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import capability, dialect
+from ..errors import UsageError, unknown
+from ..numbers import real, whole
+from ..outcome import Level
+from ..scenario import normal
+
+EVIDENCE = ("all", "failed", "none")
+CASES = ("all", "each", "shared")
+"""How cases are chosen for the older of several dialects."""
+SCALES = (0.01, 100.0)
+"""The least and the greatest factor of waits."""
+_TURNS = 10_000
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Split a comma-separated list."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def patterns_of(text: str) -> tuple[str, ...]:
+    """Split a comma-separated list of patterns, normalised to the form of ids."""
+    return tuple(map(normal, words_of(text)))
+
+
+def profiles(text: str) -> tuple[str, ...]:
+    """Return the named profiles, each once. Raises UsageError."""
+    names = tuple(dict.fromkeys(word.upper() for word in words_of(text)))
+    for name in names:
+        if name not in capability.PROFILES:
+            raise unknown("profile", name, capability.PROFILES)
+    return names
+
+
+def levels(text: str) -> frozenset[Level]:
+    """Return the named levels, by default all."""
+    words = tuple(word.lower() for word in words_of(text))
+    for word in words:
+        if word not in set(Level):
+            raise unknown("level", word, list(map(str, Level)))
+    return frozenset(map(Level, words or Level))
+
+
+def dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
+    """Return the dialects that were named, and the default of each family that a profile speaks and of which
+    none was.
+    """
+    families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
+    chosen = dialect.select(text, families) if text else ()
+    return tuple(dialect.completed(chosen, sorted(families)))
+
+
+def backend(text: str) -> str:
+    """Return a backend of a known sort. Raises UsageError."""
+    kind = text.partition(":")[0]
+    if kind not in ("fake", "envtest", "kind", "kubeconfig"):
+        raise unknown("backend", text, ["fake", "envtest", "kind", "kubeconfig:PATH"])
+    return text
+
+
+def one_of(key: str, word: str, words: Sequence[str]) -> str:
+    """Return a word that has to be one of some. Raises UsageError."""
+    if word not in words:
+        raise unknown(f"value of --{key}", word, words)
+    return word
+
+
+def repeat(text: str) -> int:
+    """Return how often each case is run. Raises UsageError."""
+    turns = whole(text)
+    if turns is None or not 1 <= turns <= _TURNS:
+        raise UsageError(
+            f"--repeat is {text!r}, expected a number of turns from 1 to {_TURNS}",
+            hint="for example --repeat 20",
+        )
+    return turns
+
+
+def seed(text: str) -> int:
+    """Return the seed. Raises UsageError."""
+    found = whole(text)
+    if found is None:
+        raise UsageError(f"--seed is {text!r}, expected a whole number", hint="for example --seed 2")
+    return found
+
+
+def scale(text: str) -> float:
+    """Return the factor of waits. Raises UsageError."""
+    least, most = SCALES
+    found = real(text)
+    if found is None or not least <= found <= most:
+        raise UsageError(
+            f"--timeout-scale is {text!r}, expected a number from {least:g} to {most:g}",
+            hint="for example --timeout-scale 2 for a slow machine",
+        )
+    return found

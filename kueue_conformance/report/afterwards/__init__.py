@@ -1,0 +1,1 @@
+"""What is done with finished reports: verified, compared, merged, judged again, submitted."""

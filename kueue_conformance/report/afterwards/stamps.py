@@ -1,0 +1,104 @@
+"""Stamps from a report: where its scenarios ran; `provenance record` writes them to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...autoscalers.release import OURS
+from ...catalogue.inventory import inventory
+from ...catalogue.provenance import FAKE, Provenance, Stamp
+from ...errors import UsageError
+
+Json: TypeAlias = Any
+PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}
+"""The server of each backend; an existing cluster may have any."""
+_SEEN = ("passed", "failed")
+_REAL, _PROGRAMS = "upstream", "envtest"
+
+
+def stamps(report: Json) -> Provenance:
+    """Return the stamps of a report. Raises UsageError for a report without its environment."""
+    seen = [one for one in report["scenarios"] if one["outcome"] in _SEEN]
+    stamped = {
+        judged: _stamped(report, of_autoscaler=judged) for judged in {_judges_autoscaler(one) for one in seen}
+    }
+    return {
+        one["id"]: {
+            place: Stamp(**{**said, "revision": one["revision"], "outcome": one["outcome"]})
+            for place, said in stamped[_judges_autoscaler(one)].items()
+        }
+        for one in seen
+    }
+
+
+def _judges_autoscaler(scenario: Json) -> bool:
+    known = inventory().get(scenario["id"])
+    return known is not None and known.profile.judges_autoscaler
+
+
+def _stamped(report: Json, *, of_autoscaler: bool) -> Mapping[str, Mapping[str, Any]]:
+    """Return by place what the stamps of a report have in common."""
+    environment = report["environment"]
+    common = {"date": report["date"][:10], "version": environment.get("kubernetes", "")}
+    if of_autoscaler:
+        beside = {"dialects": " ".join(environment["dialects"]), "beside": _autoscaler_beside(environment)}
+        return {place: {**common, **beside} for place in _places_of_autoscaler(environment)}
+    return {place: {**common, **_kueue_beside(report)} for place in _places(environment)}
+
+
+def _autoscaler_beside(environment: Json) -> str:
+    told = environment["autoscaler"]
+    return " ".join(filter(None, ["autoscaler", told["chosen"], told["observed"]]))
+
+
+def _kueue_beside(report: Json) -> Mapping[str, Any]:
+    environment = report["environment"]
+    # The place names the manager; its file paths belong to one machine.
+    said = environment["controlPlane"]
+    plane = _REAL if said.partition(":")[0] == _REAL else said
+    judged = report["implementation"].get("controllerName", "")
+    return {
+        "dialects": " ".join(environment["dialects"]) if plane != "none" else "",
+        "beside": "" if plane == "none" else f"{plane} and {judged}" if judged else plane,
+    }
+
+
+def _places_of_autoscaler(environment: Json) -> list[str]:
+    """Return the place where an autoscaler was judged: the reference on a server, ours as a program, or a
+    real one that is proven.
+    """
+    told = environment.get("autoscaler", {})
+    chosen, observed = told.get("chosen", ""), told.get("observed", "")
+    if chosen == "reference" and (servers := _servers(environment)):
+        return servers
+    program = observed.partition(" ")[0]
+    if chosen == "process" and "autoscaler" in environment.get("proven", {}):
+        return [observed]
+    if chosen == "process" and program == OURS:
+        return [OURS]
+    raise UsageError(
+        f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it reports {observed or 'no version'}, without proof",
+        hint="record reports of --autoscaler reference, or of process:FILE with kueue-autoscaler or a cluster-autoscaler that was built from its sources",
+    )
+
+
+def _servers(environment: Json) -> list[str]:
+    """Return the server of a backend, where it is known."""
+    backend = environment["backend"]
+    known = backend in PLACES and (backend != _PROGRAMS or "kubernetes" in environment.get("proven", {}))
+    return [PLACES[backend]] if known else []
+
+
+def _places(environment: Json) -> list[str]:
+    kueue = environment.get("kueue", {}).get("observed", "")
+    proven = environment.get("proven", {})
+    found = _servers(environment)
+    if environment["controlPlane"].partition(":")[0] == _REAL and kueue and "kueue" in proven:
+        found.append(f"Kueue v{kueue.removeprefix('v')}")
+    if not found:
+        raise UsageError(
+            f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not prove its programs: proven are {[*proven] or 'none'} of kubernetes and kueue",
+            hint=f"record reports of the backends {', '.join(PLACES)} with the real programs, or of a Kueue that is proven to be real (docs/upstream.md)",
+        )
+    return found

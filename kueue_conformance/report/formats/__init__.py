@@ -1,0 +1,1 @@
+"""The formats of a report for machines, terminals and CI."""

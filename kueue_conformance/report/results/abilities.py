@@ -1,0 +1,113 @@
+"""Three columns for each capability: declared, exercised by scenarios, observed in what the subject wrote
+(harness/H-08, H-09).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...capability import Capability
+from ...outcome import Outcome
+from ...rules.check_controller.abilities import ABILITIES
+from ...scenario import Scenario
+
+SHOWN, CLAIMED, UNCLAIMED, NOTHING, FAILED = (
+    "shown",
+    "claimed-not-shown",
+    "observed-not-claimed",
+    "not-claimed",
+    "failed",
+)
+MISMATCHES = (CLAIMED, UNCLAIMED)
+_LEFT_OUT = (Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
+_NOT_RUN = (*_LEFT_OUT, Outcome.UNSUPPORTED)
+_BAD = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ability:
+    """One row: `declared` and `observed` are None where nothing was declared, or nothing can be observed."""
+
+    name: str
+    declared: bool | None
+    exercised: int
+    observed: bool | None
+    state: str
+    why: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form."""
+        return {
+            "name": self.name,
+            "declared": self.declared,
+            "exercised": self.exercised,
+            "observed": self.observed,
+            "state": self.state,
+            **({"why": self.why} if self.why else {}),
+        }
+
+
+def abilities(
+    outcomes: Mapping[str, Outcome],
+    records: Mapping[str, Scenario],
+    declared: Iterable[str] | None,
+    observed: Iterable[str] | None,
+) -> tuple[Ability, ...]:
+    """Return a row for each capability, from the outcomes of a profile's scenarios by id.
+
+    Where the authors of writes are not known, nothing can be `observed`.
+    """
+    claims, seen = None if declared is None else set(declared), None if observed is None else set(observed)
+    return tuple(_row(one, _of(one, outcomes, records), claims, seen) for one in Capability)
+
+
+def _of(
+    one: Capability, outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario]
+) -> dict[str, Outcome]:
+    return {
+        name: found
+        for name, found in outcomes.items()
+        if name in records and one in records[name].capabilities
+    }
+
+
+def _row(
+    one: Capability, outcomes: Mapping[str, Outcome], claims: set[str] | None, seen: set[str] | None
+) -> Ability:
+    declared = None if claims is None else one in claims
+    observed = one in seen if seen is not None and one in ABILITIES else None
+    state, why = _state(declared, observed, outcomes)
+    return Ability(
+        name=str(one),
+        declared=declared,
+        exercised=sum(each not in _NOT_RUN for each in outcomes.values()),
+        observed=observed,
+        state=state,
+        why=why,
+    )
+
+
+def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, Outcome]) -> tuple[str, str]:
+    ran = [each for each in outcomes.values() if each not in _NOT_RUN]
+    left_out = sorted(name for name, each in outcomes.items() if each in _LEFT_OUT)
+    bad = sorted(name for name, each in outcomes.items() if each in _BAD)
+    if declared is False:
+        return (UNCLAIMED, "the subject did it") if observed else (NOTHING, "")
+    if declared and left_out:
+        return CLAIMED, f"left out: {', '.join(left_out)}"
+    if bad:
+        return FAILED, f"did not pass: {', '.join(bad)}"
+    if declared and not ran:
+        return CLAIMED, "no scenario of it ran"
+    if declared and observed is False:
+        return CLAIMED, "nothing of it was seen"
+    return (SHOWN, "") if observed or ran else (NOTHING, "")
+
+
+def mismatches(rows: Iterable[Ability]) -> list[str]:
+    """Return the lines for the terminal: declared capabilities that were not observed, and observed ones that
+    were not declared.
+    """
+    return [f"capability {one.name}: {one.state} ({one.why})" for one in rows if one.state in MISMATCHES]

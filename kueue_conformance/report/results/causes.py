@@ -1,0 +1,210 @@
+"""Groups failures by cause: a broken safety rule, or the same observation in place of the same expectation
+(pure).
+
+One mistake of a controller makes many scenarios fail. They are reported together: one story in full, and the
+ids of the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ...catalogue.requirement import catalogue
+from ...outcome import Level, Outcome, binding
+from ...rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
+from ...scenario import Scenario
+from ..story.naming import by_role, of_any_case
+from .model import CaseResult, Report
+
+TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
+_RANK = {level: rank for rank, level in enumerate(Level)}
+_ENTRY = re.compile(r"(\S+): (Pending|Ready|Retry|Rejected)(?=;|$)")
+_WAY = re.compile(r"^ .* check \S+ of \S+: (.* → Pending)$", re.MULTILINE)
+_DECIDED = ("Ready", "Retry", "Rejected")
+_LINE = re.compile(r"^  (expected|observed) {3}(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Failing cases that have one thing in common; the first of them is told in full."""
+
+    rule: str
+    """The id of the safety rule or of the requirement, `error` where nothing was judged."""
+    title: str
+    level: Level
+    expected: str
+    observed: str
+    cases: tuple[CaseResult, ...]
+
+    @property
+    def first(self) -> CaseResult:
+        """The case whose story is shown."""
+        return self.cases[0]
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """The ids of the scenarios that fail of it."""
+        return tuple(dict.fromkeys(one.id for one in self.cases))
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The ids of the scenarios without a story."""
+        return tuple(one for one in self.scenarios if one != self.first.id)
+
+    def is_error(self) -> bool:
+        """Tell whether nothing was judged."""
+        return self.first.outcome is Outcome.ERROR
+
+
+def causes(
+    results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
+) -> tuple[Cause, ...]:
+    """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
+    groups: dict[tuple[str, str], list[CaseResult]] = {}
+    told = sorted((one for one in results if one.outcome in TOLD), key=lambda case: (case.id, case.test))
+    often = Counter(name for one in told for name in set(_broken(one, strict=strict)))
+    for one in told:
+        groups.setdefault(_key(one, often, strict=strict), []).append(one)
+    found = [_cause(key, cases, inventory) for key, cases in groups.items()]
+    return tuple(
+        sorted(found, key=lambda one: (one.is_error(), _RANK[one.level], -len(one.scenarios), one.first.id))
+    )
+
+
+def causes_of(report: Report) -> tuple[Cause, ...]:
+    """Return the causes of failed cases in a report."""
+    cases = (case for one in report.scenarios for case in one.cases)
+    strict = any(one.strict for one in report.profiles)
+    return causes(cases, {one.id: one for one in report.inventory}, strict=strict)
+
+
+def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
+    """Return by scenario and test the causes of cases whose story is not shown."""
+    return {(one.id, one.test): cause for cause in found for one in cause.cases[1:]}
+
+
+def short(one: CaseResult, cause: Cause) -> str:
+    """Return the short text for a case whose story is not shown."""
+    return "\n".join(
+        [
+            _head(one.text),
+            f"  expected   {by_role(cause.expected)}",
+            f"  observed   {by_role(cause.observed)}",
+            f"  cause      {cause.rule}: {cause.title}",
+            f"  story      that of {cause.first.id} {cause.first.test}",
+        ]
+    )
+
+
+def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
+    if one.outcome is Outcome.ERROR:
+        return "error", of_any_case(_head(one.text))
+    if one.outcome is not Outcome.FAILED:
+        return str(one.outcome), one.id
+    broken = _broken(one, strict=strict)
+    if broken:
+        return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
+    return "seen", _seen(one.text)
+
+
+def _seen(text: str) -> str:
+    """Return the observation that groups cases of one mistake.
+
+    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are
+    what a controller says, and whether one that waits was decided before: then it is the reset that was
+    missed.
+    """
+    parts = parts_of(text)
+    observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")
+    entries = _ENTRY.findall(observed)
+    states = sorted({state for check, state in entries if check in expected} or {*dict(entries).values()})
+    if not states:
+        return of_any_case(observed)
+    reset = any(state in way for way in _WAY.findall(text) for state in _DECIDED)
+    return f"entries {states}{', decided before' if reset else ''}"
+
+
+def _broken(one: CaseResult, *, strict: bool) -> list[str]:
+    """Return the safety rules that bind and that a failed case broke: of several, most cases break the one
+    that is the mistake.
+    """
+    levels, known = binding(strict=strict), _rules()
+    names = [found["rule"] for found in one.violations if found["rule"] in known]
+    return [name for name in names if known[name].level in levels] if one.outcome is Outcome.FAILED else []
+
+
+@cache
+def _rules() -> Mapping[str, SafetyRule]:
+    return {rule.id: rule for rule in RULES}
+
+
+def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> Cause:
+    sort, value = key
+    levels = [inventory[one.id].level for one in cases if one.id in inventory] or [Level.MUST]
+    level = min(levels, key=_RANK.__getitem__)
+    shown = {one.id: _requirement(one, inventory) for one in cases}
+    often = Counter(shown.values() if sort == "seen" else ())
+    told = sorted(
+        cases,
+        key=lambda one: (
+            _RANK[inventory[one.id].level] if one.id in inventory else 0,
+            -often[shown[one.id]],
+            one.id,
+            one.test,
+        ),
+    )
+    first = told[0]
+    if sort == "rule":
+        rule = _rules()[value]
+        noun = _judged(rule)
+        seen = next(found["text"] for found in first.violations if found["rule"] == value)
+        return Cause(
+            rule=value,
+            title=f"{noun} {rule.text}",
+            level=rule.level,
+            expected=f"{noun} {rule.text}",
+            observed=seen,
+            cases=tuple(told),
+        )
+    parts, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
+    title = (
+        "nothing could be judged"
+        if sort == "error"
+        else catalogue()[name].rule
+        if name in catalogue()
+        else name
+    )
+    return Cause(
+        rule="error" if sort == "error" else name,
+        title=title,
+        level=level,
+        cases=tuple(told),
+        expected=parts.get("expected") or (scenario.title if scenario else ""),
+        observed=parts.get("observed") or _head(first.text),
+    )
+
+
+def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
+    """Return the requirement that a case shows first, its id where it is of no scenario of ours."""
+    scenario = inventory.get(one.id)
+    return scenario.requirement[0] if scenario and scenario.requirement else one.id
+
+
+def _judged(rule: SafetyRule) -> str:
+    """Return the kind of program that a safety rule judges."""
+    if rule in CHECK_CONTROLLER:
+        return "a check controller"
+    return "an autoscaler" if rule in AUTOSCALER else "a control plane"
+
+
+def _head(text: str) -> str:
+    return text.splitlines()[0] if text else ""
+
+
+def parts_of(text: str) -> Mapping[str, str]:
+    """Return the expected and observed parts of a failure text."""
+    return {found[1]: found[2] for found in _LINE.finditer(text)}

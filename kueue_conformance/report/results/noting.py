@@ -1,0 +1,158 @@
+"""Notes from the process that ran a case for the leading process: attached to pytest's report as plain data
+(PY-22).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from ...case_context import CaseContext
+from ...dialect import Dialect
+from ...errors import ConformanceError, Nonconformance
+from ...judgement import Judged, story
+from ...options import Settings
+from ...outcome import Outcome
+from ...parametrization import TURN, TURN_MARK
+from ...printable import plain, printable
+from ...redaction import Redaction
+from ...rules import Story
+from ...rules.check_controller.abilities import observed
+from ...scenario import Scenario
+from ..story.lists import tables
+from ..story.timeline import timeline
+from .expecting import expected, situation, today
+from .footprint import asked
+from .keeping import keep, keep_log
+from .model import clause_of
+
+_SKIPPED = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
+
+
+def note_case(
+    item: pytest.Item,
+    scenario: Scenario,
+    context: CaseContext | None,
+    call: pytest.CallInfo[None],
+    report: pytest.TestReport,
+    judged: Judged | None,
+    settings: Settings,
+) -> None:
+    """Attach the note of a case to a phase's report, as plain data; the timeline is one text."""
+    outcome, code, text = _judge(call, report)
+    over = report.when == "call" or outcome is not Outcome.PASSED
+    note: dict[str, Any] = {
+        **_case(item, scenario),
+        "clause": clause_of(scenario.id, text),
+        "code": code,
+        "text": text,
+        "seconds": round(call.duration, 3),
+        "seen": dict(context.seen) if context else {},
+        **_nothing(),
+    }
+    note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)
+    if note["expectation"]:
+        # pytest marks an expected failure so.
+        report.outcome, report.wasxfail = "skipped", note["expectation"]
+    if context and over:
+        judged = judged or Judged(story=story(context))
+        note |= _story(item, scenario, context, settings, note, judged)
+    note = plain(note)
+    if report.failed and (said := printable(report.longreprtext)) != report.longreprtext:
+        report.longrepr = said
+    if judged is not None:
+        note = _without_secrets(report, note, judged.story)
+    setattr(report, "kueue", note)  # noqa: B010 - pytest carries extra attributes of a report to the controller
+
+
+def _without_secrets(report: pytest.TestReport, note: dict[str, Any], told: Story) -> dict[str, Any]:
+    """Return a note without what Secrets of the story hold; pytest's own text of a failure loses it as well."""
+    hidden = Redaction.of(told.changes, told.requests)
+    if not hidden.values:
+        return note
+    if report.failed:
+        report.longrepr = hidden.text(report.longreprtext)
+    kept: dict[str, Any] = hidden.plain(note)
+    return kept
+
+
+def _case(item: pytest.Item, scenario: Scenario) -> dict[str, Any]:
+    parameters = (
+        dict(item.callspec.params) if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    )
+    dialect = parameters.pop("kueue_dialect", None)
+    turn = parameters.pop(TURN, 0)
+    mark = f"{TURN_MARK}{turn}]"
+    return {
+        "id": scenario.id,
+        "test": item.name.replace(mark, "]"),
+        "node": item.nodeid.replace(mark, "]"),
+        "dialect": dialect.name if isinstance(dialect, Dialect) else "",
+        "parameters": {name: str(value) for name, value in parameters.items()},
+    }
+
+
+def _nothing() -> dict[str, Any]:
+    """Return the note of a phase without a story."""
+    return {
+        "waits": {},
+        "timeline": "[]",
+        "lists": "[]",
+        "judged": False,
+        "violations": [],
+        "evidence": "",
+        "log": "",
+        "observed": [],
+        "asked": {},
+    }
+
+
+def _story(
+    item: pytest.Item,
+    scenario: Scenario,
+    context: CaseContext,
+    settings: Settings,
+    note: dict[str, Any],
+    judged: Judged,
+) -> dict[str, Any]:
+    broken = judged.broken
+    return {
+        "waits": dict(context.waits),
+        "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(),
+        "lists": orjson.dumps(tables([*context.lists])).decode(),
+        "judged": broken is not None,
+        "observed": sorted(map(str, observed(judged.story)))
+        if judged.story.controller and broken is not None
+        else [],
+        "violations": [{"rule": one.rule, "text": f"{one.thing}: {one.text}"} for one in broken or ()],
+        "asked": asked(context),
+        "evidence": keep(item, scenario, context, settings, note, judged.story),
+        "log": keep_log(item, scenario, context, settings, note, judged.story),
+    }
+
+
+def _foreseen(settings: Settings, note: dict[str, Any], outcome: Outcome) -> tuple[str, str]:
+    """Return the outcome of a case, and its expectation."""
+    known = settings.expectations.about(note["id"], situation(settings, note["dialect"]), today())
+    seen, entry = expected(known, note["id"], outcome, note["clause"] or note["code"])
+    return str(seen), entry
+
+
+def _judge(call: pytest.CallInfo[None], report: pytest.TestReport) -> tuple[Outcome, str, str]:
+    if report.skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        word, _, code = reason.partition(": ")
+        if word in _SKIPPED:
+            return Outcome(word), code, ""
+        return Outcome.ERROR, "skip", f"skipped without a reason code: {reason}"
+    if report.passed or call.excinfo is None:
+        return Outcome.PASSED, "", ""
+    error = call.excinfo.value
+    text = str(error) if isinstance(error, Nonconformance | ConformanceError) else call.excinfo.exconly()
+    judged = report.when == "call" or isinstance(error, Nonconformance)
+    failed = judged and isinstance(error, AssertionError)
+    code = error.code if isinstance(error, Nonconformance) else "assertion"
+    return (Outcome.FAILED, code, text) if failed else (Outcome.ERROR, type(error).__name__, text)

@@ -1,0 +1,69 @@
+"""What an admission says that each pod set uses: what its pods ask for (Q-083, Q-177)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from ...numbers import amount
+from ..story import Finding, SafetyRule, Story
+from ..workload import admission, becomes_true
+from .writes import by_kueue
+
+Json: TypeAlias = Any
+_MORE_THAN_CONTAINERS = ("initContainers", "overhead", "runtimeClassName", "resources")
+"""What else decides how much a pod asks for: pods that have any of these are not judged."""
+_SMALLEST = {"cpu": Fraction(1, 1000)}
+"""Amounts are counted in these, anything but cpu in whole units; what is finer is rounded and not judged
+(Q-080).
+"""
+_MOST = 2**63 // 1000
+"""More than this is not counted exactly."""
+
+
+def _admitted(story: Story) -> Iterator[tuple[Any, Json, Json]]:
+    """Yield what is said of each pod set for which quota is reserved, and the pod set."""
+    for change in by_kueue(story):
+        if becomes_true(change, "QuotaReserved"):
+            spec = (change.after or {}).get("spec") or {}
+            asked = {one.get("name", ""): one for one in spec.get("podSets") or ()}
+            for told in admission(change.after).get("podSetAssignments") or ():
+                yield change, told, asked.get(told.get("name", ""), {})
+
+
+def _halves(story: Story) -> Iterator[Finding]:
+    for change, told, _ in _admitted(story):
+        flavors, usage = (told.get(name) or {} for name in ("flavors", "resourceUsage"))
+        if odd := sorted(flavors.keys() ^ usage.keys()):
+            yield change, f"says of {', '.join(odd)} a flavor without a usage, or a usage without a flavor"
+
+
+def _wrong(story: Story) -> Iterator[Finding]:
+    for change, told, pod_set in _admitted(story):
+        usage, count = told.get("resourceUsage") or {}, told.get("count", pod_set.get("count", 1))
+        for name, each in requests(pod_set).items():
+            wanted = each * count
+            if wanted > _MOST or amount(usage.get(name, 0)) == wanted:
+                continue
+            yield change, f"{count} pod(s) use {usage.get(name, 'no')} {name}, and ask for {float(wanted):g}"
+
+
+def requests(pod_set: Json) -> Mapping[str, Fraction]:
+    """Return what a pod asks for as far as that is plain: what each of its containers names, in whole units."""
+    spec = (pod_set.get("template") or {}).get("spec") or {}
+    containers = [(one.get("resources") or {}).get("requests") or {} for one in spec.get("containers") or ()]
+    if not containers or any(spec.get(name) for name in _MORE_THAN_CONTAINERS):
+        return {}
+    found = {}
+    for name in set(containers[0]).intersection(*containers[1:]):
+        amounts = [amount(one[name]) for one in containers]
+        if all((each / _SMALLEST.get(name, 1)).denominator == 1 for each in amounts):
+            found[name] = sum(amounts, Fraction(0))
+    return found
+
+
+AMOUNTS = (
+    SafetyRule("Q-083", "says that an admission uses what its pods ask for", _wrong),
+    SafetyRule("Q-177", "says a flavor and a usage of the same resources", _halves),
+)

@@ -1,0 +1,116 @@
+"""The autoscaler of a scenario with its Nodes and node groups (provisioning.md A4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...case_context import AutoscalerHandle
+from ...errors import UsageError
+from ..stage import Stage
+from .group import Group
+from .node import Node, manifest
+from .requests import Requests
+from .times import PRODUCTION, SCALED
+
+_FRACTION = 0.25
+"""Seconds after a whole one at which an autoscaler begins on virtual time: no real one begins at a whole
+second, and what is due after so many seconds is done in the second in which they are over (finding X1).
+"""
+
+
+class Autoscaling(Requests):
+    """The methods of scenarios about autoscalers. The autoscaler runs after `starts`."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._has_delays = self.context.dialect.fact("delays") == "flags"
+        self.times = PRODUCTION if self.context.budgets.virtual else SCALED
+        if not self._has_delays:
+            self.times = replace(
+                self.times, first=self.times.most if self.context.budgets.virtual else 600, most=600
+            )
+        self._flags: dict[str, str] = {}
+
+    @property
+    def _autoscaler_handle(self) -> AutoscalerHandle:
+        if self.context.autoscaler is None:
+            raise UsageError(
+                "no autoscaler is judged here", hint="the words of `autoscaling` are for scenarios of PRQ"
+            )
+        return self.context.autoscaler
+
+    def starts(self, **flags: str | bool | float) -> None:
+        """Start the autoscaler, with flags by their names with underscores besides those of `times`."""
+        times = self.times
+        delays = {
+            "provisioning_request_initial_backoff_time": f"{times.first}s",
+            "provisioning_request_max_backoff_time": f"{times.most}s",
+        }
+        # The status is written in every loop, of which virtual time has many; a scenario about it asks for it.
+        quiet = {"write_status_configmap": False} if self.context.budgets.virtual else {}
+        asked = {
+            "enable_provisioning_requests": True, "scan_interval": f"{times.scan}s", **quiet, **delays, **flags,
+        }  # fmt: skip
+        if not self._has_delays:
+            asked = {name: value for name, value in asked.items() if name not in delays}
+        self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
+        self._begins()
+
+    def _begins(self) -> None:
+        self.context.acts()
+        if self.context.budgets.virtual:
+            # Nodes of the cloud are there, and followed, before it begins.
+            now = self.context.cluster.now()
+            self.context.cluster.passes((_FRACTION - now) % 1.0, self.context.react)
+        self._autoscaler_handle.start(self._flags)
+        self.context.cluster.passes(
+            0.0, self.context.react
+        )  # its first loop is done before the scenario goes on
+
+    def stops(self) -> None:
+        """Stop the autoscaler; state that it has not written is lost."""
+        self.context.acts()
+        self._autoscaler_handle.stop()
+
+    def restarts(self, **flags: str | bool | float) -> None:
+        """Restart the autoscaler, with other flags if given."""
+        self.stops()
+        self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
+        self._begins()
+
+    def nodes(self, count: int, **shape: Any) -> Sequence[Node]:
+        """Create Nodes that are ready; `shape` as in `node`."""
+        return [self.node(**shape) for _ in range(count)]
+
+    def node(self, **shape: Any) -> Node:
+        """Make a Node: see `node.manifest` for its `cpu`, `memory`, `labels`, `taints`."""
+        name = self._stage.names.name("node")
+        made = manifest(name, **shape)
+        self.client.create(made)
+        # The API server adds the taint of a Node that is not ready, which a node controller would take away.
+        self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
+        return Node(self.context, name)
+
+    def group(
+        self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any
+    ) -> Group:
+        """Make a group of the cloud with so many machines that are ready, and of so many at most.
+
+        A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
+        """
+        boots = self.times.boot if boots is None else boots
+        self._autoscaler_handle.cloud.make_group(
+            name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
+        )
+        return Group(self.context, self._autoscaler_handle, name)
+
+    @property
+    def cloud(self) -> Any:
+        """The autoscaler's cloud, at which failures are injected."""
+        return self._autoscaler_handle.cloud
+
+
+def _told(value: str | bool | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

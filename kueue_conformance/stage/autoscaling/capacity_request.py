@@ -1,0 +1,51 @@
+"""A ProvisioningRequest of a scenario about autoscalers, and what its user and other clients do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ..answer import Answer, tried
+from ..checks.check import timestamp
+from .request_history import RequestHistory
+from .request_status import KIND
+
+Json: TypeAlias = Any
+
+
+class CapacityRequest(RequestHistory):
+    """One request, read anew by each property."""
+
+    def delete(self) -> None:
+        """Delete it, as its user does."""
+        self._context.client.delete(KIND, self.name, self.namespace)
+
+    def changes(self, **sections: Any) -> Answer:
+        """Change fields of its metadata or spec; return the server's answer."""
+        return tried(lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace))
+
+    def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:
+        """Set conditions as another client would, with a time so many seconds ago."""
+        at = timestamp(self._context.cluster.now() - ago)
+
+        def changed(current: Json) -> Json:
+            status = current.get("status") or {}
+            new = {
+                name: {
+                    "type": name,
+                    "status": str(value),
+                    "reason": reason,
+                    "message": "",
+                    "lastTransitionTime": at,
+                }
+                for name, value in conditions.items()
+            }
+            told = {one["type"]: one for one in status.get("conditions", [])}
+            return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
+
+        self._context.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
+
+    def others_tell(self, details: Mapping[str, str]) -> None:
+        """Set the details of the class, as another client would."""
+        patch = {"status": {"provisioningClassDetails": dict(details)}}
+        self._context.client.merge(KIND, self.name, patch, namespace=self.namespace, sub="status")

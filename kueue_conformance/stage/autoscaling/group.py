@@ -1,0 +1,115 @@
+"""A node group of the autoscaler's cloud: its size, and the autoscaler's calls (provisioning.md A8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from ...case_context import AutoscalerHandle, CaseContext
+from ...fact import Fact
+
+_INCREASES = ("increase", "atomic_increase")
+
+
+class Group:
+    """One node group, read anew from the cloud."""
+
+    def __init__(self, context: CaseContext, handle: AutoscalerHandle, name: str) -> None:
+        self._context = context
+        self._autoscaler_handle = handle
+        self.name = name
+
+    @property
+    def target(self) -> int:
+        """The number of its machines, including those that boot."""
+        return int(self._autoscaler_handle.cloud.sizes()[self.name].target)
+
+    def has_target(self, count: int) -> Fact:
+        """It has exactly so many machines, including those that boot."""
+        seen = self.target
+        return Fact(seen == count, f"group {self.name} has {count} machine(s)", f"it has {seen}")
+
+    def increases(self) -> Sequence[int]:
+        """Return by how many machines it was asked to grow, call by call, refused or not."""
+        return [one.arguments["delta"] for one in self._calls() if one.method in _INCREASES]
+
+    def was_asked_for(self, *increases: int) -> Fact:
+        """It was asked to grow by these calls, in this order."""
+        seen = list(self.increases())
+        return Fact(
+            seen == list(increases), f"group {self.name} was asked for {list(increases)}", f"for {seen}"
+        )
+
+    def has_grown(self) -> Fact:
+        """It was asked to grow."""
+        seen = list(self.increases())
+        return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
+
+    def was_asked_after(self, *gaps: float) -> Fact:
+        """It was asked to grow so often, each time so many seconds after the time before; up to a loop later
+        in real time.
+        """
+        times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
+        seen = [later - earlier for earlier, later in pairwise(times)]
+        slack = 0 if self._context.budgets.virtual else 3
+        held = len(seen) == len(gaps) and all(
+            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        )
+        return Fact(held, f"group {self.name} was asked again after {list(gaps)} s", f"after {seen} s")
+
+    def nodes(self, *, ready: bool = True) -> Sequence[str]:
+        """Return the names of its Nodes, those that are ready unless all are wanted."""
+        found = self._context.client.list("Node")
+        return [
+            one["metadata"]["name"]
+            for one in found
+            if one["metadata"]["name"].rpartition("-")[0] == self.name and (not ready or _is_ready(one))
+        ]
+
+    def has_nodes(self, count: int) -> Fact:
+        """So many of its Nodes are ready."""
+        seen = self.nodes()
+        return Fact(len(seen) == count, f"group {self.name} has {count} ready Node(s)", f"{list(seen)}")
+
+    def is_free_of(self, taint: str) -> Fact:
+        """None of its Nodes has a taint of this key."""
+        tainted = [
+            one["metadata"]["name"]
+            for one in self._context.client.list("Node")
+            if one["metadata"]["name"].rpartition("-")[0] == self.name
+            and any(each["key"] == taint for each in one["spec"].get("taints", ()))
+        ]
+        return Fact(not tainted, f"group {self.name} has no Node with the taint {taint}", f"{tainted}")
+
+    # What goes wrong
+
+    def is_tainted(self, taint: str) -> None:
+        """Keep pods off its Nodes by a taint of this key."""
+        told = {"spec": {"taints": [{"key": taint, "value": "1", "effect": "NoSchedule"}]}}
+        for name in self.nodes():
+            self._context.client.merge("Node", name, told)
+
+    def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
+        """Make its next calls fail, so many times, or every call without a number."""
+        self._context.acts()
+        self._autoscaler_handle.cloud.fail(failure, group=self.name, times=times, **how)
+
+    def grows_to(self, most: int) -> None:
+        """Change its maximum."""
+        self._context.acts()
+        self._autoscaler_handle.cloud.limit(self.name, most=most)
+
+    def loses(self, node: str) -> None:
+        """Remove a machine."""
+        self._context.acts()
+        self._autoscaler_handle.cloud.take_away(node)
+
+    def _calls(self) -> Sequence[Any]:
+        return [one for one in self._autoscaler_handle.calls if one.group == self.name]
+
+
+def _is_ready(node: Any) -> bool:
+    return any(
+        one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ())
+    )

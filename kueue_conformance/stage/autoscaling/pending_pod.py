@@ -1,0 +1,81 @@
+"""A pod of a scenario, with a scheduler's condition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+
+Json: TypeAlias = Any
+CONSUME = "autoscaling.x-k8s.io/consume-provisioning-request"
+OLD_CONSUME = "cluster-autoscaler.kubernetes.io/consume-provisioning-request"
+_IMAGE = "registry.k8s.io/pause:3.10"
+
+
+def pod_manifest(cpu: str = "1", memory: str = "1Gi", *, limits: bool = False, **spec: Any) -> Json:
+    """Return the spec of a pod with one container that requests so much, or only has it as limits."""
+    amounts = {"cpu": cpu, "memory": memory}
+    container = {"name": "c", "image": _IMAGE, "resources": {"limits" if limits else "requests": amounts}}
+    return {"containers": [container], **spec}
+
+
+class PendingPod:
+    """One pod, read anew by each property."""
+
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
+        self.namespace = namespace
+        self.name = name
+
+    def create(self, spec: Json, annotations: Mapping[str, str], node: str = "") -> None:
+        """Create it, bound to a Node or unschedulable."""
+        metadata = {"name": self.name, "namespace": self.namespace, "annotations": dict(annotations)}
+        bound = {"nodeName": node} if node else {}
+        self._context.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
+        if not node:
+            self._is_unschedulable()
+
+    def _is_unschedulable(self) -> None:
+        said = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
+        patch = {"status": {"conditions": [said]}}
+        self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
+
+    def finishes(self) -> None:
+        """Set it to Succeeded, as its kubelet does."""
+        patch = {"status": {"phase": "Succeeded"}}
+        self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
+
+    def delete(self) -> None:
+        """Remove it at once."""
+        self._context.client.call(
+            "DELETE", f"/api/v1/namespaces/{self.namespace}/pods/{self.name}", gracePeriodSeconds="0"
+        )
+
+    @property
+    def has_a_node(self) -> bool:
+        """Whether a scheduler has bound it."""
+        found = self._context.client.find("Pod", self.name, self.namespace) or {}
+        return bool(found.get("spec", {}).get("nodeName"))
+
+    @property
+    def events(self) -> Sequence[Json]:
+        """The events about it."""
+        return events_about(self._context, self.namespace, self.name)
+
+    def is_told(self, text: str, *, times: int = 1) -> Fact:
+        """So many events about it have exactly this text."""
+        seen = [one.get("message", "") for one in self.events]
+        return Fact(seen.count(text) == times, f"{times} event(s) about pod {self.name}: {text!r}", f"{seen}")
+
+    def is_told_nothing(self) -> Fact:
+        """It has no events."""
+        seen = [one.get("message", "") for one in self.events]
+        return Fact(not seen, f"no event about pod {self.name}", f"{seen}")
+
+
+def events_about(context: CaseContext, namespace: str, name: str) -> Sequence[Json]:
+    """Return the events of a namespace that regard an object of this name."""
+    found = context.client.list("Event", namespace)
+    return [one for one in found if one["involvedObject"].get("name") == name]

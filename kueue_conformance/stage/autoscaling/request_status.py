@@ -1,0 +1,175 @@
+"""What the status of a ProvisioningRequest says, as an autoscaler has written it (provisioning.md A3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ...numbers import moment
+
+Json: TypeAlias = Any
+KIND = "ProvisioningRequest"
+ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
+ANSWERS: Mapping[str, tuple[str, str, str, str]] = {
+    "accepted": (ACCEPTED, "True", "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"),
+    "found": (PROVISIONED, "True", "CapacityIsFound", "Capacity is found in the cluster"),
+    "made": (PROVISIONED, "True", "CapacityIsProvisioned", "Capacity is found in the cluster"),
+    "not found": (
+        PROVISIONED,
+        "False",
+        "CapacityIsNotFound",
+        "Capacity is not found, CA will try to find it later.",
+    ),
+    "never found": (FAILED, "True", "CapacityIsNotFound", "CA could not find requested capacity"),
+    "too old": (FAILED, "True", "Expired", "ProvisioningRequest is expired"),
+    "booking over": (
+        EXPIRED,
+        "True",
+        "CapacityReservationTimeExpired",
+        "Capacity reservation time is expired",
+    ),
+    "booking used": (
+        EXPIRED,
+        "True",
+        "CapacityBookingConsumed",
+        "Capacity booking consumed: all pods scheduled",
+    ),
+}
+"""cluster-autoscaler's conditions by meaning: type, status, reason and message (PR-076…086)."""
+
+
+class RequestStatus:
+    """One request, read anew by each property."""
+
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
+        self.namespace = namespace
+        self.name = name
+
+    @property
+    def object(self) -> Json:
+        """The request as it is now, empty when it is gone."""
+        return self._context.client.find(KIND, self.name, self.namespace) or {}
+
+    @property
+    def conditions(self) -> Mapping[str, Json]:
+        """Its conditions by their types, in their order."""
+        found = (self.object.get("status") or {}).get("conditions") or ()
+        return {one["type"]: one for one in found}
+
+    @property
+    def created(self) -> float:
+        """When it was made, in seconds since the epoch."""
+        return moment(self.object["metadata"]["creationTimestamp"])
+
+    def says(self, condition: str, status: str, reason: str = "") -> Fact:
+        """A condition has this status, for this reason where one is named."""
+        found = self.conditions.get(condition, {})
+        held = found.get("status") == status and reason in ("", found.get("reason"))
+        return self._fact(held, f"{condition}={status} {reason}")
+
+    def tells(self, answer: str) -> Fact:
+        """A condition has exactly the status, the reason and the text of one of `ANSWERS`."""
+        condition, *words = ANSWERS[answer]
+        found = self.conditions.get(condition, {})
+        told = [found.get("status"), found.get("reason"), found.get("message")]
+        return self._fact(told == words, f"{condition} {words}", f"{found}")
+
+    def tells_failure(self, reason: str, message: str) -> Fact:
+        """It has failed for exactly this reason with exactly this text."""
+        found = self.conditions.get(FAILED, {})
+        told = found.get("status"), found.get("reason"), found.get("message")
+        return self._fact(told == ("True", reason, message), f"Failed {reason} {message!r}", f"{found}")
+
+    def is_accepted(self) -> Fact:
+        """It is Accepted."""
+        return self.says(ACCEPTED, "True")
+
+    def is_provisioned(self, reason: str = "") -> Fact:
+        """It is Provisioned and not Failed."""
+        said = self.conditions
+        held = said.get(PROVISIONED, {}).get("status") == "True" and reason in (
+            "",
+            said[PROVISIONED]["reason"],
+        )
+        failed = said.get(FAILED, {}).get("status") == "True"
+        return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
+
+    def is_short(self) -> Fact:
+        """Its capacity was not found; it will be tried again."""
+        said = self.conditions
+        held = said.get(PROVISIONED, {}).get("status") == "False"
+        return self._fact(
+            held and said.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed"
+        )
+
+    def is_available(self, *, available: bool = True) -> Fact:
+        """Its capacity is there now, or is not, in the words of the proposal (PR-202)."""
+        return self.says("CapacityAvailable", str(available))
+
+    def is_failed(self, reason: str = "") -> Fact:
+        """It is Failed."""
+        return self.says(FAILED, "True", reason)
+
+    def booking_is_over(self, reason: str = "") -> Fact:
+        """Its booking has expired."""
+        return self.says(EXPIRED, "True", reason)
+
+    def is_booked(self) -> Fact:
+        """It is Provisioned, and its capacity is booked."""
+        said = {name: one["status"] for name, one in self.conditions.items()}
+        held = said.get(PROVISIONED) == "True" and "True" not in (said.get(FAILED), said.get(EXPIRED))
+        return self._fact(held, "Provisioned=True, neither Failed nor BookingExpired")
+
+    def has_just(self, *types: str) -> Fact:
+        """It has conditions of exactly these types, in this order."""
+        seen = [*self.conditions]
+        return self._fact(seen == list(types), f"has conditions {list(types)}", f"{seen}")
+
+    def is_known_to_be_found(self) -> Fact:
+        """It is told that its capacity was found, whether that is still kept or not."""
+        return self.says(PROVISIONED, "True")
+
+    def keeps(self, conditions: Mapping[str, Json]) -> Fact:
+        """It has these conditions, exactly as they are given."""
+        seen = {name: self.conditions.get(name) for name in conditions}
+        return Fact(seen == dict(conditions), f"{self} keeps {[*conditions]} as they were", f"{seen}")
+
+    def has_details(self, details: Mapping[str, str]) -> Fact:
+        """Its status has exactly these details of the class."""
+        seen = (self.object.get("status") or {}).get("provisioningClassDetails")
+        return Fact(seen == dict(details), f"{self} has the details {dict(details)}", f"{seen}")
+
+    def lacks(self, condition: str) -> Fact:
+        """It has no condition of this type."""
+        return self._fact(bool(self.object) and condition not in self.conditions, f"no {condition}")
+
+    def is_gone(self) -> Fact:
+        """It is deleted."""
+        return self._fact(not self.object, "is gone")
+
+    def exists(self) -> Fact:
+        """It is there."""
+        return self._fact(bool(self.object), "exists")
+
+    def is_of_version(self, version: str) -> Fact:
+        """Its resourceVersion is still this."""
+        seen = str(self.object.get("metadata", {}).get("resourceVersion", ""))
+        return Fact(seen == version, f"{self} has resourceVersion {version}", f"it has {seen}")
+
+    def is_of_generation(self, condition: str, generation: int | None) -> Fact:
+        """A condition says that it is about this generation of the request, or about none."""
+        found = self.conditions.get(condition, {})
+        held = bool(found) and found.get("observedGeneration") == generation
+        return self._fact(held, f"{condition} has observedGeneration {generation}", f"{found}")
+
+    def _fact(self, holds: bool, expected: str, observed: str = "") -> Fact:
+        seen = {name: f"{one['status']} {one['reason']}" for name, one in self.conditions.items()}
+        return Fact(
+            holds, f"{self}: {expected}", observed or (f"{seen}" if self.object else "it does not exist")
+        )
+
+    def __str__(self) -> str:
+        return f"ProvisioningRequest {self.name}"

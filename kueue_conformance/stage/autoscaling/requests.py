@@ -1,0 +1,177 @@
+"""Requests of scenarios about autoscalers, their templates, and facts about many requests (provisioning.md A1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ...fact import Fact
+from ...history.story import PLAYERS
+from ..answer import Answer, tried
+from ..stage import Stage
+from .capacity_request import CapacityRequest
+from .pending_pod import pod_manifest
+from .pods import Pods
+from .request_status import KIND
+
+Json: TypeAlias = Any
+
+
+class Requests(Pods):
+    """Creates requests in the namespace of a case."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._templates: dict[tuple[Any, ...], str] = {}
+
+    def template(
+        self,
+        cpu: str = "1",
+        memory: str = "1Gi",
+        *,
+        name: str = "",
+        namespace: str = "",
+        limits: bool = False,
+        **spec: Any,
+    ) -> str:
+        """Make a PodTemplate with one container that requests so much, or that only has it as limits; `spec`
+        adds fields of the pod.
+        """
+        name = name or self._stage.names.name("template")
+        body = {"kind": "PodTemplate", "metadata": {"name": name, "namespace": namespace or self.namespace}}
+        self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
+        return name
+
+    def requests(
+        self,
+        pods: int | Sequence[tuple[str, int]],
+        kind: str = "check",
+        *,
+        parameters: Mapping[str, str] | None = None,
+        name: str = "",
+        **template: Any,
+    ) -> CapacityRequest:
+        """Make a request for so many pods of one template, or for pod sets given by their template and count.
+
+        `kind` is `check`, `atomic`, or the name of another class.
+        """
+        sets = [(self._like(template), pods)] if isinstance(pods, int) else pods
+        name = name or self._stage.names.name("request")
+        self.client.create(self.manifest(name, sets, kind, parameters))
+        return CapacityRequest(self.context, self.namespace, name)
+
+    def _like(self, template: Mapping[str, Any]) -> str:
+        """Return a template of this shape; equal shapes share one template."""
+        key = tuple(sorted((name, repr(value)) for name, value in template.items()))
+        if key not in self._templates:
+            self._templates[key] = self.template(**template)
+        return self._templates[key]
+
+    def manifest(
+        self,
+        name: str,
+        sets: Sequence[tuple[str, int]],
+        kind: str = "check",
+        parameters: Mapping[str, str] | None = None,
+    ) -> Json:
+        """Return a request as a client of the dialect writes it; `kind` as in `requests`."""
+        fact = self.context.dialect.fact
+        class_name = fact("classes").get(kind, kind)
+        spec = {
+            fact("class-field"): class_name,
+            "podSets": [{"podTemplateRef": {"name": ref}, "count": count} for ref, count in sets],
+            **({fact("parameters-field"): dict(parameters)} if parameters is not None else {}),
+        }
+        return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
+
+    def requests_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
+        """Create a request with a status in the same write."""
+        name = self._stage.names.name("request")
+        told = [
+            {
+                "type": kind,
+                "status": str(value),
+                "reason": "Said",
+                "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z",
+            }
+            for kind, value in conditions.items()
+        ]
+        made = self.manifest(name, [(self._like({}), pods)])
+        self.client.create({**made, "status": {"conditions": told}})
+        return CapacityRequest(self.context, self.namespace, name)
+
+    def attempt_to_request(self, **spec: Json) -> Answer:
+        """Try to create a request with exactly these fields; return the server's answer."""
+        metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
+        return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
+
+    def loses(self, template: str) -> None:
+        """Delete a PodTemplate."""
+        self.client.delete("PodTemplate", template, self.namespace)
+
+    def template_changes(self, template: str, cpu: str, memory: str = "1Gi") -> None:
+        """Have the pods of a PodTemplate request something else."""
+        changed = {"template": {"spec": pod_manifest(cpu, memory)}}
+        self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
+
+    def tells_of_groups(self, reason: str) -> Fact:
+        """An event with this reason exists about the autoscaler's status ConfigMap."""
+        seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
+        return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
+
+    def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
+        """All of these requests are Provisioned or Failed."""
+        seen = self._conditions()
+        without = [
+            one.name for one in requests if not {"Provisioned", "Failed"} & seen.get(one.name, {}).keys()
+        ]
+        return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
+
+    def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
+        """The fact with this name holds for all of these requests."""
+        without = [one.name for one in requests if not getattr(one, fact)()]
+        return Fact(not without, f"{fact} of {len(requests)} requests", f"not of {without}")
+
+    def came_in_turns(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
+        """A condition was set on these requests in batches of these sizes."""
+        times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
+        seen = [times[at] for at in sorted(times)]
+        return Fact(
+            seen == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {seen}"
+        )
+
+    def has_template(self, name: str) -> Fact:
+        """A PodTemplate is there."""
+        found = self.client.find("PodTemplate", name, self.namespace)
+        return Fact(bool(found), f"PodTemplate {name} exists", "it does" if found else "it does not")
+
+    def provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
+        """Exactly so many of these are Provisioned."""
+        told = self._conditions()
+        seen = sum(
+            told.get(one.name, {}).get("Provisioned") == "True" and told[one.name].get("Failed") != "True"
+            for one in requests
+        )
+        return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
+
+    def _conditions(self) -> Mapping[str, Mapping[str, str]]:
+        """Return what the conditions of all requests say, by the names of the requests: many are read at once."""
+        found = self.client.list(KIND, self.namespace)
+        return {
+            one["metadata"]["name"]: {
+                each["type"]: each["status"] for each in (one.get("status") or {}).get("conditions") or ()
+            }
+            for one in found
+        }
+
+    def were_written(self, requests: Sequence[CapacityRequest], times: int) -> Fact:
+        """The status of each of these was changed so often by the autoscaler."""
+        written = Counter(
+            one.name
+            for one in self.context.history
+            if one.kind == KIND and one.before and one.after and not one.actor.startswith(PLAYERS)
+        )
+        others = {one.name: written[one.name] for one in requests if written[one.name] != times}
+        return Fact(not others, f"{len(requests)} requests were written {times} time(s)", f"{others}")

@@ -1,0 +1,34 @@
+"""The times that the autoscaler and its cloud have in a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the
+    recordings have them.
+    """
+
+    scan: int
+    first: int
+    """Seconds before the first retry of a request that found no capacity."""
+    most: int
+    """The most seconds before a retry."""
+    boot: int
+    ready: int
+    """Seconds until a machine has a Node, and again until that is ready."""
+
+    shown: int
+    """The number of delays that scenarios wait for: the longest occurs twice."""
+
+    def delays(self, count: int) -> list[int]:
+        """Return the first delays: each twice the one before, up to the longest (PR-122)."""
+        found = [self.first]
+        while len(found) < count:
+            found.append(min(2 * found[-1], self.most))
+        return found
+
+
+PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)

@@ -1,0 +1,1 @@
+"""AdmissionChecks of a scenario, and what is seen of them."""

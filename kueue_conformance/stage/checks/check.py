@@ -1,0 +1,239 @@
+"""An AdmissionCheck whose controller is the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeAlias
+
+from ...case_context import CaseContext, within
+from ...fact import Fact
+from ...wire.client import Client
+from ..answer import Answer, refused, tried
+from ..making import manifests
+from .seen import NOTE, SeenCheck
+
+Json: TypeAlias = Any
+PLAYER = "check-player"
+
+
+def timestamp(seconds: float) -> str:
+    """Return a time as the API writes it."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Workload(Protocol):
+    """A Workload, as far as a check needs it."""
+
+    namespace: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    def lists_any(self, *checks: Check) -> Fact:
+        """At least one of these checks is listed."""
+
+    def entry_says(self, check: Check, message: str) -> Fact:
+        """The check's entry has this message."""
+
+
+class Check(SeenCheck):
+    """An AdmissionCheck, and the writes of its controller: Active, and verdicts on Workloads."""
+
+    def __init__(self, context: CaseContext, name: str) -> None:
+        super().__init__(context, name)
+        self._answered = 0
+        self._player: Client = context.client.acting_as(PLAYER)
+
+    def becomes_active(self, active: bool = True, reason: str = "") -> Check:
+        """Set the Active condition as the check's controller does."""
+        status = "True" if active else "False"
+        condition = {
+            "type": "Active",
+            "status": status,
+            "reason": reason or ("Ready" if active else "NotReady"),
+            "message": "the check can be used" if active else "the check cannot be used",
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
+        }
+        self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
+        return self
+
+    def answers(
+        self,
+        workload: Workload,
+        state: str,
+        *,
+        message: str = "",
+        delay: int | None = None,
+        updates: Sequence[Json] | None = None,
+        found_at: float | None = None,
+    ) -> None:
+        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the
+        state (CC-035).
+
+        `found_at` is when the verdict was found, where that is not now.
+        """
+        more = {
+            **({"requeueAfterSeconds": delay} if delay is not None else {}),
+            **({"podSetUpdates": list(updates)} if updates is not None else {}),
+        }
+        self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
+
+    def answers_anew(self, workload: Workload) -> None:
+        """Answer Ready with a new message."""
+        self._answered += 1
+        self.answers(workload, "Ready", message=f"answer {self._answered}")
+
+    def has_been_heard(self, workload: Workload) -> Fact:
+        """The newest of those verdicts is stored."""
+        return workload.entry_says(self, f"answer {self._answered}")
+
+    def asks_for_preemption(self, workload: Workload, reason: str = "PreemptionRequired") -> None:
+        """Stay Pending, and ask Kueue to issue the preemptions (AC-444)."""
+        self.answers_for(workload, "Pending", reason)
+
+    def answers_for(self, workload: Workload, state: str, reason: str) -> None:
+        """Give a verdict with a reason, as the KEP has one beside the state (AC-460)."""
+        self.answer_together(workload, {self.name: state}, reason=reason)
+
+    def says(self, workload: Workload, state: str, **more: Any) -> Answer:
+        """Try to write a verdict as `answers` does; return the server's answer."""
+        return tried(lambda: self.answers(workload, state, **more))
+
+    def answer_together(
+        self,
+        workload: Workload,
+        states: Mapping[str, str],
+        *,
+        message: str = "",
+        found_at: float | None = None,
+        **more: Any,
+    ) -> None:
+        """Give the verdicts of several checks, by name, in one write."""
+        time = timestamp(self._context.cluster.now() if found_at is None else found_at)
+
+        def judged(current: Json) -> Json:
+            status = current.get("status", {})
+            entries = {name: {"state": state, "message": message, **more} for name, state in states.items()}
+            checks = [
+                _entry(one, entries.get(one["name"]), time) for one in status.get("admissionChecks", [])
+            ]
+            return {**current, "status": {**status, "admissionChecks": checks}} if checks else current
+
+        self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
+
+    def answers_if_listed(self, workload: Workload, state: str) -> None:
+        """Give a verdict unless Kueue has dropped the entry, as a careful controller does (CC-025)."""
+        if workload.lists_any(self):
+            self.answers(workload, state)
+
+    def says_active(self, status: str) -> None:
+        """Set the status of the Active condition to any value."""
+        condition = {"type": "Active", "status": status, "reason": "Testing", "message": "set by a scenario"}
+        time = timestamp(self._context.cluster.now())
+        change = {"status": {"conditions": [{**condition, "lastTransitionTime": time}]}}
+        self._player.merge("AdmissionCheck", self.name, change, sub="status")
+
+    def is_overwritten(self, workload: Workload, state: str) -> None:
+        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload
+        does (AC-372).
+        """
+        other = Check(self._context, self.name)
+        other._player = self._context.client.acting_as("kueue-admission")
+        other.answers(workload, state)
+
+    def changes(self, **spec: Any) -> Answer:
+        """Change fields of the spec; return the server's answer."""
+        return tried(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec}))
+
+    def refers_to(self, parameters: Json) -> None:
+        """Change the reference to the parameters; None takes it away."""
+        self._player.merge("AdmissionCheck", self.name, {"spec": {"parameters": parameters}})
+
+    @property
+    def spec(self) -> Json:
+        """The spec as it is stored."""
+        return self._context.client.get("AdmissionCheck", self.name)["spec"]
+
+    def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
+        """Write an entry with some fields changed (None: left out), which must be refused, and return the
+        answer.
+        """
+
+        def changed(current: Json) -> Json:
+            entries = [
+                {**one, **change} for one in current["status"]["admissionChecks"] if one["name"] == self.name
+            ]
+            kept = [{key: value for key, value in one.items() if value is not None} for one in entries]
+            return {**current, "status": {**current["status"], "admissionChecks": kept}}
+
+        where = {"namespace": workload.namespace, "sub": "status"}
+        return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
+
+    def is_noted_upon(self) -> None:
+        """Add a label, a finalizer and a condition of another client."""
+        note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
+        self._player.merge("AdmissionCheck", self.name, {"metadata": note})
+        self._context.client.afterwards(self.is_let_go)
+        told = {
+            "type": "Audited",
+            "status": "True",
+            "reason": "Seen",
+            "message": "seen by an auditor",
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
+        }
+
+        def more(current: Json) -> Json:
+            status = current.get("status") or {}
+            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), told]}}
+
+        self._player.update("AdmissionCheck", self.name, more, sub="status")
+
+    def is_let_go(self) -> None:
+        """Remove the finalizer of that other client."""
+
+        def freed(current: Json) -> Json:
+            kept = [one for one in current["metadata"].get("finalizers", []) if one != NOTE]
+            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+
+        if self._context.client.find("AdmissionCheck", self.name):
+            self._player.update("AdmissionCheck", self.name, freed)
+
+    def is_stripped(self) -> None:
+        """Remove every finalizer."""
+        bare = {"metadata": {"finalizers": None}}
+        self._context.client.merge("AdmissionCheck", self.name, bare)
+
+    def touch(self) -> None:
+        """Change an unused label, so that every watcher gets an event."""
+        revision = self._context.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
+        label = {"kueue-conformance.dev/touched": revision}
+        self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})
+
+    def is_made_anew(self, controller: str) -> Check:
+        """Delete the AdmissionCheck, and make one of the same name for another controller."""
+        self.delete()
+        within("cleanup", self.is_gone)
+        self._context.client.create(manifests.admission_check(self.name, controller))
+        return self
+
+    def delete(self) -> None:
+        """Delete the AdmissionCheck; it is gone when Kueue removes its finalizer."""
+        self._context.client.delete("AdmissionCheck", self.name)
+
+    def is_gone(self) -> Fact:
+        """The AdmissionCheck no longer exists, so that its name is free."""
+        found = self._context.client.find("AdmissionCheck", self.name)
+        seen = (
+            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        )
+        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
+
+
+def _entry(current: Json, verdict: Json | None, time: str) -> Json:
+    if verdict is None:
+        return current
+    kept = {key: value for key, value in current.items() if key in ("name", "retryCount")}
+    moved = current["state"] != verdict["state"]
+    return {**kept, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}

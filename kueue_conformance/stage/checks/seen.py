@@ -1,0 +1,110 @@
+"""The observed AdmissionCheck: its Active condition, whether it exists, what other clients wrote on it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+
+Json: TypeAlias = Any
+NOTE = "example.com/audited"
+
+
+class SeenCheck:
+    """Facts about one AdmissionCheck; they read the object anew each time."""
+
+    def __init__(self, context: CaseContext, name: str) -> None:
+        self._context = context
+        self.name = name
+
+    def is_active(self) -> Fact:
+        """Its Active condition is True."""
+        condition = self._active()
+        return Fact(
+            condition.get("status") == "True",
+            f"AdmissionCheck {self.name} is Active",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def is_active_for_its_generation(self) -> Fact:
+        """The Active condition has the newest generation."""
+        condition, found = self._active(), self._context.client.get("AdmissionCheck", self.name)
+        generation = found["metadata"]["generation"]
+        return Fact(
+            (condition.get("status"), condition.get("observedGeneration")) == ("True", generation),
+            f"AdmissionCheck {self.name} is Active with observedGeneration {generation}",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def says_nothing(self) -> Fact:
+        """The Active condition is not set."""
+        condition = self._active()
+        return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
+
+    def _active(self) -> Json:
+        return _active_of(self._context.client.find("AdmissionCheck", self.name) or {})
+
+    def is_gone(self) -> Fact:
+        """The AdmissionCheck object no longer exists."""
+        found = self._context.client.find("AdmissionCheck", self.name)
+        deleting = found is not None and "deletionTimestamp" in found["metadata"]
+        seen = "gone" if found is None else "terminating" if deleting else "there"
+        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
+
+    def is_held(self) -> Fact:
+        """The AdmissionCheck object has Kueue's finalizer."""
+        found = self._context.client.find("AdmissionCheck", self.name)
+        finalizers = found["metadata"].get("finalizers", []) if found else []
+        held = "kueue.x-k8s.io/resource-in-use" in finalizers
+        seen = f"finalizers {finalizers}" if found else "it is gone"
+        return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", seen)
+
+    def explains_why_not(self) -> Fact:
+        """Its Active condition is False, with a reason and a message (CC-011)."""
+        condition = self._active()
+        told = bool(condition.get("reason") and condition.get("message"))
+        return Fact(
+            told and condition.get("status") in ("False", "Unknown"),
+            f"AdmissionCheck {self.name} is not Active, with a reason and a message",
+            f"{condition or 'no Active condition'}",
+        )
+
+    def active_since(self) -> str:
+        """Return the time of the last change of the Active condition's status."""
+        return str(self._active().get("lastTransitionTime", ""))
+
+    def has_flapped(self) -> Fact:
+        """The Active condition has changed repeatedly (CC-015)."""
+        stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
+        said = [_active_of(one).get("status") for one in stories]
+        turns = sum(old != new and bool(old) for old, new in pairwise(said))
+        return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
+
+    def was_active(self) -> Fact:
+        """Its Active condition was True at some time."""
+        stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
+        said = [_active_of(one).get("status") for one in stories]
+        return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
+
+    def keeps_the_notes(self) -> Fact:
+        """The label, the finalizer and the condition of another client are there (CC-013)."""
+        found = self._context.client.get("AdmissionCheck", self.name)
+        metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
+        kept = {
+            "label": NOTE in metadata.get("labels", {}),
+            "finalizer": NOTE in metadata.get("finalizers", []),
+            "condition": any(one["type"] == "Audited" for one in told),
+        }
+        lost = [name for name, there in kept.items() if not there]
+        return Fact(
+            not lost,
+            f"what others wrote on {self.name} is there",
+            f"lost: {', '.join(lost)}" if lost else "all there",
+        )
+
+
+def _active_of(check: Json) -> Json:
+    conditions = (check.get("status") or {}).get("conditions", [])
+    return next((one for one in conditions if one["type"] == "Active"), {})

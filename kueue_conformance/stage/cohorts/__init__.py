@@ -1,0 +1,1 @@
+"""Cohorts with their ClusterQueues and Workloads, written as one line of text."""

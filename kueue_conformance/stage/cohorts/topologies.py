@@ -1,0 +1,107 @@
+"""Makes cohorts and ClusterQueues from a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...case_context import within
+from ...fact import Fact
+from ..checks.check import Check
+from ..making import manifests
+from ..making.flavors import Flavors
+from ..queues.queue import Queue
+from .text import Place, places
+from .topology import Topology, fields, resource_groups, weighing
+
+_LABEL = "kueue-conformance.dev/of-"
+
+
+class Topologies(Flavors):
+    """Makes everything first and waits once."""
+
+    namespace: str
+
+    def topology(
+        self,
+        text: str,
+        *,
+        checks: Mapping[str, Sequence[Check]] | None = None,
+        flavors: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> Topology:
+        """Make what a text describes (`topology_text`), with a LocalQueue for each ClusterQueue.
+
+        `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
+        ResourceFlavors by their names in the text, and `more` fields of every ClusterQueue. A cohort is an
+        object where it has quota, a weight or a parent, else only a name.
+        """
+        every = places(text)
+        keys = {
+            quota.flavor: f"{_LABEL}{_word(quota.resource)}"
+            for one in every
+            for quota in reversed(one.quotas)
+        }
+        made = {name: self._flavor_of(name, key, (flavors or {}).get(name, {})) for name, key in keys.items()}
+        cohorts = {one.name: self.names.name("cohort") for one in every if one.is_cohort}
+        for one in every:
+            if one.is_cohort and (one.quotas or one.parent or one.words):
+                self.client.create(_cohort(one, cohorts, made))
+        queues = {
+            one.name: self._queue_of(
+                one, cohorts, made, (checks or {}).get(one.name, (checks or {}).get("", ())), more
+            )
+            for one in every
+            if not one.is_cohort
+        }
+        for queue in queues.values():
+            self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
+        if self.context.kueue_works:
+            within("react", lambda: _noticed(queues.values()))
+        return Topology(self.context, queues, cohorts, made, keys)
+
+    def _flavor_of(self, role: str, key: str, spec: Mapping[str, Any]) -> str:
+        name = self.names.name(role)
+        self.client.create(manifests.flavor(name, {key: name}, **spec))
+        return name
+
+    def _queue_of(
+        self,
+        place: Place,
+        cohorts: Mapping[str, str],
+        flavors: Mapping[str, str],
+        checks: Sequence[Check],
+        more: Mapping[str, Any],
+    ) -> Queue:
+        name = self.names.name(place.name)
+        spec = {
+            "resourceGroups": resource_groups(place.quotas, flavors),
+            **({"cohortName": cohorts[place.parent]} if place.parent else {}),
+            **fields(place),
+            **more,
+        }
+        self.client.create(manifests.cluster_queue(name, {}, {check.name: () for check in checks}, **spec))
+        used = list(dict.fromkeys(flavors[quota.flavor] for quota in place.quotas))
+        return Queue(self.context, self.names, name, self.namespace, used, checks)
+
+
+def _cohort(place: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str]) -> Any:
+    spec = {
+        **({"parentName": cohorts[place.parent]} if place.parent else {}),
+        **({"resourceGroups": resource_groups(place.quotas, flavors)} if place.quotas else {}),
+        **weighing(place),
+    }
+    return {"kind": "Cohort", "metadata": {"name": cohorts[place.name]}, "spec": spec}
+
+
+def _noticed(queues: Iterable[Queue]) -> Fact:
+    """Every queue says whether it is Active."""
+    for queue in queues:
+        for fact in (queue.is_noticed(), queue.is_noticed_by_users()):
+            if not fact:
+                return fact
+    return Fact(True, "every queue says whether it is Active", "so it is")
+
+
+def _word(resource: str) -> str:
+    return resource.replace("/", "-")

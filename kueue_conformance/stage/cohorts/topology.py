@@ -1,0 +1,272 @@
+"""Cohorts and ClusterQueues that belong together, and the Workloads in them, by the names of a text
+(`topology_text`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext, within
+from ...fact import Fact
+from ..clock import Clock
+from ..making import manifests
+from ..queues.queue import Queue
+from ..workloads.view import View
+from ..workloads.workload import Workload
+from .text import CPU, Ask, Place, Pods, Quota, asks, places, reasons
+
+Json: TypeAlias = Any
+_FIELDS = {"borrows": "borrowingLimit", "lends": "lendingLimit"}
+_PREEMPTION = {"within": "withinClusterQueue", "reclaim": "reclaimWithinCohort"}
+_FUNGIBILITY = {"canBorrow": "whenCanBorrow", "canPreempt": "whenCanPreempt", "prefers": "preference"}
+_PLAIN = ("queueingStrategy", "stopPolicy")
+
+
+class Topology:
+    """What `Stage.topology` made. Workloads are known by their names in the text.
+
+    Who is as important as one before, or more, comes a second later: uids decide neither who is older nor who
+    got quota first.
+    """
+
+    def __init__(
+        self,
+        context: CaseContext,
+        queues: Mapping[str, Queue],
+        cohorts: Mapping[str, str],
+        flavors: Mapping[str, str],
+        keys: Mapping[str, str],
+    ) -> None:
+        self._context = context
+        self._clock = Clock(context)
+        self._queues = dict(queues)
+        self.cohorts = cohorts
+        """The names of the Cohort objects by those of the text."""
+        self.flavors = flavors
+        """The names of the ResourceFlavors by those of the text."""
+        self._keys = keys
+        self._priorities: set[int] = set()
+        self.workloads: dict[str, Workload] = {}
+
+    def __getitem__(self, name: str) -> Queue:
+        """Return a queue by its name in the text."""
+        return self._queues[name]
+
+    def joined(self, **queues: Queue) -> None:
+        """Add queues under new names, such as another LocalQueue of a ClusterQueue."""
+        self._queues.update(queues)
+
+    def submits(self, text: str, **spec: Any) -> list[Workload]:
+        """Submit Workloads one after the other; `spec` adds fields to each."""
+        return [self._submit(ask, **spec) for ask in self._in_turn(text)]
+
+    def lets_in(self, text: str, **spec: Any) -> list[Workload]:
+        """Submit Workloads one after the other, each of which gets quota before the next one comes."""
+        made = []
+        for ask in self._in_turn(text):
+            made.append(self._submit(ask, **spec))
+            within("reserve", made[-1].holds_quota)
+        return made
+
+    def submit(self, text: str, **spec: Any) -> Workload:
+        """Submit one Workload."""
+        (made,) = self.submits(text, **spec)
+        return made
+
+    def path(self, names: str) -> str:
+        """Write the way from a root to a queue as Kueue does: `all q` is `/<cohort>/<queue>`."""
+        *cohorts, queue = names.split()
+        return "".join(
+            f"/{one}" for one in (*(self.cohorts[name] for name in cohorts), self[queue].cluster_queue)
+        )
+
+    def ends(self, *names: str) -> None:
+        """Delete the Workloads of these names."""
+        for name in names:
+            self.workloads.pop(name).delete()
+
+    def has_preempted(self, text: str) -> Fact:
+        """Exactly these Workloads are preempted and still hold their quota, each for its reason: `low
+        InClusterQueue, mid InCohortReclamation`.
+        """
+        wanted = dict(reasons(text))
+        seen = {
+            name: str(view.condition("Preempted").get("reason", view.condition("Evicted")["reason"]))
+            for name, view in self._views()
+            if view.is_true("Evicted")
+        }
+        return Fact(seen == wanted, f"preempted are {wanted or 'none'}", f"{seen or 'none'}")
+
+    def has_counts(self, name: str, *counts: int) -> Fact:
+        """A Workload is let in with so many pods of each pod set."""
+        admission = self.workloads[name].object.get("status", {}).get("admission") or {}
+        seen = [each.get("count") for each in admission.get("podSetAssignments", ())]
+        return Fact(seen == [*counts], f"{name} has quota for {counts} pods", f"for {seen}")
+
+    def asks_for_counts(self, name: str, *counts: int) -> Fact:
+        """The spec of a Workload has so many pods in each pod set."""
+        seen = [each["count"] for each in self.workloads[name].object["spec"]["podSets"]]
+        return Fact(seen == [*counts], f"{name} asks for {counts} pods", f"for {seen}")
+
+    def were_preempted(self, *names: str) -> Fact:
+        """Exactly these of the Workloads were evicted at some time."""
+        seen = sorted(name for name, one in self.workloads.items() if one.was_ever("Evicted"))
+        return Fact(
+            seen == sorted(names),
+            f"evicted were {', '.join(sorted(names)) or 'none'}",
+            f"evicted were {seen}",
+        )
+
+    def let_in(self, *names: str) -> Fact:
+        """Exactly these of the Workloads hold quota."""
+        seen = sorted(name for name, view in self._views() if view.is_true("QuotaReserved"))
+        return Fact(
+            seen == sorted(names),
+            f"quota is held by {', '.join(sorted(names)) or 'none'}",
+            f"it is held by {seen}",
+        )
+
+    def have_been_tried(self, *names: str) -> Fact:
+        """These Workloads have a message that they did not get quota."""
+        views = dict(self._views())
+        seen = sorted(
+            name for name in names if views[name].condition("QuotaReserved").get("status") == "False"
+        )
+        return Fact(seen == sorted(names), f"tried were {', '.join(sorted(names))}", f"tried were {seen}")
+
+    def uses(self, name: str, flavors: str) -> Fact:
+        """A Workload has these flavors of the text, one for each pod set: `one two`."""
+        admission = self.workloads[name].object.get("status", {}).get("admission") or {}
+        called = {made: said for said, made in self.flavors.items()}
+        seen = [
+            "+".join(sorted({called.get(one, one) for one in each.get("flavors", {}).values()}))
+            for each in admission.get("podSetAssignments", ())
+        ]
+        return Fact(
+            seen == flavors.split(), f"{name} uses {flavors}", f"it uses {' '.join(seen) or 'nothing'}"
+        )
+
+    def has_shares(self, text: str) -> Fact:
+        """The statuses of these queues and cohorts tell these shares: `a 84, b 0`; `-` is none."""
+        wanted = reasons(text)
+        seen = {name: self._share(name) for name in wanted}
+        return Fact(seen == wanted, f"shares are {wanted}", f"{seen}")
+
+    def _share(self, name: str) -> str:
+        kind, made = (
+            ("ClusterQueue", self._queues[name].name)
+            if name in self._queues
+            else ("Cohort", self.cohorts[name])
+        )
+        fair = (self._context.client.get(kind, made).get("status") or {}).get("fairSharing") or {}
+        return str(fair.get("weightedShare", "-"))
+
+    # What an administrator does to cohorts
+
+    def offers_now(self, text: str) -> None:
+        """Give a ClusterQueue other quotas: `q 2 borrows<=1`."""
+        (place,) = places(text)
+        self[place.name].changes(resourceGroups=resource_groups(place.quotas, self.flavors))
+
+    def makes_cohort(self, name: str, cpu: str) -> None:
+        """Make the object of a cohort that was only a name, with quota of its own in the first flavor."""
+        quota = Quota(CPU, next(iter(self.flavors)), cpu)
+        spec = {"resourceGroups": resource_groups([quota], self.flavors)}
+        self._context.client.create(
+            {"kind": "Cohort", "metadata": {"name": self.cohorts[name]}, "spec": spec}
+        )
+
+    def cohort_has(self, name: str, cpu: str) -> None:
+        """Set the quota of a Cohort, in the first flavor."""
+        quota = Quota(CPU, next(iter(self.flavors)), cpu)
+        self._change_cohort(name, resourceGroups=resource_groups([quota], self.flavors))
+
+    def cohort_moves(self, name: str, parent: str) -> None:
+        """Give a Cohort another parent."""
+        self._change_cohort(name, parentName=self.cohorts[parent])
+
+    def delete_cohort(self, name: str) -> None:
+        """Delete the object of a cohort."""
+        self._context.client.delete("Cohort", self.cohorts[name])
+
+    def _change_cohort(self, name: str, **spec: Json) -> None:
+        self._context.client.merge("Cohort", self.cohorts[name], {"spec": spec})
+
+    def _views(self) -> Iterator[tuple[str, View]]:
+        """Yield what is known by a name, as it is now, read at once."""
+        names = {one.name: name for name, one in self.workloads.items()}
+        for found in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
+            if (name := names.get(found["metadata"]["name"])) is not None:
+                yield name, View(found)
+
+    def _in_turn(self, text: str) -> Iterator[Ask]:
+        for ask in asks(text):
+            if any(priority <= (ask.priority or 0) for priority in self._priorities):
+                self._clock.ticks()
+            self._priorities.add(ask.priority or 0)
+            yield ask
+
+    def _submit(self, ask: Ask, **spec: Any) -> Workload:
+        names = ["main"] if len(ask.pods) == 1 else [f"pods-{at}" for at in range(1, len(ask.pods) + 1)]
+        asked: dict[str, Any] = {} if ask.priority is None else {"priority": ask.priority}
+        asked["podSets"] = [self._pod_set(name, pods) for name, pods in zip(names, ask.pods, strict=True)]
+        self.workloads[ask.name] = self._queues[ask.queue].submit(**asked, **spec)
+        return self.workloads[ask.name]
+
+    def _pod_set(self, name: str, pods: Pods) -> Json:
+        where = {"nodeSelector": {self._keys[pods.flavor]: self.flavors[pods.flavor]}} if pods.flavor else {}
+        least = {} if pods.least is None else {"minCount": pods.least}
+        template = manifests.pod_template(pods.requests, **where)
+        return {"name": name, "count": pods.count, "template": template, **least}
+
+
+def resource_groups(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> list[Json]:
+    """Return resource groups: resources that have a flavor in common are in one."""
+    groups: list[list[Quota]] = []
+    for quota in quotas:
+        known = next((each for each in groups if {quota.flavor} & {one.flavor for one in each}), None)
+        same = known or next(
+            (each for each in groups if quota.resource in {one.resource for one in each}), None
+        )
+        if same is None:
+            groups.append([quota])
+        else:
+            same.append(quota)
+    return [_group(each, flavors) for each in groups]
+
+
+def _group(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> Json:
+    resources = list(dict.fromkeys(one.resource for one in quotas))
+    by_flavor: dict[str, list[Json]] = {}
+    for one in sorted(quotas, key=lambda each: resources.index(each.resource)):
+        limits = {_FIELDS[name]: amount for name, amount in one.limits.items()}
+        by_flavor.setdefault(one.flavor, []).append(
+            {"name": one.resource, "nominalQuota": one.nominal, **limits}
+        )
+    order = list(dict.fromkeys(one.flavor for one in quotas))
+    return {
+        "coveredResources": resources,
+        "flavors": [{"name": flavors[name], "resources": by_flavor[name]} for name in order],
+    }
+
+
+def fields(place: Place) -> Json:
+    """Return the fields of a ClusterQueue that the words of a text mean."""
+    words = place.words
+    preemption = {_PREEMPTION[name]: words[name] for name in words if name in _PREEMPTION}
+    if "borrow" in words:
+        threshold = {"maxPriorityThreshold": int(words["threshold"])} if "threshold" in words else {}
+        preemption["borrowWithinCohort"] = {"policy": words["borrow"], **threshold}  # type: ignore[assignment]
+    fungibility = {_FUNGIBILITY[name]: words[name] for name in words if name in _FUNGIBILITY}
+    return {
+        **{name: words[name] for name in _PLAIN if name in words},
+        **({"preemption": preemption} if preemption else {}),
+        **({"flavorFungibility": fungibility} if fungibility else {}),
+        **weighing(place),
+    }
+
+
+def weighing(place: Place) -> Json:
+    """Return the fair sharing of a queue or cohort that has a weight."""
+    return {"fairSharing": {"weight": place.words["weight"]}} if "weight" in place.words else {}

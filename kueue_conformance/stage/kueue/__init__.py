@@ -1,0 +1,1 @@
+"""Kueue in scenarios about check controllers: scripted by the harness, or running."""

@@ -1,0 +1,277 @@
+"""A scripted Kueue: writes the status of Workloads exactly as Kueue does (admission.md §2.4, §2.7, §2.12).
+
+Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370,
+AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What
+is written is in `scripted`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...wire.client import ApiError
+from ..checks.check import Check, timestamp
+from ..queues.queue import Queue
+from ..stage import Stage
+from ..workloads.release import MANAGER, released
+from ..workloads.workload import Workload
+from ..workloads.workload_set import WorkloadSet
+from . import scripted
+from .scripted import is_true
+
+Json: TypeAlias = Any
+AGENT = "kueue"
+_LONG_AGO_SECONDS = 3600.0
+
+
+class ScriptedKueue:
+    """The control plane's writes, called by a scenario; nothing else acts as Kueue."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._context: CaseContext = stage.context
+        self._client = stage.context.client.acting_as(AGENT)
+        self._spare = ""
+        """A flavor for what is taken in without a queue: a controller may look up what is assigned."""
+
+    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
+        """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
+        workload = queue.submit(**asked)
+        self.takes(workload, queue)
+        return workload
+
+    def takes(self, workload: Workload, queue: Queue) -> None:
+        """Take in a Workload that exists."""
+        self.reserves(workload)
+        self.lists(workload, *queue.checks)
+
+    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
+        """Take in so many Workloads that ask for little, each by one write: it is their number that counts."""
+
+        flavor = self._flavor_of(queue.name)
+
+        def taken(current: Json) -> Json:
+            reserved = {**current, "status": self._reserved(current, flavor)}
+            return self._listed(reserved, queue.checks, self._now())
+
+        return WorkloadSet([self._prechecks_by(queue, taken) for _ in range(number)])
+
+    def _prechecks_by(self, queue: Queue, change: Callable[[Json], Json]) -> Workload:
+        workload = queue.submit(cpu="1m")
+        self._client.update("Workload", workload.name, change, namespace=workload.namespace, sub="status")
+        return workload
+
+    def takes_oddly(self, queue: Queue, oddity: str) -> Workload:
+        """Submit a Workload in an odd state that a later write corrects."""
+        workload = queue.submit_requests_nothing() if oddity == "no flavors" else queue.submit()
+        if oddity == "no checks":
+            self.lists(workload)
+        if oddity == "unknown conditions":
+            self.says_unheard_of(workload)
+        if oddity != "no status":
+            self.reserves(workload)
+        return workload
+
+    def takes_in(self, workload: Workload, check: Check) -> None:
+        """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""
+        name, place = workload.name, workload.namespace
+        self.takes_again(workload, Queue(self._context, self._stage.names, name, place, (), [check]))
+
+    def takes_again(self, workload: Workload, queue: Queue) -> None:
+        """Delete a Workload, if there is one, and take another one of its name in."""
+        if workload.exists():
+            workload.delete()
+        queue.submit(cpu="1", name=workload.name)
+        self.takes(workload, queue)
+
+    def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
+        """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357,
+        AC-358).
+        """
+        since = timestamp(self._context.cluster.now() - ago)
+        where = {"namespace": workload.namespace, "sub": "status"}
+        self._client.update(
+            "Workload", workload.name, lambda found: self._listed(found, checks, since), **where
+        )
+
+    def _listed(self, current: Json, checks: Sequence[Check], since: str) -> Json:
+        status = current.get("status", {})
+        known = {one["name"]: one for one in status.get("admissionChecks", [])}
+        names = sorted(check.name for check in checks)
+        entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
+        return {**current, "status": {**status, "admissionChecks": entries}}
+
+    def listed_long_ago(self, workload: Workload, *checks: Check) -> None:
+        """List checks with the time of long ago, as for a Workload that has waited since then."""
+        self.lists(workload, *checks, ago=_LONG_AGO_SECONDS)
+
+    def reserves(self, workload: Workload, on: str = "") -> None:
+        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that
+        (AC-283, AC-266).
+        """
+        self._apply(workload, lambda found: self._reserved(found, on))
+
+    def _reserved(self, found: Json, on: str) -> Json:
+        queue = found["spec"]["queueName"]
+        said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
+        for name in ("Evicted", "Preempted"):
+            if is_true(found, name):
+                before = scripted.condition(found, name)["message"]
+                said[name] = ("False", "QuotaReserved", f"Previously: {before}")
+        return {**self._told(found, said), "admission": self._admission(found, queue, on)}
+
+    def admits(self, workload: Workload) -> None:
+        """Admit a Workload that has quota (AC-285)."""
+        said = {"Admitted": ("True", "Admitted", "The workload is admitted")}
+        self._apply(workload, lambda found: self._told(found, said))
+
+    def evicts(
+        self, workload: Workload, reason: str = "Preempted", message: str = "Preempted to make room"
+    ) -> None:
+        """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
+
+        def evicted(found: Json) -> Json:
+            said = {"Evicted": ("True", reason, message)}
+            if reason == "Preempted":
+                said["Preempted"] = ("True", "InClusterQueue", message)
+            status, now = self._told(found, said), self._now()
+            entries = status.get("admissionChecks", [])
+            if self._context.dialect.fact("reset-on-eviction"):
+                entries = [scripted.reset(one, now) for one in entries]
+            return {
+                **status,
+                "schedulingStats": scripted.counted(status, reason),
+                **({"admissionChecks": entries} if entries else {}),
+            }
+
+        self._apply(workload, evicted)
+
+    def releases(self, workload: Workload) -> None:
+        """Give the quota of an evicted Workload back, when its pods are gone (AC-289)."""
+
+        def freed(found: Json) -> Json:
+            status: Json = released(found, self._context)["status"]
+            return status
+
+        self._apply(workload, freed)
+
+    def evicts_and_releases(self, workload: Workload, reason: str = "Preempted") -> None:
+        """Evict a Workload whose pods are gone at once."""
+        self.evicts(workload, reason)
+        self.releases(workload)
+
+    def tries_again(self, workload: Workload, on: str = "") -> None:
+        """Evict a Workload, give its quota back and reserve it anew, in writes without a pause."""
+        self.evicts_and_releases(workload)
+        self.reserves(workload, on)
+
+    def gives_up(self, workload: Workload) -> None:
+        """Deactivate and evict a Workload that a check has rejected (AC-290, AC-293)."""
+        workload.deactivate()
+        self.evicts_and_releases(workload, self._context.dialect.fact("rejected-reasons")[0])
+
+    def takes_back(self, workload: Workload) -> None:
+        """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay
+        (AC-254, AC-398).
+        """
+
+        def cancelled(found: Json) -> Json:
+            text = f"ClusterQueue {found['spec']['queueName']} is stopped"
+            status = self._told(found, {"QuotaReserved": ("False", "Inadmissible", text)})
+            return {key: value for key, value in status.items() if key != "admission"}
+
+        self._apply(workload, cancelled)
+
+    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+        """Declare the work done, well or not (AC-271)."""
+        reason = "Succeeded" if well else "Failed"
+        said = {"Finished": ("True", reason, f"Job finished: {reason}")}
+        self._apply(workload, lambda found: self._told(found, said))
+
+    def overwrites(self, workload: Workload, check: Check) -> None:
+        """Put a verdict back to Pending, as an apply made from an older copy does (AC-372)."""
+
+        def older(found: Json) -> Json:
+            status = found["status"]
+            entries = [
+                scripted.pending(one["name"], "", self._now()) if one["name"] == check.name else one
+                for one in status["admissionChecks"]
+            ]
+            return {**status, "admissionChecks": entries}
+
+        self._apply(workload, older)
+
+    def says_all_it_can(self, workload: Workload) -> None:
+        """Fill the status fields that a check controller does not use."""
+        self._apply(workload, lambda found: {**found["status"], **scripted.FULL})
+
+    def says_unheard_of(self, workload: Workload) -> None:
+        """Set an unknown condition, as a later release might."""
+        fresh = {
+            "type": "Postponed",
+            "status": "True",
+            "reason": "Sometime",
+            "message": "of a later release",
+            "lastTransitionTime": self._now(),
+        }
+
+        def more(current: Json) -> Json:
+            status = current.get("status", {})
+            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), fresh]}}
+
+        self._client.update("Workload", workload.name, more, namespace=workload.namespace, sub="status")
+
+    def holds(self, check: Check) -> None:
+        """Keep an AdmissionCheck that a ClusterQueue uses (AC-400)."""
+        self._client.merge("AdmissionCheck", check.name, {"metadata": {"finalizers": [scripted.IN_USE]}})
+
+    def lets_go(self, check: Check) -> None:
+        """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
+
+        def freed(current: Json) -> Json:
+            kept = [one for one in current["metadata"].get("finalizers", []) if one != scripted.IN_USE]
+            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+
+        self._client.update("AdmissionCheck", check.name, freed)
+
+    def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
+        while True:
+            found = self._client.get("Workload", workload.name, workload.namespace)
+            metadata = {
+                key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
+            }
+            status = scripted.applied(change(found), self._context.dialect.fact("status-lacks"))
+            try:
+                self._client.apply(
+                    {"kind": "Workload", "metadata": metadata, "status": status},
+                    manager=MANAGER,
+                    sub="status",
+                )
+            except ApiError as error:
+                if error.code != 409:
+                    raise
+            else:
+                return
+
+    def _told(self, found: Json, said: Mapping[str, tuple[str, str, str]]) -> Json:
+        return scripted.told(found, said, self._now())
+
+    def _admission(self, found: Json, queue: str, flavor: str) -> Json:
+        chosen = flavor or self._flavor_of(queue)
+        return {
+            "clusterQueue": queue,
+            "podSetAssignments": [scripted.assignment(one, chosen) for one in found["spec"]["podSets"]],
+        }
+
+    def _flavor_of(self, queue: str) -> str:
+        known = self._context.client.find("ClusterQueue", queue) or {}
+        groups = known.get("spec", {}).get("resourceGroups", [])
+        if groups:
+            return str(groups[0]["flavors"][0]["name"])
+        self._spare = self._spare or self._stage.flavor()
+        return self._spare
+
+    def _now(self) -> str:
+        return timestamp(self._context.cluster.now())

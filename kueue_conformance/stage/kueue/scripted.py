@@ -1,0 +1,101 @@
+"""The status of a Workload as Kueue writes it: pure functions from the present status to the one that is written
+(admission.md §2.4, §2.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+_OWNED = (
+    "QuotaReserved", "BlockedOnPreemptionGates", "Evicted", "Admitted", "Preempted", "Requeued", "DeactivationTarget",
+    "Finished", "PodsReady",
+)  # fmt: skip
+_APPLIED = (
+    "admission", "requeueState", "resourceRequests", "accumulatedPastExecutionTimeSeconds", "schedulingStats",
+    "admissionChecks",
+)  # fmt: skip
+IN_USE = "kueue.x-k8s.io/resource-in-use"
+FULL: Mapping[str, Any] = {
+    "requeueState": {"count": 2, "requeueAt": "2026-01-01T00:00:00Z"},
+    "accumulatedPastExecutionTimeSeconds": 40,
+    "schedulingStats": {"evictions": [{"reason": "Preempted", "underlyingCause": "", "count": 2}]},
+    "resourceRequests": [{"name": "main", "resources": {"cpu": "1"}}],
+}
+"""Every field of a status besides admission, conditions and checks that can be there while quota is held."""
+
+
+def told(found: Json, said: Mapping[str, tuple[str, str, str]], now: str) -> Json:
+    """Return the status with some conditions set (AC-273)."""
+    status = found.get("status") or {}
+    conditions = {one["type"]: one for one in status.get("conditions", [])}
+    for name, (value, reason, message) in said.items():
+        moved = conditions.get(name, {}).get("status") != value
+        since = now if moved else conditions[name]["lastTransitionTime"]
+        conditions[name] = {
+            "type": name, "status": value, "reason": reason, "message": message, "lastTransitionTime": since,
+            "observedGeneration": found["metadata"]["generation"],
+        }  # fmt: skip
+    return {**status, "conditions": list(conditions.values())}
+
+
+def pending(name: str, message: str, now: str) -> Json:
+    """Return the entry of a check that is undecided."""
+    return {"name": name, "state": "Pending", "message": message, "lastTransitionTime": now}
+
+
+def reset(entry: Json, now: str) -> Json:
+    """Return an entry as an eviction leaves it: undecided again, a Retry counted (AC-340, AC-345)."""
+    if entry["state"] == "Pending":
+        return entry
+    fresh = pending(entry["name"], f"Reset to Pending after eviction. Previously: {entry['state']}", now)
+    kept = {key: entry[key] for key in ("requeueAfterSeconds",) if key in entry}
+    retried = {"retryCount": entry.get("retryCount", 0) + 1} if entry["state"] == "Retry" else {}
+    return {**fresh, **kept, **retried}
+
+
+def applied(status: Json, lacks: Sequence[str]) -> Json:
+    """Return what of a status the apply of `kueue-admission` carries (AC-370); `lacks` are fields that the
+    release has not.
+    """
+    found = {key: status[key] for key in _APPLIED if key in status and key not in lacks}
+    if "admissionChecks" in found:
+        kept = [
+            {key: one[key] for key in one if f"admissionChecks.{key}" not in lacks}
+            for one in found["admissionChecks"]
+        ]
+        found["admissionChecks"] = kept
+    conditions = [one for one in status.get("conditions", []) if one["type"] in _OWNED]
+    return {**found, "conditions": conditions}
+
+
+def assignment(pods: Json, flavor: str) -> Json:
+    """Return what one podSet is assigned."""
+    containers = pods["template"]["spec"]["containers"]
+    requests: Mapping[str, str] = containers[0].get("resources", {}).get("requests", {})
+    return {
+        "name": pods["name"], "count": pods["count"], "flavors": dict.fromkeys(requests, flavor),
+        "resourceUsage": dict(requests),
+    }  # fmt: skip
+
+
+def counted(status: Json, reason: str) -> Json:
+    """Return the statistics with one more eviction for a reason."""
+    stats = status.get("schedulingStats") or {}
+    evictions: Sequence[Json] = stats.get("evictions", [])
+    new: Json = {"underlyingCause": "", "count": 0}
+    known = next((one for one in evictions if one["reason"] == reason), new)
+    others = [one for one in evictions if one["reason"] != reason]
+    return {**stats, "evictions": [*others, {**known, "reason": reason, "count": known["count"] + 1}]}
+
+
+def condition(found: Json, name: str) -> Json:
+    """Return a condition, empty when there is none."""
+    conditions = (found.get("status") or {}).get("conditions", [])
+    return next((one for one in conditions if one["type"] == name), {})
+
+
+def is_true(found: Json, name: str) -> bool:
+    """Tell whether a condition is True."""
+    return bool(condition(found, name).get("status") == "True")

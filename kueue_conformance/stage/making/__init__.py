@@ -1,0 +1,1 @@
+"""What makes the objects of a case: names of its own, manifests, flavors, podSets."""

@@ -1,0 +1,112 @@
+"""Objects of Kueue's API as the server stores them."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ...wire.resource import KUEUE, RESOURCES
+from ..answer import Answer, tried
+from .maker import Maker
+
+Json: TypeAlias = Any
+
+
+class ApiObject:
+    """One object, read anew by each property."""
+
+    def __init__(
+        self, context: CaseContext, kind: str, name: str, namespace: str, created: Json = None
+    ) -> None:
+        self._context = context
+        self.created = created
+        """The server's answer to the creation, before a controller could change the object."""
+        self.kind = kind
+        self.name = name
+        self.namespace = namespace
+
+    @property
+    def object(self) -> Json:
+        """The whole object."""
+        return self._context.client.get(self.kind, self.name, self.namespace)
+
+    @property
+    def spec(self) -> Json:
+        """The spec with all defaults."""
+        return self.object.get("spec", {})
+
+    @property
+    def status(self) -> Json:
+        """The status, empty when there is none."""
+        return self.object.get("status") or {}
+
+    def in_version(self, version: str) -> Json:
+        """Return the object in a version of the API."""
+        return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
+
+    def changes(self, **sections: Any) -> Answer:
+        """Change fields by a merge patch, optionally of the status; return the server's answer."""
+        sub, client = ("status" if "status" in sections else ""), self._context.client
+        return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
+
+    def delete(self) -> None:
+        """Delete it."""
+        self._context.client.delete(self.kind, self.name, self.namespace)
+
+    def has(self, **fields: Any) -> Fact:
+        """The spec has these fields."""
+        spec = self.spec
+        seen = {name: spec.get(name) for name in fields}
+        return Fact(seen == fields, f"{self.kind} {self.name} has {fields}", f"{seen}")
+
+    def is_gone(self) -> Fact:
+        """It is no longer there."""
+        found = self._context.client.find(self.kind, self.name, self.namespace)
+        return Fact(found is None, f"{self.kind} {self.name} is gone", f"{found and found['metadata']}")
+
+
+class ApiObjects(Maker):
+    """Creates objects from their sections."""
+
+    namespace: str
+
+    def makes(self, kind: str, **sections: Any) -> ApiObject:
+        """Create an object with these sections beside its metadata. Raises ApiError where the server refuses
+        it.
+        """
+        place = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
+        metadata = {"name": self.names.name(), **place}
+        created = self.client.create({"kind": kind, "metadata": metadata, **sections})
+        return ApiObject(self.context, kind, metadata["name"], place.get("namespace", ""), created)
+
+    def kept(self, kind: str, name: str) -> ApiObject:
+        """Return an existing object, in the namespace of the case where it has one."""
+        return ApiObject(self.context, kind, name, self.namespace if RESOURCES[kind].namespaced else "")
+
+    def tries_to_make(self, kind: str, **sections: Any) -> Answer:
+        """Try to create an object with these sections; return the server's answer."""
+        return tried(lambda: self.makes(kind, **sections))
+
+    def served(self, kind: str) -> Json:
+        """Return discovery's entry of a kind: `shortNames`, `categories`, `namespaced`, and whether it
+        `hasStatus`.
+        """
+        resource = self.client.resource(kind)
+        found = self.client.call("GET", f"/apis/{KUEUE}/{resource.version}")["resources"]
+        told = {one["name"]: one for one in found}
+        return {**told[resource.plural], "hasStatus": f"{resource.plural}/status" in told}
+
+    def definition_of(self, kind: str) -> Json:
+        """Return the CustomResourceDefinition of a kind."""
+        return self.client.get("CustomResourceDefinition", f"{self.client.resource(kind).plural}.{KUEUE}")
+
+    def webhooks(self, which: str) -> dict[str, Json]:
+        """Return the `validating` or `mutating` webhooks for Kueue's kinds that the cluster calls, by their
+        names.
+        """
+        path = f"/apis/admissionregistration.k8s.io/v1/{which}webhookconfigurations"
+        hooks = [hook for one in self.client.call("GET", path)["items"] for hook in one.get("webhooks", ())]
+        return {
+            hook["name"]: hook for hook in hooks if any(KUEUE in rule["apiGroups"] for rule in hook["rules"])
+        }

@@ -1,0 +1,1 @@
+"""Queues with provisioning checks, and a scripted autoscaler."""

@@ -1,0 +1,153 @@
+"""A scripted autoscaler: the scenario writes the status of ProvisioningRequests (provisioning.md A3, A4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...wire.client import ApiError
+from ..checks.check import timestamp
+from ..requests.provisioning_request import KIND, ProvisioningRequest
+from ..subject.outside_system import ACTOR
+
+Json: TypeAlias = Any
+ACCEPTED, PROVISIONED, FAILED = "Accepted", "Provisioned", "Failed"
+EXPIRED, REVOKED = "BookingExpired", "CapacityRevoked"
+_REASONS = {
+    ACCEPTED: "Accepted",
+    PROVISIONED: "CapacityIsFound",
+    FAILED: "FailedToCreatePods",
+    EXPIRED: "BookingExpired",
+    REVOKED: "CapacityRevoked",
+}
+Status = bool | str
+
+
+class Autoscaler:
+    """Writes the status of requests; a stand-in of the context ends the bookings whose time is over."""
+
+    def __init__(self, context: CaseContext) -> None:
+        self._context = context
+        self._client = context.client.acting_as(ACTOR)
+        self._booked: dict[tuple[str, str], float] = {}
+        context.stand_ins.append(self._end_bookings)
+
+    def accepts(self, request: ProvisioningRequest) -> None:
+        """Accept the request."""
+        self.says(request, Accepted=True)
+
+    def provides(
+        self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
+    ) -> None:
+        """Report the capacity as provisioned; `details` are those of the class."""
+        self.says(request, message, details=details, Accepted=True, Provisioned=True)
+
+    def is_short_of(self, request: ProvisioningRequest, message: str) -> None:
+        """Report that the capacity is missing, and when it will be there: the ETA is in the text."""
+        self.says(request, message, Accepted=True, Provisioned=False)
+
+    def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
+        """Fail the request."""
+        self.says(request, message, Failed=True)
+
+    def refuses_if_there(self, request: ProvisioningRequest) -> None:
+        """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
+        if not (found := request.object):
+            return
+        try:
+            self._say(found["metadata"], "", {FAILED: True}, None)
+        except ApiError as error:
+            if error.code != 404:
+                raise
+
+    def books_until(self, request: ProvisioningRequest, moment: float) -> None:
+        """Provide the capacity, and keep it free until a moment, in seconds since the epoch."""
+        self.provides(request)
+        metadata = request.object["metadata"]
+        self._booked[metadata["namespace"], metadata["name"]] = moment
+
+    def expires(self, request: ProvisioningRequest, message: str = "") -> None:
+        """End the booking."""
+        self.says(request, message, BookingExpired=True)
+
+    def revokes(self, request: ProvisioningRequest, message: str = "") -> None:
+        """Take the capacity back."""
+        self.says(request, message, CapacityRevoked=True)
+
+    def withdraws(self, request: ProvisioningRequest, *types: str) -> None:
+        """Remove conditions; all where none is named."""
+
+        def changed(current: Json) -> Json:
+            status = current.get("status") or {}
+            kept = [one for one in status.get("conditions", []) if types and one["type"] not in types]
+            return {**current, "status": {**status, "conditions": kept}}
+
+        self._write(request.object["metadata"], changed)
+
+    def tells(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
+        """Change the details of the class only."""
+        self._write(request.object["metadata"], lambda one: _with(one, details))
+
+    def says(
+        self,
+        request: ProvisioningRequest,
+        message: str = "",
+        *,
+        details: Mapping[str, str] | None = None,
+        **conditions: Status,
+    ) -> None:
+        """Set conditions to True, False or `Unknown`, all with the same message."""
+        self._say(request.object["metadata"], message, conditions, details)
+
+    def _say(
+        self,
+        metadata: Json,
+        message: str,
+        conditions: Mapping[str, Status],
+        details: Mapping[str, str] | None,
+    ) -> None:
+        now = timestamp(self._context.cluster.now())
+
+        def changed(current: Json) -> Json:
+            status = current.get("status") or {}
+            told = {one["type"]: one for one in status.get("conditions", [])}
+            new = {
+                name: _condition(told.get(name), name, value, message, now)
+                for name, value in conditions.items()
+            }
+            said = {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
+            return _with(said, details) if details is not None else said
+
+        self._write(metadata, changed)
+
+    def _write(self, metadata: Json, change: Any) -> None:
+        self._client.update(KIND, metadata["name"], change, namespace=metadata["namespace"], sub="status")
+
+    def _end_bookings(self) -> bool:
+        """End every booking whose time is over; tells whether there was one."""
+        due = [key for key, moment in self._booked.items() if moment <= self._context.cluster.now()]
+        for namespace, name in due:
+            del self._booked[namespace, name]
+            if self._context.client.find(KIND, name, namespace):
+                self._say(
+                    {"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None
+                )
+        return bool(due)
+
+
+def _condition(old: Json | None, name: str, value: Status, message: str, now: str) -> Json:
+    status = str(value)
+    moved = old is None or old["status"] != status
+    time = now if moved or old is None else old["lastTransitionTime"]
+    return {
+        "type": name,
+        "status": status,
+        "reason": _REASONS.get(name, "Said"),
+        "message": message,
+        "lastTransitionTime": time,
+    }
+
+
+def _with(current: Json, details: Mapping[str, str]) -> Json:
+    return {**current, "status": {**(current.get("status") or {}), "provisioningClassDetails": dict(details)}}

@@ -1,0 +1,104 @@
+"""An AdmissionCheck whose controller makes ProvisioningRequests, and the configuration that it refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ..checks.check import Check
+from ..making import manifests
+
+Json: TypeAlias = Any
+CONFIG = "ProvisioningRequestConfig"
+
+
+def reference(config: str, *, group: str = "kueue.x-k8s.io", kind: str = CONFIG) -> Json:
+    """Return what an AdmissionCheck says of its parameters."""
+    return {"apiGroup": group, "kind": kind, "name": config}
+
+
+class ProvisioningCheck(Check):
+    """A check of the judged controller, with its configuration."""
+
+    def __init__(self, context: CaseContext, name: str, config: str) -> None:
+        super().__init__(context, name)
+        self.config = config
+
+    def is_unusable(self, reason: str, message: str) -> Fact:
+        """Its Active condition is False with exactly this reason and text."""
+        condition = self._active()
+        told = tuple(condition.get(key) for key in ("status", "reason", "message"))
+        wanted = ("False", reason, message)
+        return Fact(told == wanted, f"AdmissionCheck {self.name} is Active {wanted}", f"it is {told}")
+
+    def is_usable(self, reason: str, message: str) -> Fact:
+        """Its Active condition is True with exactly this reason and text."""
+        condition = self._active()
+        told = tuple(condition.get(key) for key in ("status", "reason", "message"))
+        return Fact(
+            told == ("True", reason, message), f"AdmissionCheck {self.name} is Active", f"it is {told}"
+        )
+
+    def uses(self, config: str) -> None:
+        """Refer to another configuration."""
+        self.refers_to(reference(config))
+
+    def is_configured(self, **spec: Json) -> None:
+        """Change fields of the configuration; None removes a field."""
+        self._context.client.merge(CONFIG, self.config, {"spec": spec})
+
+    def retries_from_now_on(self, limit: int, *, wait: int = 0, longest: int = 1800) -> None:
+        """Change how often and after which seconds the configuration has it try again."""
+        self.is_configured(retryStrategy=retry_strategy(limit, wait, longest))
+
+    def loses_its_config(self) -> None:
+        """Delete the configuration."""
+        self._context.client.delete(CONFIG, self.config)
+
+    def gets_its_config(self, **spec: Json) -> None:
+        """Create the configuration that it refers to."""
+        self._context.client.create(config(self.config, **spec))
+
+
+def retry_strategy(limit: int, wait: int, longest: int) -> Json:
+    """Return a retry strategy: the number of retries, and the first and longest delay in seconds."""
+    return {"backoffLimitCount": limit, "backoffBaseSeconds": wait, "backoffMaxSeconds": longest}
+
+
+def config(
+    name: str,
+    *,
+    class_name: str = "check-capacity.autoscaling.x-k8s.io",
+    limit: int = 3,
+    wait: int = 0,
+    longest: int = 1800,
+    parameters: Mapping[str, str] | None = None,
+    manages: tuple[str, ...] = (),
+    merges: str = "",
+    node_labels: Mapping[str, str] | None = None,
+    **spec: Json,
+) -> Json:
+    """Return a ProvisioningRequestConfig; `node_labels` are those whose value a class detail brings, by
+    label. `spec` adds fields.
+    """
+    labels = [
+        {"key": key, "valueFromProvisioningClassDetail": detail}
+        for key, detail in (node_labels or {}).items()
+    ]
+    body = {
+        "provisioningClassName": class_name,
+        "retryStrategy": retry_strategy(limit, wait, longest),
+        **({"parameters": dict(parameters)} if parameters else {}),
+        **({"managedResources": list(manages)} if manages else {}),
+        **({"podSetMergePolicy": merges} if merges else {}),
+        **({"podSetUpdates": {"nodeSelector": labels}} if labels else {}),
+        **spec,
+    }
+    return {"kind": CONFIG, "metadata": {"name": name}, "spec": body}
+
+
+def check(name: str, controller: str, parameters: Json) -> Json:
+    """Return the AdmissionCheck."""
+    return manifests.admission_check(name, controller, parameters)

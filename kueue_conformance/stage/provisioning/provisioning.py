@@ -1,0 +1,205 @@
+"""Queues with provisioning checks: checks, their configurations, and what submits to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext, within
+from ...fact import Fact
+from ..answer import Answer, tried
+from ..checks.check import Check
+from ..making.api_objects import ApiObject
+from ..queues.queue import Queue
+from ..requests.pod_template import PodTemplate
+from ..requests.provisioning_request import KIND
+from ..stage import Stage
+from ..subject.faults import Disturbance
+from ..workloads.workload import Workload
+from . import check as made
+from .autoscaler import Autoscaler
+from .check import CONFIG, ProvisioningCheck
+
+Json: TypeAlias = Any
+CONTROLLER = "kueue.x-k8s.io/provisioning-request"
+MISSING_UID = "00000000-0000-4000-8000-000000000000"
+"""The uid of an object that does not exist."""
+
+
+class Provisioning:
+    """Makes them for the judged program: the one in Kueue, or a subject that makes ProvisioningRequests."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._context: CaseContext = stage.context
+        subject = self._context.subject
+        self.controller = subject.controller_name if subject is not None else CONTROLLER
+
+    def config(self, **spec: Any) -> str:
+        """Create a configuration, and return its name; see `provisioning_check.config` for the arguments."""
+        name = self._stage.names.name("config")
+        self._stage.client.create(made.config(name, **spec))
+        return name
+
+    def active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
+        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it
+        Active.
+        """
+        found = self.check_without_config(name=name, **config)
+        self._stage.client.create(made.config(found.config, **config))
+        within("react", found.is_active)
+        return found
+
+    def check_without_config(self, *, name: str = "", **_: Any) -> ProvisioningCheck:
+        """Make an AdmissionCheck whose configuration does not exist."""
+        name, config = name or self._stage.names.name("check"), self._stage.names.name("config")
+        return self.check_with(made.reference(config), name=name, config=config)
+
+    def check_with(self, parameters: Json, *, name: str = "", config: str = "") -> ProvisioningCheck:
+        """Make an AdmissionCheck with this reference, good or bad."""
+        name = name or self._stage.names.name("check")
+        self._stage.client.create(made.check(name, self.controller, parameters))
+        return ProvisioningCheck(self._context, name, config)
+
+    def reference(self, config: str, **wrong: str) -> Json:
+        """Return a reference to a configuration, with another `group` or `kind` where that is given."""
+        return made.reference(config, **wrong)
+
+    def queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
+        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the
+        first one.
+        """
+        return self._stage.queue([self.active_check(**config), *others], cpu=cpu, **(queue or {}))
+
+    def requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
+        """Submit something to a queue, and wait until a request for its first check exists."""
+        workload = queue.submit(form, **asked)
+        within("react", workload.request(queue.checks[0]).exists)
+        return workload
+
+    def admitted(self, workloads: Sequence[Workload], count: int) -> Fact:
+        """Exactly so many of these are admitted; they are read at once."""
+        found = self._stage.client.list("Workload", self._stage.namespace)
+        true = {
+            one["metadata"]["name"]
+            for one in found
+            for each in (one.get("status") or {}).get("conditions") or ()
+            if each["type"] == "Admitted" and each["status"] == "True"
+        }
+        seen = sum(one.name in true for one in workloads)
+        return Fact(seen == count, f"{count} of {len(workloads)} Workloads are admitted", f"{seen} are")
+
+    def tells(self, workload: Workload, check: Check, text: str) -> Fact:
+        """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged;
+        within a text of its own, where a subject is.
+        """
+        whole = self._context.subject is None
+        return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
+
+    def attempt_to_configure(self, **spec: Json) -> Answer:
+        """Try to create a configuration with exactly these fields; return the server's answer."""
+        manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}
+        return tried(lambda: self._stage.client.create(manifest))
+
+    def stored(self, **spec: Json) -> Json:
+        """Make a configuration with exactly these fields, and return its spec as the server keeps it."""
+        name = self._stage.names.name("config")
+        return self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}, "spec": spec})["spec"]
+
+    def attempt_to_configure_nothing(self, name: str) -> Answer:
+        """Try to create a configuration without a spec; return the server's answer."""
+        return tried(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
+
+    # What other clients make
+
+    def foreign_request(
+        self, name: str, *, owner: str = "", uid: str = "", kind: str = "ConfigMap", class_name: str = "any"
+    ) -> ApiObject:
+        """Make a request as another client would, owned by an object of this name if one is named, but not
+        controlled by it.
+        """
+        group = {"Workload": "kueue.x-k8s.io/v1beta2"}.get(kind, "v1")
+        reference = {"apiVersion": group, "kind": kind, "name": owner, "uid": uid or MISSING_UID}
+        spec = {
+            "provisioningClassName": class_name,
+            "podSets": [{"podTemplateRef": {"name": "somebodys"}, "count": 1}],
+        }
+        metadata = {
+            "name": name,
+            "namespace": self._stage.namespace,
+            **({"ownerReferences": [reference]} if owner else {}),
+        }
+        self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
+        return ApiObject(self._context, KIND, name, self._stage.namespace)
+
+    def owned_by(self, workload: Workload) -> Mapping[str, str]:
+        """Return who owns a request of another client: a Workload that exists, so that no garbage collection
+        takes it away.
+        """
+        return {"owner": workload.name, "uid": workload.object["metadata"]["uid"], "kind": "Workload"}
+
+    def foreign_template(self, name: str) -> str:
+        """Make a PodTemplate as another client would, and return its uid."""
+        metadata = {"name": name, "namespace": self._stage.namespace}
+        pods = {"spec": {"containers": [{"name": "any", "image": "registry.k8s.io/pause:3.10"}]}}
+        created = self._stage.client.create({"kind": "PodTemplate", "metadata": metadata, "template": pods})
+        return str(created["metadata"]["uid"])
+
+    def controlled_template(self, name: str, queue: Queue) -> PodTemplate:
+        """Make a PodTemplate that a LocalQueue controls, as if another client had made it for that."""
+        namespace = self._stage.namespace
+        found = self._stage.client.get("LocalQueue", queue.name, namespace)
+        owner = {
+            "apiVersion": found["apiVersion"],
+            "kind": "LocalQueue",
+            "name": queue.name,
+            "uid": found["metadata"]["uid"],
+            "controller": True,
+        }
+        self.foreign_template(name)
+        owned = {"metadata": {"ownerReferences": [owner]}}
+        self._stage.client.merge("PodTemplate", name, owned, namespace=namespace)
+        return PodTemplate(self._context, namespace, name)
+
+    def provides_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
+        """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
+        for _ in workloads:
+            within("requeue", lambda: _is_any_asked_for(check, workloads))
+            chosen = next(one for one in _unfinished(workloads) if one.request(check).exists())
+            autoscaler.provides(chosen.request(check))
+            within("admit", chosen.is_admitted)
+            chosen.finish()
+
+    # How the controller is operated
+
+    def restarts(self, after: Disturbance | None = None) -> None:
+        """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to
+        strike; that is over then.
+        """
+        if after is not None:
+            self._context.cluster.passes(self._context.budgets.seconds("settle"), self._context.react)
+        with self.is_down():
+            if after is not None:
+                after.are_over()
+
+    @contextmanager
+    def is_down(self) -> Iterator[None]:
+        """Stop the controller for the block: the subject, or Kueue with it."""
+        running = self._context.subject
+        if running is None:
+            with self._stage.without_control_plane():
+                yield
+            return
+        running.up[0].dies(self._context.cluster)
+        yield
+        running.start(self._context.cluster)
+
+
+def _unfinished(workloads: Sequence[Workload]) -> list[Workload]:
+    return [one for one in workloads if not one.is_finished()]
+
+
+def _is_any_asked_for(check: Check, workloads: Sequence[Workload]) -> Fact:
+    seen = [one.name for one in _unfinished(workloads) if one.request(check).exists()]
+    return Fact(bool(seen), "one of the Workloads has a ProvisioningRequest", f"{seen}")

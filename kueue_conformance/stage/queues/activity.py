@@ -1,0 +1,113 @@
+"""Whether a queue can admit, as the Active conditions of its ClusterQueue and its LocalQueue tell it
+(AC-410…438).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ...fact import Fact
+from .reading import QueueReading
+
+Json: TypeAlias = Any
+_KINDS = ("ClusterQueue", "LocalQueue")
+
+
+class Activity(QueueReading):
+    """Facts about the Active conditions; `users_…` is about that of the LocalQueue."""
+
+    def is_noticed(self) -> Fact:
+        """The ClusterQueue has an Active condition."""
+        condition = self._active("ClusterQueue")
+        return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
+
+    def is_noticed_by_users(self) -> Fact:
+        """The LocalQueue has an Active condition."""
+        condition = self._active("LocalQueue")
+        return Fact(bool(condition), f"LocalQueue {self.name} says whether it is Active", _said(condition))
+
+    def is_active(self) -> Fact:
+        """The ClusterQueue is Active."""
+        condition = self._active("ClusterQueue")
+        return Fact(
+            condition.get("status") == "True", f"ClusterQueue {self.name} is Active", _said(condition)
+        )
+
+    def is_inactive(self, *reasons: str) -> Fact:
+        """The ClusterQueue is not Active, for one of the reasons (any when none is named)."""
+        return self._is_inactive("ClusterQueue", reasons)
+
+    def is_inactive_for_missing_checks(self) -> Fact:
+        """The ClusterQueue is not Active because a check is missing (D-17)."""
+        return self.is_inactive(self._context.dialect.fact("check-problem-reasons")[0])
+
+    def is_inactive_for_inactive_checks(self) -> Fact:
+        """The ClusterQueue is not Active because a check is not (D-17)."""
+        return self.is_inactive(self._context.dialect.fact("check-problem-reasons")[1])
+
+    def says_stopped(self, what: str) -> Fact:
+        """The `cluster-queue` or the `local-queue` is not Active because it is stopped."""
+        kind = {"cluster-queue": "ClusterQueue", "local-queue": "LocalQueue"}[what]
+        return self._is_inactive(kind, ["Stopped"])
+
+    def says(self, text: str) -> Fact:
+        """The message of the ClusterQueue's Active condition contains a text."""
+        condition = self._active("ClusterQueue")
+        return Fact(
+            text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
+        )
+
+    def says_exactly(self, reason: str, message: str) -> Fact:
+        """The Active condition of the ClusterQueue has this reason and message."""
+        return self._says_exactly("ClusterQueue", reason, message)
+
+    def users_see_active(self) -> Fact:
+        """The LocalQueue is Active."""
+        condition = self._active("LocalQueue")
+        return Fact(condition.get("status") == "True", f"LocalQueue {self.name} is Active", _said(condition))
+
+    def users_see_inactive(self, *reasons: str) -> Fact:
+        """The LocalQueue is not Active, for one of the reasons."""
+        return self._is_inactive("LocalQueue", reasons)
+
+    def users_are_told(self, reason: str, message: str) -> Fact:
+        """The Active condition of the LocalQueue has this reason and message."""
+        return self._says_exactly("LocalQueue", reason, message)
+
+    def active_since(self) -> tuple[str, str]:
+        """Return the times of the last change of both Active conditions."""
+        one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
+        return one, other
+
+    def speaks_of_its_newest_spec(self) -> Fact:
+        """Both Active conditions have the generation of their object as observedGeneration."""
+        told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
+        newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]
+        return Fact(told == newest, f"the conditions speak of generations {newest}", f"they speak of {told}")
+
+    def _active(self, kind: str) -> Json:
+        conditions = (self._object(kind).get("status") or {}).get("conditions", [])
+        return next((one for one in conditions if one["type"] == "Active"), {})
+
+    def _is_inactive(self, kind: str, reasons: Sequence[str]) -> Fact:
+        condition = self._active(kind)
+        held = condition.get("status") == "False" and (not reasons or condition["reason"] in reasons)
+        return Fact(
+            held,
+            f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}",
+            _said(condition),
+        )
+
+    def _says_exactly(self, kind: str, reason: str, message: str) -> Fact:
+        condition = self._active(kind)
+        held = (condition.get("reason"), condition.get("message")) == (reason, message)
+        return Fact(held, f"{kind} {self.name} says {reason}: {message}", _said(condition))
+
+
+def _said(condition: Json) -> str:
+    return (
+        f"Active={condition['status']} ({condition['reason']}): {condition['message']}"
+        if condition
+        else "no Active condition"
+    )

@@ -1,0 +1,123 @@
+"""Metrics of one queue (AC-390…396)."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ...metrics_text import is_declared, kinds, series
+from .queue import Queue
+
+
+class Metrics:
+    """Reads the series of a ClusterQueue and of its LocalQueue anew each time; no names of others are in
+    them.
+    """
+
+    def __init__(self, context: CaseContext, queue: Queue) -> None:
+        self._context = context
+        self._queue = queue
+
+    def tells(self, name: str, value: float, **labels: str) -> Fact:
+        """The series of the ClusterQueue has this value; all series with these labels together, 0 when there
+        is none.
+        """
+        return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
+
+    def preempted(self, value: float, **labels: str) -> Fact:
+        """So many Workloads were preempted for those of the ClusterQueue (MT-031)."""
+        return self._fact(
+            "kueue_preempted_workloads_total", {"preempting_cluster_queue": self._queue.name, **labels}, value
+        )
+
+    def tells_of_cohort(self, name: str, value: float) -> Fact:
+        """The share of a cohort, by the name of its object, has this value (MT-051)."""
+        return self._fact("kueue_cohort_weighted_share", {"cohort": name}, value)
+
+    def tells_users(self, name: str, value: float, **labels: str) -> Fact:
+        """The series of the LocalQueue has this value."""
+        mine = {"name": self._queue.name, "namespace": self._queue.namespace}
+        return self._fact(f"kueue_local_queue_{name}", {**mine, **labels}, value)
+
+    def measured(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
+        """The ClusterQueue's histogram has so many observations, of so many seconds together."""
+        return self.tells(f"{name}_count", times, **labels) and self.tells(f"{name}_sum", seconds, **labels)
+
+    def measured_for_users(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
+        """The LocalQueue's histogram has so many observations, of so many seconds together."""
+        count = self.tells_users(f"{name}_count", times, **labels)
+        return count and self.tells_users(f"{name}_sum", seconds, **labels)
+
+    def gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
+        """So many Workloads of the ClusterQueue wait after a try, will be tried, hold quota, and are
+        admitted.
+        """
+        return (
+            self.tells("pending_workloads", inadmissible, status="inadmissible")
+            and self.tells("pending_workloads", active, status="active")
+            and self.tells("reserving_active_workloads", reserving)
+            and self.tells("admitted_active_workloads", admitted)
+        )
+
+    def users_gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
+        """So many Workloads of the LocalQueue wait after a try, will be tried, hold quota, and are admitted."""
+        return (
+            self.tells_users("pending_workloads", inadmissible, status="inadmissible")
+            and self.tells_users("pending_workloads", active, status="active")
+            and self.tells_users("reserving_active_workloads", reserving)
+            and self.tells_users("admitted_active_workloads", admitted)
+        )
+
+    def are_kept(self, text: str) -> Fact:
+        """Each line of the text names a metric without `kueue_`, its type, its labels and, of a histogram, the number of its bounds.
+
+        All series of that name have those labels, and bounds of 1, and 2.5 doubled again and again (E(n) of scheduling.md §12).
+        """
+        found = kinds(self._context.exposition())
+        seen = {
+            name: found.get(f"kueue_{name}")
+            for name, *_ in (line.split() for line in text.strip().splitlines())
+        }
+        wrong = [
+            f"{name} {seen[name] or 'is not there'}"
+            for name, kind, labels, *bounds in (line.split() for line in text.strip().splitlines())
+            if not (of := seen[name]) or not of.is_of(kind, labels.split(","), *map(int, bounds))
+        ]
+        return Fact(
+            not wrong, "each metric has its type, its labels and its bounds", "; ".join(wrong) or "so it is"
+        )
+
+    def attempts(self) -> float:
+        """Return in how many cycles a Workload was tried so far, of all queues (MT-001)."""
+        found = series(self._context.exposition())
+        return sum(one.value for one in found if one.name == "kueue_admission_attempts_total")
+
+    def has_tried(self, before: float, least: int, most: float = inf) -> Fact:
+        """So many more attempts were made since there were `before`."""
+        more = self.attempts() - before
+        wanted = f"{least} to {most:g}" if most < inf else f"{least} or more"
+        return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
+
+    def tries_take_at_most(self, seconds: float) -> Fact:
+        """Each attempt was measured, and all of them together took no more than so many seconds each
+        (MT-002).
+        """
+        found = series(self._context.exposition())
+        name = "kueue_admission_attempt_duration_seconds"
+        times, took = (
+            sum(one.value for one in found if one.name == f"{name}_{what}") for what in ("count", "sum")
+        )
+        held = times == self.attempts() and 0 <= took <= seconds * times
+        return Fact(
+            held, f"{self.attempts():g} attempts took up to {seconds:g} s each", f"{times:g} took {took:g} s"
+        )
+
+    def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
+        text = self._context.exposition()
+        found = [one for one in series(text) if one.name == name and labels.items() <= one.labels.items()]
+        total = sum(one.value for one in found)
+        seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
+        typed = not found or is_declared(name, text)
+        told = f"{name}{labels} is {value:g}, of the type that its name says"
+        return Fact(total == value and typed, told, seen if typed else f"{seen}, of another type")

@@ -1,0 +1,258 @@
+"""A ClusterQueue with its LocalQueue, flavors and checks: where a scenario submits Workloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from ...case_context import CaseContext, within
+from ...fact import Fact
+from ..answer import Answer, tried
+from ..checks.check import Check
+from ..making import manifests
+from ..making.api_objects import ApiObject
+from ..making.names import Names
+from ..pending.pending import Pending
+from ..workloads.view import View
+from ..workloads.workload import Workload
+from .activity import Activity
+from .usage import Usage
+
+Json: TypeAlias = Any
+Form = Literal["workload", "job"]
+Stage = Literal["prechecked", "admitted"]
+
+
+class Queue(Activity, Usage):
+    """A queue of users. Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but
+    for `Stage.queue_beside`.
+    """
+
+    def __init__(
+        self,
+        context: CaseContext,
+        names: Names,
+        name: str,
+        namespace: str,
+        flavors: Sequence[str],
+        checks: Sequence[Check],
+        cluster_queue: str = "",
+    ) -> None:
+        super().__init__(context, name, namespace, cluster_queue)
+        self._names = names
+        self.flavors = tuple(flavors)
+        self.checks = tuple(checks)
+
+    @property
+    def objects(self) -> tuple[ApiObject, ApiObject]:
+        """The ClusterQueue and the LocalQueue as the server keeps them."""
+        return (
+            ApiObject(self._context, "ClusterQueue", self.cluster_queue, ""),
+            ApiObject(self._context, "LocalQueue", self.name, self.namespace),
+        )
+
+    def submit(
+        self,
+        form: Form = "workload",
+        *,
+        cpu: str | None = None,
+        count: int = 1,
+        name: str = "",
+        template: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, str] | None = None,
+        **spec: Any,
+    ) -> Workload:
+        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at
+        all).
+        """
+        amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
+        pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
+        make = manifests.job if form == "job" else manifests.workload
+        manifest = make(name or self._names.name(form), self.namespace, self.name, pods, count, **spec)
+        manifest["metadata"]["annotations"] = dict(annotations or {})
+        self._context.client.create(manifest)
+        name = manifest["metadata"]["name"]
+        return (
+            Workload(self._context, self.namespace, job=name)
+            if form == "job"
+            else Workload(self._context, self.namespace, name)
+        )
+
+    def submit_many(self, number: int, **more: Any) -> None:
+        """Submit so many bare Workloads."""
+        for _ in range(number):
+            self.submit(**more)
+
+    def submit_requests_nothing(self, form: Form = "workload") -> Workload:
+        """Submit a Workload or Job whose pods request no resource."""
+        return self.submit(form, cpu="")
+
+    def submit_limited(self, form: Form, seconds: int) -> Workload:
+        """Submit a Workload or Job with a maximum execution time: a field of the Workload, or a label of the
+        Job.
+        """
+        if form == "job":
+            return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
+        return self.submit(form, maximumExecutionTimeSeconds=seconds)
+
+    def brings_to(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
+        """Submit a Workload or Job and bring it to a state: prechecked with every check Pending, or admitted
+        by all of them.
+        """
+        workload = self.submit(form, **more)
+        if not self.checks:
+            within("admit", workload.is_admitted)
+            return workload
+        within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*self.checks))
+        if stage == "admitted":
+            self.admits(workload)
+        return workload
+
+    def is_filled(self, number: int = 1, form: Form = "workload", **more: Any) -> list[Workload]:
+        """Bring so many Workloads of low priority to be admitted, one after the other, and return them."""
+        least = {"cpu": "1", "priority": -10} if form == "workload" else {"cpu": "1"}
+        return [self.brings_to("admitted", form, **{**least, **more}) for _ in range(number)]
+
+    def admits(self, workload: Workload) -> None:
+        """Answer Ready for every check of a Workload, and wait until it is admitted."""
+        for check in self.checks:
+            check.answers(workload, "Ready")
+        within("admit", workload.is_admitted)
+
+    def has_let_in(self, workload: Workload) -> Fact:
+        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires
+        none.
+        """
+        return workload.is_prechecked() if self.checks else workload.is_admitted()
+
+    def answered(self, state: str, check: Check, *, times: int) -> Fact:
+        """So many Workloads of the namespace have this state of a check; read at once, however many there
+        are.
+        """
+        found = self._context.client.list("Workload", self.namespace)
+        held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
+        return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
+
+    # Who waits
+
+    def pending(self, *, version: str = "") -> Pending:
+        """Return the pending Workloads of the ClusterQueue, as an administrator gets them."""
+        return Pending(
+            self._context,
+            self._context.client,
+            f"clusterqueues/{self.cluster_queue}",
+            version=version,
+        )
+
+    def pending_locally(self, *, version: str = "") -> Pending:
+        """Return the pending Workloads of the LocalQueue, as an administrator gets them."""
+        path = f"namespaces/{self.namespace}/localqueues/{self.name}"
+        return Pending(self._context, self._context.client, path, version=version)
+
+    # What an administrator does
+
+    def holds(self) -> None:
+        """Stop new admissions: stopPolicy Hold."""
+        self._set_spec(stopPolicy="Hold")
+
+    def drains(self) -> None:
+        """Stop and evict: stopPolicy HoldAndDrain."""
+        self._set_spec(stopPolicy="HoldAndDrain")
+
+    def resumes(self) -> None:
+        """Resume the ClusterQueue: stopPolicy None."""
+        self._set_spec(stopPolicy="None")
+
+    def sends_back(self, workload: Workload, what: str) -> None:
+        """Evict an admitted Workload: by `retry` of the first check, or `cluster-queue-stopped` and
+        `local-queue-stopped` for a while.
+        """
+        if what == "retry":
+            self.checks[0].answers(workload, "Retry")
+            within("evict", workload.was_released)
+            return
+        stopped = what.removesuffix("-stopped")
+        self.stops(stopped, "HoldAndDrain")
+        within("evict", workload.is_suspended)
+        self.goes_on(stopped)
+
+    def stops(self, what: str, policy: str) -> None:
+        """Set the stopPolicy of the `cluster-queue` or of the `local-queue`."""
+        {"cluster-queue": self._set_spec, "local-queue": self._set_local}[what](stopPolicy=policy)
+
+    def goes_on(self, what: str) -> None:
+        """Resume the `cluster-queue` or the `local-queue`: stopPolicy None."""
+        self.stops(what, "None")
+
+    def users_hold(self) -> None:
+        """Stop the LocalQueue: stopPolicy Hold."""
+        self._set_local(stopPolicy="Hold")
+
+    def users_drain(self) -> None:
+        """Stop and evict on the LocalQueue: stopPolicy HoldAndDrain."""
+        self._set_local(stopPolicy="HoldAndDrain")
+
+    def users_resume(self) -> None:
+        """Resume the LocalQueue: stopPolicy None."""
+        self._set_local(stopPolicy="None")
+
+    def weighs(self, weight: str) -> None:
+        """Set the weight of the ClusterQueue in fair sharing."""
+        self._set_spec(fairSharing={"weight": weight})
+
+    def users_weigh(self, weight: str) -> None:
+        """Set the weight of the LocalQueue in admission fair sharing."""
+        self._set_local(fairSharing={"weight": weight})
+
+    def has_quota(self, cpu: str) -> None:
+        """Set the nominal CPU quota of every flavor."""
+        self.has_quotas(*[cpu] * len(self.flavors))
+
+    def has_quotas(self, *cpu: str) -> None:
+        """Set the nominal CPU quota of each flavor, in their order."""
+        quotas = {flavor: {"cpu": amount} for flavor, amount in zip(self.flavors, cpu, strict=True)}
+        self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
+
+    def offers_only(self, *flavors: str, cpu: str = "10") -> None:
+        """Replace the flavors of the ClusterQueue."""
+        quotas = {flavor: {"cpu": cpu} for flavor in flavors}
+        self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
+
+    def offers(self, *flavors: str, cpu: str = "10") -> Answer:
+        """Try to replace the flavors of the ClusterQueue; return the server's answer."""
+        return tried(lambda: self.offers_only(*flavors, cpu=cpu))
+
+    def requires(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Replace the required checks; `on` restricts a check, by name, to flavors."""
+        rules = {check.name: (on or {}).get(check.name, ()) for check in checks}
+        self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
+
+    def changes(self, **fields: Any) -> Answer:
+        """Try to change fields of the ClusterQueue's spec; return the server's answer."""
+        return tried(lambda: self._set_spec(**fields))
+
+    def in_version(self, version: str) -> Json:
+        """Return the ClusterQueue in a version of the API."""
+        return self._context.client.speaking(version).get("ClusterQueue", self.cluster_queue)
+
+    def delete(self) -> None:
+        """Delete the ClusterQueue."""
+        self._context.client.delete("ClusterQueue", self.cluster_queue)
+
+    def delete_local(self) -> None:
+        """Delete the LocalQueue."""
+        self._context.client.delete("LocalQueue", self.name, self.namespace)
+
+    def _set_spec(self, **fields: Any) -> None:
+        self._context.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
+
+    def _set_local(self, **fields: Any) -> None:
+        self._context.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
+
+
+def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
+    def change(current: Json) -> Json:
+        spec = {**current["spec"], **fields}
+        return {**current, "spec": {key: value for key, value in spec.items() if value is not None}}
+
+    return change

@@ -1,0 +1,33 @@
+"""Reads a queue: its ClusterQueue and its LocalQueue."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+
+Json: TypeAlias = Any
+
+
+class QueueReading:
+    """A LocalQueue and its ClusterQueue, which bears the same name unless another is given."""
+
+    def __init__(self, context: CaseContext, name: str, namespace: str, cluster_queue: str = "") -> None:
+        self._context = context
+        self.name = name
+        self.namespace = namespace
+        self.cluster_queue = cluster_queue or name
+
+    def _object(self, kind: str) -> Json:
+        local = kind == "LocalQueue"
+        name, namespace = (self.name, self.namespace) if local else (self.cluster_queue, "")
+        return self._context.client.find(kind, name, namespace) or {}
+
+    def is_gone(self) -> Fact:
+        """The ClusterQueue no longer exists."""
+        found = self._context.client.find("ClusterQueue", self.cluster_queue)
+        seen = (
+            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        )
+        return Fact(found is None, f"ClusterQueue {self.cluster_queue} is gone", seen)

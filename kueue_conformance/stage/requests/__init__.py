@@ -1,0 +1,1 @@
+"""ProvisioningRequests of Workloads, and the templates that they refer to."""

@@ -1,0 +1,282 @@
+"""A ProvisioningRequest of a Workload (provisioning.md A1, B6, B7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ..answer import Answer, tried
+from .pod_template import MANAGED, PodTemplate
+
+Json: TypeAlias = Any
+KIND, CONFIG = "ProvisioningRequest", "ProvisioningRequestConfig"
+NOTE, KEPT = "example.com/note", "example.com/kept"
+_NUMBER = re.compile(r"-(\d+)$")
+
+
+class Owner(Protocol):
+    """The Workload that a request belongs to."""
+
+    namespace: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def object(self) -> Json:
+        """The object as it is now, empty when it is gone."""
+
+
+def attempt(name: str) -> int:
+    """Return the number of the attempt that a request's name ends with; 0 where it ends with none."""
+    found = _NUMBER.search(name)
+    return int(found.group(1)) if found else 0
+
+
+def is_owned(request: Json, owner: str) -> bool:
+    """Tell whether a request names a Workload as an owner."""
+    owners = request["metadata"].get("ownerReferences", [])
+    return any(one["kind"] == "Workload" and one["name"] == owner for one in owners)
+
+
+def owned(context: CaseContext, owner: Owner) -> Sequence[Json]:
+    """Return the requests of a Workload, the newest attempt last."""
+    if not owner.name:
+        return ()
+    found = [one for one in context.client.list(KIND, owner.namespace) if is_owned(one, owner.name)]
+    return sorted(
+        found, key=lambda one: (attempt(one["metadata"]["name"]), one["metadata"]["creationTimestamp"])
+    )
+
+
+class ProvisioningRequest:
+    """The newest request of a Workload for a check, read anew by each property."""
+
+    def __init__(self, context: CaseContext, workload: Owner, check: str) -> None:
+        self._context = context
+        self._workload = workload
+        self.check = check
+        self._held = ""
+        """The name of the one that a finalizer was put on."""
+
+    @property
+    def object(self) -> Json:
+        """The request as it is now; empty when there is none."""
+        found = self.all()
+        return found[-1] if found else {}
+
+    def all(self) -> Sequence[Json]:
+        """Return the requests of the Workload for the check, the newest attempt last.
+
+        Where a controller does not put the name of the check into that of the request, the class tells the
+        requests of several checks apart.
+        """
+        found = owned(self._context, self._workload)
+        named = [one for one in found if f"-{self.check}-" in one["metadata"]["name"]]
+        return named or [one for one in found if not self._is_of_another(one)]
+
+    def _is_of_another(self, request: Json) -> bool:
+        """Tell whether a request was made for another check of the Workload, by its name or by its class."""
+        listed = (self._workload.object.get("status") or {}).get("admissionChecks", [])
+        others = [one["name"] for one in listed if one["name"] != self.check]
+        if any(f"-{one}-" in request["metadata"]["name"] for one in others):
+            return True
+        asked = request["spec"]["provisioningClassName"]
+        return asked != self._configured(self.check) and asked in map(self._configured, others)
+
+    def _configured(self, check: str) -> str:
+        """Return the class that the configuration of a check names, empty where it has none."""
+        found = self._context.client.find("AdmissionCheck", check) or {}
+        name = (found.get("spec", {}).get("parameters") or {}).get("name", "")
+        config = self._context.client.find(CONFIG, name) if name else None
+        return str(((config or {}).get("spec") or {}).get("provisioningClassName", ""))
+
+    @property
+    def name(self) -> str:
+        """The name of the newest one, empty when there is none."""
+        return str(self._metadata.get("name", ""))
+
+    @property
+    def uid(self) -> str:
+        """The uid of the newest one, empty when there is none."""
+        return str(self._metadata.get("uid", ""))
+
+    @property
+    def class_name(self) -> str:
+        """The class that it asks for."""
+        return str(self._spec.get("provisioningClassName", ""))
+
+    @property
+    def _metadata(self) -> Json:
+        return self.object.get("metadata", {})
+
+    @property
+    def _spec(self) -> Json:
+        return self.object.get("spec", {})
+
+    # What it is
+
+    def exists(self) -> Fact:
+        """There is a request."""
+        return self._fact(bool(self.object), "exists")
+
+    def is_missing(self) -> Fact:
+        """There is no request."""
+        return self._fact(not self.object, "does not exist")
+
+    def is_the_only_one(self) -> Fact:
+        """There is exactly one."""
+        names = [one["metadata"]["name"] for one in self.all()]
+        return Fact(len(names) == 1, f"{self}: exactly one exists", f"{names}")
+
+    def is_attempt(self, number: int) -> Fact:
+        """The newest one exists, and its name ends with this number (PA-045)."""
+        return self._fact(bool(self.object) and attempt(self.name) == number, f"is attempt {number}")
+
+    def is_named(self, name: str) -> Fact:
+        """It has exactly this name."""
+        return self._fact(self.name == name, f"has the name {name!r}")
+
+    def is_still(self, uid: str) -> Fact:
+        """It is the object with this uid."""
+        return self._fact(bool(uid) and self.uid == uid, f"is the object with uid {uid}")
+
+    def is_another_than(self, uid: str) -> Fact:
+        """It exists and is not the object with this uid."""
+        return self._fact(self.uid not in ("", uid), f"is not the object with uid {uid}")
+
+    def asks_for_pods(self, *counts: int) -> Fact:
+        """It has pod sets with exactly these counts, in this order."""
+        seen = [one["count"] for one in self._spec.get("podSets", [])]
+        return Fact(seen == list(counts), f"{self} asks for pods {list(counts)}", f"it asks for {seen}")
+
+    def has_class(self, name: str) -> Fact:
+        """It asks for this class."""
+        return self._fact(self.class_name == name, f"has the class {name!r}")
+
+    def has_parameters(self, wanted: Mapping[str, str]) -> Fact:
+        """It has exactly these parameters."""
+        seen = self._spec.get("parameters") or {}
+        return Fact(seen == dict(wanted), f"{self} has the parameters {dict(wanted)}", f"it has {seen}")
+
+    def is_owned_by_its_workload(self) -> Fact:
+        """Its only controller is the Workload that there is now, by uid."""
+        owners = [one for one in self._metadata.get("ownerReferences", []) if one.get("controller")]
+        uid = self._workload.object.get("metadata", {}).get("uid")
+        held = bool(owners) and [one["uid"] for one in owners] == [uid]
+        return Fact(held, f"{self} is controlled by the Workload with uid {uid}", f"{owners}")
+
+    def is_labelled_as_managed(self) -> Fact:
+        """It has Kueue's label for managed objects."""
+        labels = self._metadata.get("labels", {})
+        return Fact(labels.get(MANAGED) == "true", f"{self} has the label {MANAGED}", f"{labels}")
+
+    # Its templates
+
+    def template(self, at: int = 0) -> PodTemplate:
+        """Return the PodTemplate of one of its pod sets."""
+        pod_sets = self._spec.get("podSets", [])
+        name = pod_sets[at]["podTemplateRef"]["name"] if at < len(pod_sets) else ""
+        return PodTemplate(self._context, self._workload.namespace, name)
+
+    def has_its_templates(self) -> Fact:
+        """Every PodTemplate that it refers to exists."""
+        names = [one["podTemplateRef"]["name"] for one in self._spec.get("podSets", [])]
+        missing = [
+            one
+            for one in names
+            if not self._context.client.find("PodTemplate", one, self._workload.namespace)
+        ]
+        return Fact(
+            bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}"
+        )
+
+    def was_never_without_its_templates(self) -> Fact:
+        """Whenever it was created all of its PodTemplates existed (PA-057)."""
+        there: set[str] = set()
+        early: list[str] = []
+        for change in self._context.history:
+            if change.namespace != self._workload.namespace or change.kind not in ("PodTemplate", KIND):
+                continue
+            if change.kind == "PodTemplate":
+                (there.add if change.after else there.discard)(change.name)
+            elif change.before is None and change.after:
+                wanted = {one["podTemplateRef"]["name"] for one in change.after["spec"]["podSets"]}
+                early += sorted(wanted - there)
+        return Fact(
+            not early, f"{self} was created after its PodTemplates", f"missing at that moment: {early}"
+        )
+
+    # Its story
+
+    def was_made(self, times: int) -> Fact:
+        """So many requests were created for the Workload and the check so far."""
+        names = self.made()
+        return Fact(len(names) == times, f"{self} was created {times} time(s)", f"created: {names}")
+
+    def made(self) -> Sequence[str]:
+        """Return the names of the requests that were created so far, in order."""
+        owner = self._workload.name
+        story = [
+            one for one in self._context.history if one.kind == KIND and one.before is None and one.after
+        ]
+        names = [
+            one.name
+            for one in story
+            if one.namespace == self._workload.namespace and is_owned(one.after, owner)
+        ]
+        return [one for one in names if f"-{self.check}-" in one] or names
+
+    # What others do to it
+
+    def delete(self) -> None:
+        """Delete it, as any client may."""
+        self._context.client.delete(KIND, self.name, self._workload.namespace)
+
+    def changes(self, **sections: Any) -> None:
+        """Change fields of its metadata or spec, as any client may."""
+        self._context.client.merge(KIND, self.name, sections, namespace=self._workload.namespace)
+
+    def tries_to_change(self, **sections: Any) -> Answer:
+        """Try to change fields of it; return the server's answer."""
+        return tried(lambda: self.changes(**sections))
+
+    def is_noted_upon(self) -> None:
+        """Put a label and an annotation of another client on it."""
+        self.changes(metadata={"labels": {NOTE: "seen"}, "annotations": {NOTE: "seen"}})
+
+    def keeps_the_note(self) -> Fact:
+        """The label and the annotation of another client are there."""
+        seen = [self._metadata.get(one, {}).get(NOTE) for one in ("labels", "annotations")]
+        return Fact(seen == ["seen", "seen"], f"{self} keeps what others noted", f"{seen}")
+
+    def is_kept(self) -> None:
+        """Put a finalizer of another client on it, so that its deletion takes a while."""
+        self._held = self.name
+        self.changes(metadata={"finalizers": [KEPT]})
+        self._context.client.afterwards(self.is_let_go)
+
+    def is_let_go(self) -> None:
+        """Remove that finalizer."""
+        if self._context.client.find(KIND, self._held, self._workload.namespace):
+            bare = {"metadata": {"finalizers": None}}
+            self._context.client.merge(KIND, self._held, bare, namespace=self._workload.namespace)
+
+    def touch(self) -> None:
+        """Change an unused label, so that every watcher gets an event."""
+        label = {"kueue-conformance.dev/touched": str(self._context.history.last_revision)}
+        self.changes(metadata={"labels": label})
+
+    def _fact(self, holds: bool, expected: str) -> Fact:
+        return Fact(
+            holds,
+            f"{self} {expected}",
+            f"{[one['metadata']['name'] for one in self.all()] or 'there is none'}",
+        )
+
+    def __str__(self) -> str:
+        return f"the ProvisioningRequest of Workload {self._workload.name} for {self.check}"

@@ -1,0 +1,1 @@
+"""The check controller that is judged, and what disturbs it."""

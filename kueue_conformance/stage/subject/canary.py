@@ -1,0 +1,100 @@
+"""A canary shows that an external controller has read everything: a Workload made afterwards was answered
+(design.md §6).
+
+Watches bring events in order, and the verdict on the canary is given only to the second question about it. So
+a controller that answers it has read what was written before, and has asked again about everything it waits
+for.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ...case_context import CaseContext
+from ...errors import Nonconformance
+from ...fact import Fact
+from ...failure_text import explain
+from ..checks.check import Check
+from ..kueue.kueue import Kueue
+from ..stage import Stage
+from ..workloads.workload import Workload
+from .subject import Subject
+
+_CALM_FACTOR = 3.0
+"""How many times the slowest reaction nothing must happen (design.md §6)."""
+
+
+class Canary:
+    """Makes one Workload after another, with a check of its own."""
+
+    def __init__(self, context: CaseContext, stage: Stage, subject: Subject, kueue: Kueue) -> None:
+        self._context = context
+        self._stage = stage
+        self._subject = subject
+        self._kueue = kueue
+        self._check: Check | None = None
+        self._reactions: list[float] = []
+
+    def sings(self) -> float:
+        """Return when a new Workload was answered, with the calm that is needed then. Raises Nonconformance.
+
+        Where no questions are seen it takes two: the second one came when the first was answered, so that a
+        subject that looks at everything in turn has begun anew since. Each is decided about only after a
+        while, where that can be left open: what a subject does at once when it first sees a Workload says
+        nothing about how often it looks again. For a subject that was ended it returns 0 at once.
+        """
+        if self._context.subject is not None and not self._context.subject.up:
+            return 0.0
+        for _ in range(1 if self._subject.asks else 2):
+            self._sings_once()
+        return _CALM_FACTOR * max(self._reactions)
+
+    def is_asked_about_again(self) -> float:
+        """Return when a new Workload without a verdict was asked about although nothing of it had changed.
+
+        Questions that follow a change come at once; the one that is waited for comes when the subject looks
+        at everything in turn, and so at that which it should leave alone. One that only asks when something
+        changes is not waited for longer than for a reaction.
+        """
+        if not self._subject.asks:
+            return self.sings()
+        workload, check = self._new()
+        self._subject.will_answer("Pending", about=workload)
+        self._kueue.takes_in(workload, check)
+        budget = self._context.budgets.seconds("react")
+        self._context.cluster.wait(lambda: self._was_asked_unprompted(workload), budget, self._context.react)
+        return self.sings()
+
+    def _was_asked_unprompted(self, workload: Workload) -> bool:
+        """Tell whether a question came when nothing had changed for a while: several may be about one change."""
+        changed = max((one.at for one in workload.history), default=0.0)
+        return any(
+            at > changed + self._context.budgets.seconds("quiet") for at in self._subject.asked_at(workload)
+        )
+
+    def _new(self) -> tuple[Workload, Check]:
+        workload = Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
+        self._check = self._check or self._subject.check(name=self._stage.names.name("canary"))
+        return workload, self._check
+
+    def _sings_once(self) -> None:
+        workload, check = self._new()
+        if self._subject.asks:
+            self._subject.will_answer_in_turn("Pending", "Ready", about=workload)
+        else:
+            self._subject.will_answer(
+                "Pending" if self._subject.can_be_left_open else "Ready", about=workload
+            )
+        self._kueue.takes_in(workload, check)
+        if not self._subject.asks and self._subject.can_be_left_open:
+            self._context.cluster.rest(self._context.budgets.seconds("quiet"), self._context.react)
+            self._subject.will_answer("Ready", about=workload)
+        began, budget = time.monotonic(), self._context.budgets.seconds("react")
+        seen = self._context.cluster.wait(
+            lambda: bool(workload.has_states("Ready", check)), budget, self._context.react
+        )
+        if not seen:
+            said = f"the subject answers {workload}, which was made only to see whether it still does"
+            silent = Fact(False, said, f"it has gone silent: {workload.has_states('Ready', check).observed}")
+            raise Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))
+        self._reactions.append(time.monotonic() - began)

@@ -1,0 +1,140 @@
+"""Counts over the subject in a case: its requests, its writes, the pauses between its tries (apiserver/F-01,
+harness/N-14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ...history.story import SUBJECT, Request
+from ..workloads.workload import Workload
+
+Json: TypeAlias = Any
+_OWN_AFFAIRS = frozenset({"leases", "events"})
+"""Resources that a controller writes for itself: leases and events."""
+_PAUSE_FRACTION = 0.9
+"""The part of a pause that counts as all of it: servers and clients round."""
+
+
+@dataclass(slots=True)
+class Window:
+    """What the subject asked for while a block ran; `everything` has its own affairs as well."""
+
+    seconds: float = 0.0
+    requests: Sequence[Request] = field(default_factory=tuple)
+    everything: Sequence[Request] = field(default_factory=tuple)
+
+    @property
+    def writes(self) -> Sequence[Request]:
+        """The write requests."""
+        return [one for one in self.requests if one.writes]
+
+    def writes_nothing(self) -> Fact:
+        """Nothing was written."""
+        return Fact(not self.writes, f"no write in {self.seconds:g} s of rest", _told(self.writes))
+
+    def asks_at_most(self, each_second: float) -> Fact:
+        """No more requests came than so many a second, whatever they were about."""
+        rate = len(self.everything) / self.seconds
+        return Fact(
+            rate <= each_second,
+            f"at most {each_second:g} requests a second",
+            f"{rate:.1f} a second: {_told(self.everything)}",
+        )
+
+    def tries_at_most(self, times: int) -> Fact:
+        """A write that is always refused was not tried more often than that."""
+        return Fact(
+            len(self.writes) <= times,
+            f"at most {times} tries in {self.seconds:g} s at what is always refused",
+            f"{len(self.writes)} tries",
+        )
+
+
+class Conduct:
+    """Counts over the story of the case."""
+
+    def __init__(self, context: CaseContext) -> None:
+        self._context = context
+
+    @property
+    def requests(self) -> Sequence[Request]:
+        """Everything that the subject has asked the API server for in this case."""
+        return self._context.cluster.recorder.requests()
+
+    @contextmanager
+    def observed(self) -> Iterator[Window]:
+        """Look at what the subject asks for in this block."""
+        window, first, began = Window(), len(self.requests), self._context.cluster.now()
+        yield window
+        window.seconds = max(self._context.cluster.now() - began, 0.001)
+        window.everything = self.requests[first:]
+        window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
+
+    def gave_verdicts(self, workload: Workload, times: int) -> Fact:
+        """The subject has written a verdict so often, the same one again included; progress told while
+        Pending does not count.
+        """
+        found = [one for one in workload.history.by(SUBJECT) if _decided(one.before) != _decided(one.after)]
+        return Fact(
+            len(found) == times,
+            f"the subject gives {times} verdict(s) on {workload}",
+            f"{len(found)} write(s) of one",
+        )
+
+    def has_tried(self, workload: Workload) -> Fact:
+        """The subject has tried to write the Workload, with whatever success."""
+        tries = [
+            one for one in self.requests if one.writes and (one.kind, one.name) == ("Workload", workload.name)
+        ]
+        return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
+
+    def pauses_after(self, code: int, seconds: float) -> Fact:
+        """After a refusal with this code the subject left the object alone for so long, unless others changed
+        it meanwhile.
+        """
+        gaps = [
+            second.at - first.at
+            for tries in _by_object(self.requests)
+            for first, second in pairwise(tries)
+            if first.code == code and not self._changed_between(first, second)
+        ]
+        shortest = min(gaps, default=seconds)
+        return Fact(
+            shortest >= _PAUSE_FRACTION * seconds,
+            f"at least {seconds:g} s between a {code} and the next try",
+            f"tried again after {shortest:.2f} s",
+        )
+
+    def _changed_between(self, first: Request, second: Request) -> bool:
+        story = self._context.history.of(first.kind, first.name, first.namespace)
+        return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
+
+    def writers(self) -> Fact:
+        """Only one replica has written Kueue's objects."""
+        users = sorted({one.user for one in self.requests if one.writes and one.kind})
+        return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")
+
+
+def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:
+    found: dict[tuple[str, str, str], list[Request]] = {}
+    for one in requests:
+        if one.writes and one.kind:
+            found.setdefault((one.kind, one.namespace, one.name), []).append(one)
+    return found.values()
+
+
+def _told(requests: Sequence[Request], limit: int = 5) -> str:
+    shown = ", ".join(map(str, requests[:limit]))
+    return f"{len(requests)} request(s): {shown}{' …' if len(requests) > limit else ''}"
+
+
+def _decided(workload: Json) -> Sequence[Json]:
+    entries = ((workload or {}).get("status") or {}).get("admissionChecks", [])
+    return [one for one in entries if one["state"] != "Pending"]

@@ -1,0 +1,92 @@
+"""Operates a subject: kills, stops and starts it, and adds a second replica (harness/H-43, H-59)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from ...case_context import CaseContext
+from ...errors import Nonconformance
+from ...fact import Fact
+from ...failure_text import explain
+from ...history.story import Request
+from ...subject.replica import Replica
+from ...subject.running import RunningSubject
+from .rights import Rights
+
+
+class Operated(Rights):
+    """Operations on the subject's replicas. Without a name they act on the oldest replica."""
+
+    def __init__(self, context: CaseContext, running: RunningSubject) -> None:
+        super().__init__(context)
+        self._running = running
+        self.rules = running.rbac
+
+    def dies(self, replica: Replica | None = None) -> None:
+        """Kill it, as SIGKILL does; its later requests are refused."""
+        (replica or self._running.up[0]).dies(self._context.cluster)
+
+    def stops(self, replica: Replica | None = None) -> Fact:
+        """Stop it, as SIGTERM does; return whether it ended within the budget `stop`."""
+        seconds = self._context.budgets.seconds("stop")
+        politely = (replica or self._running.up[0]).stops(seconds)
+        return Fact(
+            politely, "the subject ends when it is asked to", f"it had to be killed after {seconds:g} s"
+        )
+
+    def starts(self) -> Replica:
+        """Start it, and return when it is ready. Raises SubjectDied."""
+        return self._running.start(self._context.cluster)
+
+    def begins(self) -> Replica:
+        """Start it, and do not wait for it."""
+        return self._running.begin(self._context.cluster)
+
+    def leader(self) -> Replica:
+        """Return the replica that wrote last. Raises Nonconformance when none of those that run did."""
+        wrote = [one.replica for one in self.requests if one.writes and one.kind]
+        found = [one for one in self._running.up if wrote and one.number == wrote[-1]]
+        if not found:
+            last = f"the last write was by replica {wrote[-1]}" if wrote else "none has written"
+            not_leading = Fact(False, "a replica that runs was the last one to write", last)
+            raise Nonconformance(explain(self._context, "", not_leading, "when its leader was asked for"))
+        return found[0]
+
+    def second(self) -> Replica:
+        """Start a second replica beside the first; which of them acts is theirs to settle."""
+        return self._running.begin(self._context.cluster)
+
+    def has_a_lease(self) -> Fact:
+        """The subject has renewed its Lease, which identifies the Lease."""
+        found = self._renewals()
+        return Fact(bool(found), "the subject renews a lease", f"{len(found)} time(s)")
+
+    def loses_its_lease(self) -> None:
+        """Write another holder into the lease of the subject, for a day."""
+        one = self._renewals()[-1]
+        path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
+        now = datetime.fromtimestamp(self._context.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        taken = {
+            "holderIdentity": "another-replica",
+            "leaseDurationSeconds": 86400,
+            "acquireTime": now,
+            "renewTime": now,
+        }
+        self._context.client.call("PATCH", path, {"spec": taken}, media="application/merge-patch+json")
+
+    def _renewals(self) -> list[Request]:
+        return [
+            one
+            for one in self.requests
+            if one.writes and one.resource == "leases" and one.name and one.code < 300
+        ]
+
+    @contextmanager
+    def starts_late(self) -> Iterator[None]:
+        """Run a block before the subject is started."""
+        for replica in self._running.up:
+            self.stops(replica)
+        yield
+        self.starts()

@@ -1,0 +1,210 @@
+"""The outside system of one case, which decides the subject's verdicts (harness/H-11).
+
+`Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven`
+is a system that we only reach through the drivers of the subject file: it decides about each Workload as soon
+as there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NoReturn, Protocol
+
+from ...case_context import CaseContext
+from ...history.story import Question
+from ...subject.drivers import ASKS, DETAILS, Drivers, Means, NotYet, Renewed, Way
+from ...subject.drivers.words import Decision
+from ...subject.verdicts import Planned, Verdicts
+
+ACTOR = "outside-system"
+_MORE = tuple(name for name in DETAILS if name != "message")
+Key = tuple[str, str]
+
+
+def unsupported(driver: str) -> NoReturn:
+    """End the case as unsupported: no driver of the subject can do it."""
+    import pytest
+
+    pytest.skip(f"unsupported: driver {driver}")
+
+
+class OutsideSystem(Protocol):
+    """Decides about Workloads."""
+
+    asks: bool
+    """Whether the subject asks the verdict endpoint, so that questions can be counted and answered in turn."""
+    through_requests: bool
+    """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its
+    own.
+    """
+
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+        """Answer so from now on, about a Workload or every one of a namespace, and one check of it. Skips
+        what it cannot do.
+        """
+
+    def questions(self, namespace: str, workload: str) -> Sequence[Question]:
+        """Return what was asked about a Workload."""
+
+    def let_go(self) -> None:
+        """Undo the decisions of this case."""
+
+
+class Asked:
+    """The verdict endpoint."""
+
+    asks = True
+    through_requests = False
+
+    def __init__(self, verdicts: Verdicts) -> None:
+        self._verdicts = verdicts
+
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+        """Answer the next questions with these verdicts, in order."""
+        self._verdicts.set(plan, namespace, workload, check)
+
+    def questions(self, namespace: str, workload: str) -> Sequence[Question]:
+        """Return the questions about a Workload."""
+        return self._verdicts.questions(namespace, workload)
+
+    def let_go(self) -> None:
+        """Do nothing: answers belong to the case's namespace."""
+
+
+class Driven:
+    """A system behind drivers; a stand-in of the context, so that a Workload is decided about when it comes
+    into being.
+    """
+
+    asks = False
+
+    def __init__(
+        self, context: CaseContext, drivers: Drivers, controller: str, checks: Sequence[str]
+    ) -> None:
+        self._context = context
+        self._drivers = drivers
+        self._controller = controller
+        self._checks = checks
+        self._means = Means(context.client.acting_as(ACTOR), context.cluster.kubeconfig, context.cluster.now)
+        self._wanted: dict[Key, Planned] = {}
+        self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
+        self.through_requests = any(isinstance(one.driver, Renewed) for one in drivers.ways.values())
+
+    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+        """Make the decision by a driver; skips the case when there is none."""
+        if len(plan) > 1 or not plan[0].is_plain or check:
+            unsupported(ASKS)
+        lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
+        if lacking:
+            unsupported(lacking)
+        self._wanted[namespace, workload] = plan[0]
+        self.act()
+
+    def questions(self, namespace: str, workload: str) -> NoReturn:
+        """Skip the case: the subject asks the system behind the drivers, not the harness."""
+        del namespace, workload
+        unsupported(ASKS)
+
+    def act(self) -> bool:
+        """Decide about every Workload that is not decided about as it should be; tells whether there was one."""
+        self._means = replace(self._means, listed={})
+        due = [(key, plan) for key, plan in self._plans() if self._is_due(key, plan)]
+        return sum([self._decide(key, plan) for key, plan in due]) > 0
+
+    def _is_due(self, key: Key, plan: Planned) -> bool:
+        """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew
+        because the subject asks in another object.
+        """
+        given, way = self._given.get(key), self._way(plan)
+        if given is None or given[0] is not plan:
+            return True
+        driver = way.driver if way else None
+        return isinstance(driver, Renewed) and any(driver.is_due(one, self._means) for one in given[1])
+
+    def let_go(self) -> None:
+        """Undo the decisions; what lies in a cluster that ends with the case goes with it."""
+        for key, (plan, _) in self._given.items():
+            if not self._context.budgets.virtual or self._must_undo_first(plan):
+                self._take_back(key, frozenset())
+        self._given.clear()
+
+    def _plans(self) -> Iterator[tuple[Key, Planned]]:
+        for key in self._workloads() if self._wanted else ():
+            plan = self._wanted.get(key) or self._wanted.get((key[0], ""))
+            if plan is not None:
+                yield key, plan
+
+    def _workloads(self) -> Iterator[Key]:
+        made = self._context.client.created
+        yield from ((namespace, name) for resource, namespace, name in made if resource.kind == "Workload")
+        for namespace in {namespace for resource, namespace, _ in made if resource.kind == "Job"}:
+            found = self._context.client.list("Workload", namespace)
+            yield from ((namespace, one["metadata"]["name"]) for one in found)
+
+    def _decide(self, key: Key, plan: Planned) -> bool:
+        """Make the decision; return whether a driver could."""
+        way, old = self._way(plan), self._given.get(key)
+        decisions = self._decisions(key, plan, way) if way else []
+        explicit = bool(old and old[1] and self._must_undo_first(old[0]))
+        if explicit:
+            self._take_back(key, frozenset())
+        for decision in decisions:
+            if way and way.driver and self._context.client.find("Workload", key[1], key[0]):
+                try:
+                    way.driver.decide(decision, self._means, way.timeout)
+                except NotYet:
+                    return False
+        if old and not explicit:
+            self._take_back(key, _left(way, decisions))
+        self._given[key] = plan, decisions
+        return True
+
+    def _take_back(self, key: Key, keep: frozenset[str]) -> None:
+        plan, decisions = self._given[key]
+        way = self._way(plan)
+        for decision in decisions:
+            if way is None or way.driver is None or way.stays:
+                continue
+            if way.undo is not None:
+                way.undo.decide(decision, self._means, way.timeout)
+            else:
+                way.driver.undo(decision, self._means, keep)
+
+    def _must_undo_first(self, plan: Planned) -> bool:
+        """Tell whether an `undo` was written for a decision: it may take back more than that decision left."""
+        way = self._way(plan)
+        return way is not None and way.undo is not None
+
+    def _way(self, plan: Planned) -> Way | None:
+        """Return the way to a state; none to Pending, where it is not declared: then nothing is decided."""
+        return self._drivers.ways.get(plan.answer["state"].lower())
+
+    def _decisions(self, key: Key, plan: Planned, way: Way) -> list[Decision]:
+        told: Mapping[str, str] = plan.answer
+        checks = list(self._checks) if way.tells("check") else list(self._checks[:1])
+        more = {name: told[name] for name in _MORE if name in told}
+        return [
+            Decision(
+                namespace=key[0],
+                workload=key[1],
+                state=told["state"],
+                message=told["message"],
+                check=check,
+                controller=self._controller,
+                more=more,
+            )
+            for check in checks or [""]
+        ]
+
+
+def _left(way: Way | None, decisions: Sequence[Decision]) -> frozenset[str]:
+    if way is None or way.driver is None:
+        return frozenset()
+    return frozenset().union(*map(way.driver.leaves, decisions))
+
+
+def _details(plan: Planned) -> list[str]:
+    """Return what the scenario wants to be told beside the state."""
+    wanted = [name for name in _MORE if name in plan.answer]
+    return ["message", *wanted] if plan.exact else wanted

@@ -1,0 +1,223 @@
+"""The judged check controller in a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from ...case_context import CaseContext, within
+from ...fact import Fact
+from ...history.story import SUBJECT
+from ...subject.running import RunningSubject
+from ...subject.verdicts import Planned
+from ..checks.check import Check
+from ..making import manifests
+from ..making.names import Names
+from ..workloads.workload import Workload
+from .objects import UNUSED, WRONG, ParametersObject, Work
+from .operating import Operated
+from .outside_system import Asked, Driven, OutsideSystem
+
+_TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
+LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
+"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an
+autoscaler (CC-036, PA-170).
+"""
+_TEXTS = {"nothing": "", "a book": "a long story " * 400}
+_DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
+"""Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
+
+
+class Subject(Operated):
+    """Creates checks of the subject, sets the outside system's answers, and has facts about the subject's
+    writes.
+    """
+
+    def __init__(self, context: CaseContext, running: RunningSubject, names: Names, namespace: str) -> None:
+        super().__init__(context, running)
+        self._names = names
+        self._namespace = namespace
+        self._checks: list[str] = []
+        self._running = running
+        self._usual: ParametersObject | None = None
+        self.controller_name = running.controller_name
+        self._host_address: OutsideSystem = Asked(running.verdicts)
+        if not running.drivers.asks:
+            driven = Driven(context, running.drivers, running.controller_name, self._checks)
+            context.stand_ins.append(driven.act)
+            self._host_address = driven
+
+    def check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
+        """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
+        made = Check(self._context, name or self._names.name("check"))
+        refers = self._usual_reference() if parameters is _DECLARED else parameters
+        manifest = manifests.admission_check(
+            made.name, self.controller_name, dict(refers) if refers else None
+        )
+        self._context.client.create(manifest)
+        self._checks.append(made.name)
+        return made
+
+    def parameters(self, *, valid: bool = True, made: bool = True) -> ParametersObject:
+        """Return an object that a check can refer to, made unless that is left for later."""
+        declared = self._running.parameters
+        assert declared is not None, "capability Parameters needs the field of the subject file"
+        found = ParametersObject(self._context, declared, self._names.name("parameters"))
+        return found.create(valid=valid) if made else found
+
+    def wrong_parameters(self, way: str) -> Mapping[str, Any]:
+        """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a
+        name that there is.
+        """
+        return {**self.parameters(made=way != "missing").reference, **WRONG[way]}
+
+    def takes_over(self, check: Check) -> Check:
+        """Delete a check of another controller, and make one of its name for the subject."""
+        check.delete()
+        within("cleanup", check.is_gone)
+        return self.check(name=check.name)
+
+    def odd_check(self, oddity: str) -> Check:
+        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without
+        parameters`.
+        """
+        check = self.check(None) if oddity == "without parameters" else self.check()
+        if oddity != "without parameters":
+            check.is_noted_upon()
+        if oddity == "being deleted":
+            check.delete()
+        return check
+
+    def respecifies(self, check: Check) -> None:
+        """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters
+        where the subject reads none.
+        """
+        other = self.parameters().reference if self._running.parameters else UNUSED
+        check.refers_to(dict(other))
+
+    @property
+    def work(self) -> Work:
+        """Its outside work, as its objects show it."""
+        declared = self._running.effects
+        assert declared is not None, "capability Cleanup needs the field of the subject file"
+        return Work(self._context, declared)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
+        return self._host_address.asks
+
+    @property
+    def longest_message(self) -> int:
+        """The most bytes of its messages."""
+        return LONGEST_PASSED_ON if self._host_address.through_requests else LONGEST_MESSAGE
+
+    def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
+        """At some time the entry of a check had this message, or mentioned it where the subject reads it off
+        its ProvisioningRequest.
+        """
+        told = workload.entry_mentioned if self._host_address.through_requests else workload.entry_said
+        return told(check, message)
+
+    @property
+    def can_be_left_open(self) -> bool:
+        """Whether the outside system can have decided nothing yet."""
+        return not self._running.drivers.lacks(["pending"])
+
+    def let_go(self) -> None:
+        """Undo the outside system's decisions of this case."""
+        self._host_address.let_go()
+
+    def will_answer(
+        self,
+        state: str,
+        *,
+        message: str = "",
+        about: Workload | None = None,
+        check: Check | None = None,
+        **more: Any,
+    ) -> None:
+        """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
+        self._set([_planned(state, message, more)], about, check)
+
+    def is_in_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
+        """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
+        self._set([_TROUBLE[trouble]], about)
+
+    def cannot_be_answered(self, *, about: Workload | None = None) -> None:
+        """Make the outside system answer with an error."""
+        self.is_in_trouble("an error", about=about)
+
+    def will_tell(self, state: str, text: str) -> None:
+        """Let the outside system answer so, and explain it by `nothing` or by `a book`."""
+        self._set([Planned({"state": state, "message": _TEXTS[text]}, exact=True)], None)
+
+    def will_delay(self, seconds: int) -> None:
+        """Let the outside system answer Retry, to be tried again after so many seconds."""
+        self.will_answer("Retry", requeueAfterSeconds=seconds)
+
+    def will_answer_in_turn(self, *states: str, about: Workload | None = None) -> None:
+        """Let the outside system answer the next questions with one state after another; the last one stays."""
+        self._set([_planned(state) for state in states], about)
+
+    def will_answer_after(
+        self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
+    ) -> None:
+        """Let something happen in the cluster between the next question and its answer, which is then out of
+        date.
+        """
+        late = replace(_planned(state), meanwhile=happens)
+        self._set([*[late] * times, _planned(then or state)], about)
+
+    def catches_up(self) -> None:
+        """Wait until the subject has seen every write."""
+        for drain in self._context.drains:
+            drain()
+
+    def has_asked_around(self) -> None:
+        """Return when the subject has seen everything, and has asked again about whatever it asks about
+        regularly.
+        """
+        for look in self._context.looks:
+            look()
+
+    def was_asked_nothing(self, about: Workload) -> Fact:
+        """The subject has not begun its outside work: it asked for no verdict on the Workload."""
+        asked = len(self._host_address.questions(about.namespace, about.name))
+        return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
+
+    def asked_at(self, workload: Workload) -> Sequence[float]:
+        """Return when it asked for a verdict on the Workload."""
+        return [one.at for one in self._host_address.questions(workload.namespace, workload.name)]
+
+    def was_asked_about(self, workload: Workload) -> Fact:
+        """The subject has asked for a verdict on the Workload."""
+        return self.was_asked_nothing(workload).denied()
+
+    def wrote(self, workload: Workload) -> Fact:
+        """The subject has written the Workload at some time of the case."""
+        found = list(workload.history.by(SUBJECT))
+        seen = f"{len(found)} write(s), the last at rv {found[-1].revision}" if found else "no write"
+        return Fact(bool(found), f"the subject writes {workload}", seen)
+
+    def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
+        where = (about.namespace, about.name) if about else (self._namespace, "")
+        self._host_address.answers(answers, *where, check.name if check else "")
+
+    def _usual_reference(self) -> Mapping[str, Any] | None:
+        """Return what a check of the case refers to: an object of its own where one can be made."""
+        declared = self._running.parameters
+        if declared is None:
+            return None
+        if not declared.valid:
+            return dict(declared.reference(declared.name))
+        self._usual = self._usual or self.parameters()
+        return dict(self._usual.reference)
+
+
+def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Planned:
+    return Planned(
+        {"state": state, "message": message or f"the verdict is {state}", **more}, exact=bool(message)
+    )

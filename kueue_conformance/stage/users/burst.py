@@ -1,0 +1,58 @@
+"""Concurrent requests: how many are answered, refused with 429, or pending (VIS-606, VIS-607)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...fact import Fact
+from ...wire.raw import RawAnswer, Sent
+
+TOO_MANY = 429
+
+
+class Burst:
+    """The concurrent requests of one client."""
+
+    def __init__(self, sent: Sent) -> None:
+        self._sent = sent
+
+    @property
+    def throttled(self) -> Sequence[RawAnswer]:
+        """The answers with 429 so far."""
+        return [one for one in self._sent.answers() if one is not None and one.code == TOO_MANY]
+
+    @property
+    def answered(self) -> Sequence[RawAnswer]:
+        """The other answers so far."""
+        return [one for one in self._sent.answers() if one is not None and one.code != TOO_MANY]
+
+    @property
+    def under_way(self) -> int:
+        """The number of requests without an answer."""
+        return sum(one is None for one in self._sent.answers())
+
+    def has(self, *, answered: int, throttled: int, under_way: int = 0) -> Fact:
+        """The numbers of answered, refused and pending requests are these."""
+        wanted, seen = (answered, throttled, under_way), self._counts()
+        return Fact(seen == wanted, _told(wanted), _told(seen))
+
+    def is_answered(self) -> Fact:
+        """All requests are answered."""
+        seen = self._counts()
+        return Fact(not any(seen[1:]), "every request is answered", _told(seen))
+
+    def is_over(self) -> Fact:
+        """No request is pending."""
+        seen = self._counts()
+        return Fact(not seen[2], "no request is under way", _told(seen))
+
+    def gives_up(self) -> None:
+        """Cancel all pending requests."""
+        self._sent.give_up()
+
+    def _counts(self) -> tuple[int, int, int]:
+        return len(self.answered), len(self.throttled), self.under_way
+
+
+def _told(counts: tuple[int, int, int]) -> str:
+    return "{} answered, {} throttled, {} under way".format(*counts)

@@ -1,0 +1,150 @@
+"""A FlowSchema and its PriorityLevelConfiguration: how many requests of some users are answered at a time,
+and how many wait (VIS-602…605).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ...metrics_text import series
+from ...wire.raw import RawAnswer
+from ...wire.resource import Resource
+from .asker import Asker, Endpoint
+from .user import Subject, User
+
+Json: TypeAlias = Any
+_GROUP = "flowcontrol.apiserver.k8s.io"
+LEVELS = Resource(_GROUP, "v1", "PriorityLevelConfiguration", "prioritylevelconfigurations", namespaced=False)
+SCHEMAS = Resource(_GROUP, "v1", "FlowSchema", "flowschemas", namespaced=False)
+HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
+SEATS_OF_A_SERVER = 600
+"""The seats of an extension server, 400 for reading and 200 for other requests (VIS-604)."""
+_USUAL_SHARES = 30
+_PRECEDENCE = 2
+"""Before every schema of a cluster but that of the exempt."""
+_QUEUES = 64
+_EVERYTHING = {
+    "verbs": ["*"],
+    "apiGroups": ["*"],
+    "resources": ["*"],
+    "namespaces": ["*"],
+    "clusterScope": True,
+}
+
+
+class PriorityLevel:
+    """A priority level for some users that neither lends nor borrows seats; each flow has queues of its hand."""
+
+    def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
+        """Without a `length` of queues, requests without a seat are refused at once."""
+        self._context = context
+        self._hand, self._length = hand, length
+        self._uids: dict[Resource, str] = {}
+        self.name = name
+
+    @property
+    def places(self) -> int:
+        """The most waiting requests of one flow."""
+        return self._hand * self._length
+
+    @property
+    def seats(self) -> int:
+        """The number of concurrent requests, by its share of the server's seats (VIS-605)."""
+        found = {one["metadata"]["name"]: _shares(one["spec"]) for one in self._all_levels()}
+        return ceil(SEATS_OF_A_SERVER * found[self.name] / sum(found.values()))
+
+    def is_made(self, *, shares: int = 1) -> PriorityLevel:
+        """Make the PriorityLevelConfiguration."""
+        response: Json = {"type": "Reject"}
+        if self._length:
+            queuing = {"queues": _QUEUES, "handSize": self._hand, "queueLengthLimit": self._length}
+            response = {"type": "Queue", "queuing": queuing}
+        limited = {
+            "nominalConcurrencyShares": shares,
+            "limitResponse": response,
+            "lendablePercent": 0,
+            "borrowingLimitPercent": 0,
+        }
+        self._create(LEVELS, {"type": "Limited", "limited": limited})
+        return self
+
+    def is_for(self, *users: User, groups: Sequence[str] = (), each: bool = True) -> PriorityLevel:
+        """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as
+        one flow of all.
+        """
+        subjects = [
+            *(_subject(one.subject) for one in users),
+            *({"kind": "Group", "group": {"name": one}} for one in groups),
+        ]
+        by = {"distinguisherMethod": {"type": "ByUser"}} if each else {}
+        rule = {"subjects": subjects, "resourceRules": [_EVERYTHING]}
+        level = {"name": self.name}
+        spec = {"matchingPrecedence": _PRECEDENCE, "priorityLevelConfiguration": level, "rules": [rule], **by}
+        self._create(SCHEMAS, spec)
+        return self
+
+    def has_shares(self, shares: int) -> None:
+        """Change its shares."""
+        patch = {"spec": {"limited": {"nominalConcurrencyShares": shares}}}
+        self._context.client.call(
+            "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"
+        )
+
+    def takes(self, asker: Asker | User, where: Endpoint | str) -> Fact:
+        """A request is classified by the FlowSchema, as one of this level."""
+        seen, wanted = _flow(asker.asks(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
+        return Fact(seen == wanted, f"{where} has the flow {wanted}", f"{seen}")
+
+    def took(self, answer: RawAnswer) -> bool:
+        """Tell whether an answer names the FlowSchema, whatever its level."""
+        return answer.header(HEADERS[0]) == self._uids[SCHEMAS]
+
+    def counts(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
+        """The series of the level have this value together in what the server tells of its flow control
+        (VIS-610).
+        """
+        text = asker.asks("/metrics", accept="").body.decode("utf-8", "replace")
+        wanted = {"priority_level": self.name, **labels}.items()
+        found = [
+            one
+            for one in series(text)
+            if one.name == f"apiserver_flowcontrol_{name}" and wanted <= one.labels.items()
+        ]
+        total = sum(one.value for one in found)
+        return Fact(
+            bool(found) and total == value,
+            f"{name} of {self.name} is {value:g}",
+            f"{total:g} in {len(found)} series",
+        )
+
+    def _all_levels(self) -> Sequence[Json]:
+        found: Sequence[Json] = self._context.client.call("GET", LEVELS.path())["items"]
+        return found
+
+    def _create(self, resource: Resource, spec: Json) -> None:
+        made = self._context.client.create(
+            {"kind": resource.kind, "metadata": {"name": self.name}, "spec": spec}, resource
+        )
+        self._uids[resource] = made["metadata"]["uid"]
+
+
+def _flow(answer: RawAnswer) -> tuple[str, ...]:
+    return tuple(map(answer.header, HEADERS))
+
+
+def _shares(spec: Json) -> int:
+    """Return the shares of a level; those of an exempt one are none unless it says so."""
+    exempt = spec["type"] == "Exempt"
+    said = (spec.get("exempt" if exempt else "limited") or {}).get("nominalConcurrencyShares")
+    return (0 if exempt else _USUAL_SHARES) if said is None else int(said)
+
+
+def _subject(subject: Subject) -> Json:
+    """Return the subject of a binding as one of a FlowSchema."""
+    kind = subject["kind"]
+    name = {key: value for key, value in subject.items() if key in {"name", "namespace"}}
+    return {"kind": kind, kind[0].lower() + kind[1:]: name}

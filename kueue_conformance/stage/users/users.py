@@ -1,0 +1,58 @@
+"""The clients and users of a cluster: the administrator, anonymous ones, impersonated ones, ServiceAccounts
+with tokens.
+"""
+
+from __future__ import annotations
+
+from ...wire.resource import Resource
+from ..making.maker import Maker
+from .asker import Asker, administrator, stranger
+from .user import User, group_subject, user_subject
+
+ACCOUNT = Resource("", "v1", "ServiceAccount", "serviceaccounts")
+
+
+class Users(Maker):
+    """Makes users without rights."""
+
+    namespace: str
+
+    def administrator(self, *, direct: bool = False) -> Asker:
+        """Return a client with the rights of the harness that can send any request; `direct` asks the
+        visibility server itself.
+        """
+        return administrator(self.context, direct=direct)
+
+    def anonymous(self, *, direct: bool = False) -> Asker:
+        """Return a client without credentials; `direct` asks the visibility server itself."""
+        return stranger(self.context, direct=direct)
+
+    def bearer(self, token: str, *, direct: bool = False) -> Asker:
+        """Return a client with a bearer token, valid or not."""
+        return stranger(self.context, ("Authorization", f"Bearer {token}"), direct=direct)
+
+    def user(self, *, group: str = "", bound: str = "user") -> User:
+        """Return a user without rights, in a `group` of the same rights where that is what is `bound`."""
+        name = self.names.name("user")
+        member = [("Impersonate-Group", group)] if group else []
+        asker = administrator(self.context, ("Impersonate-User", name), *member)
+        subject = group_subject(group) if bound == "group" else user_subject(name)
+        return User(self.context, self.names, name, asker, subject)
+
+    def account(self, *, direct: bool = False) -> User:
+        """Return a new ServiceAccount that shows a token of its own; `direct` asks the visibility server
+        itself.
+        """
+        name = self.names.name("account")
+        self.client.create(
+            {"kind": "ServiceAccount", "metadata": {"name": name, "namespace": self.namespace}}, ACCOUNT
+        )
+        request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
+        path = ACCOUNT.path(self.namespace, name, "token")
+        token = self.client.call("POST", path, request)["status"]["token"]
+        subject = {"kind": "ServiceAccount", "name": name, "namespace": self.namespace}
+        return User(self.context, self.names, name, self.bearer(token, direct=direct), subject)
+
+    def forget_account(self, user: User) -> None:
+        """Delete the ServiceAccount of a user."""
+        self.client.call("DELETE", ACCOUNT.path(self.namespace, user.name))

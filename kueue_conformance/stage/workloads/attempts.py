@@ -1,0 +1,48 @@
+"""Counters in a Workload's status: delays, evictions, the time that it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...fact import Fact
+from ...numbers import moment
+from ..checks.check import Check, timestamp
+from .reading import Reading
+
+
+class Attempts(Reading):
+    """Facts about status.requeueState, status.schedulingStats and the accumulated execution time."""
+
+    def waits_as_asked_by(self, check: Check) -> Fact:
+        """status.requeueState.requeueAt is the time of the check's verdict and the delay that it asks for."""
+        view = self._read()
+        entry = view.checks.get(check.name, {})
+        due = timestamp(moment(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"])
+        told = (view.status.get("requeueState") or {}).get("requeueAt")
+        return Fact(told == due, f"{self}: requeueAt is {due}", f"it is {told}")
+
+    def requeue_state(self) -> Mapping[str, Any]:
+        """Return status.requeueState for a later comparison."""
+        return dict(self._read().status.get("requeueState") or {})
+
+    def has_requeue_state(self, state: Mapping[str, Any]) -> Fact:
+        """status.requeueState is this."""
+        told = self.requeue_state()
+        return Fact(told == state, f"{self}: requeueState is {dict(state)}", f"it is {told}")
+
+    def was_not_ready(self, times: int) -> Fact:
+        """status.requeueState.count tells so many attempts whose pods were not ready in time."""
+        count = (self._read().status.get("requeueState") or {}).get("count", 0)
+        return Fact(count == times, f"{self}: requeueState.count is {times}", f"it is {count}")
+
+    def ran_before(self, seconds: int) -> Fact:
+        """status.accumulatedPastExecutionTimeSeconds is this."""
+        told = self._read().status.get("accumulatedPastExecutionTimeSeconds", 0)
+        return Fact(told == seconds, f"{self}: it ran {seconds} s before", f"it ran {told} s")
+
+    def counts_evictions(self, counts: Mapping[tuple[str, str], int]) -> Fact:
+        """status.schedulingStats counts so many evictions by reason and underlying cause, and no others."""
+        lines = (self._read().status.get("schedulingStats") or {}).get("evictions", [])
+        told = {(one["reason"], one.get("underlyingCause", "")): one["count"] for one in lines}
+        return Fact(told == dict(counts), f"{self}: evictions are counted as {dict(counts)}", f"{told}")

@@ -1,0 +1,68 @@
+"""The conditions of a Workload: which there are, why, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...fact import Fact
+from ...numbers import moment
+from .reading import Reading
+
+Json: TypeAlias = Any
+
+
+class Conditions(Reading):
+    """Facts about status.conditions."""
+
+    def has_condition(self, condition: str, status: str, *reasons: str) -> Fact:
+        """The condition has this status, for one of the reasons (any when none is named); an empty status
+        means any.
+        """
+        view = self._read()
+        found = view.condition(condition)
+        held = bool(found) and status in ("", found["status"]) and (not reasons or found["reason"] in reasons)
+        return self._fact(view, held, f"{condition}={status or 'any'} {' or '.join(reasons)}")
+
+    def lacks(self, condition: str) -> Fact:
+        """There is no condition of this type."""
+        view = self._read()
+        return self._fact(view, not view.condition(condition), f"no condition {condition}")
+
+    def has_reason(self, condition: str, *reasons: str) -> Fact:
+        """The condition is True or False for one of these reasons."""
+        view = self._read()
+        held = view.condition(condition).get("reason", "") in reasons
+        return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
+
+    def says(self, condition: str, text: str) -> Fact:
+        """The condition's message contains a text."""
+        view = self._read()
+        message = view.condition(condition).get("message", "")
+        return self._fact(view, text in message, f"{condition} with the message {text!r}", repr(message))
+
+    def says_just(self, condition: str, text: str) -> Fact:
+        """The condition's message is exactly this text."""
+        message = self._read().condition(condition).get("message", "")
+        return Fact(message == text, f"{self}: {condition} says {text!r}", f"it says {message!r}")
+
+    def waits_for_preemptions(self, count: int) -> Fact:
+        """Quota is reserved, and it is said how many preemptions are waited for; none is not mentioned
+        (AC-489).
+        """
+        view = self._read()
+        said = str(view.condition("QuotaReserved").get("message", "")).partition("; waiting for ")[2]
+        held = view.is_true("QuotaReserved") and said == (f"{count} preemption(s)" if count else "")
+        return self._fact(
+            view, held, f"waits for {count} preemption(s)", f"{view.condition('QuotaReserved')}"
+        )
+
+    def condition(self, condition: str) -> Json:
+        """Return a condition as it is now, empty when there is none."""
+        return self._read().condition(condition)
+
+    def waited_for(self, condition: str) -> float:
+        """Return how many seconds after its creation a condition took its status."""
+        view = self._read()
+        return moment(view.condition(condition)["lastTransitionTime"]) - moment(
+            view.object["metadata"]["creationTimestamp"]
+        )

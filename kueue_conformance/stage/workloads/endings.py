@@ -1,0 +1,88 @@
+"""Ends work: a Job completes or fails, or a client sets Finished on a bare Workload."""
+
+from __future__ import annotations
+
+from ...case_context import CaseContext
+from ..checks.check import timestamp
+
+JOB_CONTROLLER = "job-stand-in"
+
+
+def finish(context: CaseContext, namespace: str, workload: str, *, well: bool = True) -> None:
+    """Declare a bare Workload finished, well or not, as an integration would write it."""
+    _apply(
+        context,
+        namespace,
+        workload,
+        "Finished",
+        status="True",
+        reason="Succeeded" if well else "Failed",
+        message="done",
+    )
+
+
+def tell_pods_ready(context: CaseContext, namespace: str, workload: str, *, ready: bool, reason: str) -> None:
+    """Set PodsReady of a bare Workload, as an integration does (AC-272)."""
+    _apply(
+        context,
+        namespace,
+        workload,
+        "PodsReady",
+        status=str(ready),
+        reason=reason,
+        message="told by a scenario",
+    )
+
+
+def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **said: str) -> None:
+    """Write one condition of a Workload."""
+    seen = context.client.get("Workload", workload, namespace)["metadata"]["generation"]
+    now = timestamp(context.cluster.now())
+    condition = {"type": kind, **said, "lastTransitionTime": now, "observedGeneration": seen}
+    manifest = {
+        "kind": "Workload",
+        "metadata": {"name": workload, "namespace": namespace},
+        "status": {"conditions": [condition]},
+    }
+    context.client.acting_as(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
+
+
+def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> None:
+    """Make a Job fail, with the writes of a Job controller."""
+    now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
+    told = {
+        "status": "True",
+        "lastProbeTime": now,
+        "lastTransitionTime": now,
+        "reason": "BackoffLimitExceeded",
+    }
+    status = {
+        "startTime": job.get("status", {}).get("startTime", now),
+        "active": 0,
+        "ready": 0,
+        "failed": 1,
+        "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
+    }
+    context.client.acting_as(JOB_CONTROLLER).merge(
+        "Job", name, {"status": status}, namespace=namespace, sub="status"
+    )
+
+
+def finish_job(context: CaseContext, namespace: str, name: str) -> None:
+    """Make a Job succeed, with the writes of a Job controller."""
+    now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
+    done = {"status": "True", "lastProbeTime": now, "lastTransitionTime": now, "reason": "CompletionsReached"}
+    text = "Reached expected number of succeeded pods"
+    status = {
+        "startTime": job.get("status", {}).get("startTime", now),
+        "completionTime": now,
+        "active": 0,
+        "ready": 0,
+        "succeeded": job["spec"].get("completions", 1),
+        "conditions": [
+            {"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")
+        ],
+    }
+    context.client.acting_as(JOB_CONTROLLER).merge(
+        "Job", name, {"status": status}, namespace=namespace, sub="status"
+    )

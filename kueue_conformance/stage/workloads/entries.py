@@ -1,0 +1,145 @@
+"""The entries of a Workload's checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ...fact import Fact
+from ...numbers import moment
+from ..checks.check import Check
+from .reading import Reading
+
+Json: TypeAlias = Any
+_LATELY = 900.0
+
+
+class Entries(Reading):
+    """Facts about status.admissionChecks."""
+
+    def lists_checks(self, *checks: Check) -> Fact:
+        """Exactly these checks are listed."""
+        view, names = self._read(), sorted(check.name for check in checks)
+        return self._fact(view, sorted(view.checks) == names, f"the checks {names} are listed, and no others")
+
+    def lists_any(self, *checks: Check) -> Fact:
+        """At least one of these checks is listed."""
+        view, names = self._read(), {check.name for check in checks}
+        return self._fact(view, bool(names & view.checks.keys()), f"one of {sorted(names)} is listed")
+
+    def lists_checks_in_order(self) -> Fact:
+        """The entries are sorted by name."""
+        view = self._read()
+        held = list(view.checks) == sorted(view.checks)
+        return self._fact(view, held, "the checks are listed in order of their names")
+
+    def has_states(self, state: str, *checks: Check) -> Fact:
+        """Each of these checks (all listed ones when none is named) has the state."""
+        view = self._read()
+        named = [check.name for check in checks] or list(view.checks)
+        held = bool(named) and all(view.checks.get(name, {}).get("state") == state for name in named)
+        return self._fact(view, held, f"checks {named} are {state}")
+
+    def has_no_verdicts(self) -> Fact:
+        """No check has a verdict: every listed one is Pending, or none is listed (AC-482)."""
+        view = self._read()
+        return self._fact(
+            view, all(one.get("state") == "Pending" for one in view.checks.values()), "no verdict is left"
+        )
+
+    def has_retried(self, check: Check, times: int) -> Fact:
+        """The check's entry counts so many retries."""
+        count = self.check_entry(check).get("retryCount", 0)
+        return Fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
+
+    def check_entry(self, check: Check) -> Mapping[str, Any]:
+        """Return the entry of one check, empty when it is not listed."""
+        entry: Mapping[str, Any] = self._read().checks.get(check.name, {})
+        return entry
+
+    def entry_says(self, check: Check, message: str) -> Fact:
+        """The check's entry has this message."""
+        told = self.check_entry(check).get("message", "")
+        return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
+
+    def explains(self, check: Check, longest: int) -> Fact:
+        """The check's entry has a message of at most so many bytes, which a human can read whole (CC-036)."""
+        size = len(self.check_entry(check).get("message", "").encode())
+        return Fact(
+            0 < size <= longest,
+            f"the entry of {check.name} has a message of at most {longest} bytes",
+            f"{size} bytes",
+        )
+
+    def changed_lately(self, check: Check) -> Fact:
+        """The time of the check's entry is the present, give or take the time that a scenario lasts."""
+        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        away = abs(moment(told) - self._context.cluster.now())
+        return Fact(
+            away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
+        )
+
+    def entry_changed_between(self, check: Check, first: float, last: float) -> Fact:
+        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to
+        the second.
+        """
+        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        return Fact(
+            int(first) <= moment(told) <= last,
+            f"the entry of {check.name} changed between {first:.0f} and {last:.0f}",
+            f"lastTransitionTime {told}, which is {moment(told):.0f}",
+        )
+
+    def has_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
+        """The check's entry asks for exactly these changes of pods (CC-037)."""
+        told = self.check_entry(check).get("podSetUpdates") or []
+        return Fact(
+            list(told) == list(updates),
+            f"the entry of {check.name} has podSetUpdates {list(updates)}",
+            f"it has {told}",
+        )
+
+    def was_ready_without(self, check: Check, updates: Sequence[Json]) -> Fact:
+        """At some time the check was Ready and did not ask for these changes of pods."""
+        told = [new.checks.get(check.name, {}) for _, new in self._views()]
+        held = any(one.get("state") == "Ready" and one.get("podSetUpdates") != list(updates) for one in told)
+        return self._past(held, f"the entry of {check.name} was Ready without {list(updates)}")
+
+    def had_updates_with(self, check: Check, state: str) -> Fact:
+        """At some time the check's entry had this state, and asked for changes of pods."""
+        told = [new.checks.get(check.name, {}) for _, new in self._views()]
+        held = any(one.get("state") == state and one.get("podSetUpdates") for one in told)
+        return self._past(held, f"the entry of {check.name} was {state} with podSetUpdates")
+
+    def was_judged(self, check: Check, *states: str) -> Fact:
+        """At some time the check's entry had one of these states."""
+        held = any(new.checks.get(check.name, {}).get("state") in states for _, new in self._views())
+        return self._past(held, f"the entry of {check.name} was {' or '.join(states)}")
+
+    def has_delay(self, check: Check, seconds: int | None) -> Fact:
+        """The check's entry has this requeueAfterSeconds; None: it has none."""
+        told = self.check_entry(check).get("requeueAfterSeconds")
+        return Fact(
+            told == seconds, f"the entry of {check.name} has requeueAfterSeconds {seconds}", f"it has {told}"
+        )
+
+    def entry_said(self, check: Check, message: str) -> Fact:
+        """At some time the check's entry had this message."""
+        held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
+        return self._past(held, f"the entry of {check.name} said {message!r}")
+
+    def entry_mentioned(self, check: Check, message: str) -> Fact:
+        """At some time the check's entry had a message with this in it."""
+        held = any(message in new.checks.get(check.name, {}).get("message", "") for _, new in self._views())
+        return self._past(held, f"the entry of {check.name} mentioned {message!r}")
+
+    def entry_is(self, check: Check, entry: Mapping[str, Any]) -> Fact:
+        """The check's entry is exactly this one."""
+        told = self.check_entry(check)
+        return Fact(told == entry, f"the entry of {check.name} is {dict(entry)}", f"it is {dict(told)}")
+
+    def entry_is_fresh(self, check: Check) -> Fact:
+        """The time of the check's entry is the present, give or take what the API can tell apart."""
+        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        held = abs(moment(told) - self._context.cluster.now()) < self._context.budgets.seconds("react")
+        return Fact(held, f"the entry of {check.name} changed just now", f"lastTransitionTime {told}")

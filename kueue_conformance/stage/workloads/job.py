@@ -1,0 +1,168 @@
+"""The Job of a Workload."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ..checks.check import timestamp
+from .endings import JOB_CONTROLLER, fail_job
+
+Json: TypeAlias = Any
+QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+STOPPING = "kueue.x-k8s.io/stopping"
+PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+
+
+class LocalQueue(Protocol):
+    """A LocalQueue to which a Job can be moved."""
+
+    name: str
+
+
+class Job:
+    """One Job, read anew by each fact."""
+
+    def __init__(self, context: CaseContext, namespace: str, name: str) -> None:
+        self._context = context
+        self.namespace = namespace
+        self.name = name
+
+    @property
+    def object(self) -> Json:
+        """The Job as it is now; empty when it does not exist."""
+        return self._context.client.find("Job", self.name, self.namespace) or {}
+
+    def is_suspended(self) -> Fact:
+        """spec.suspend is true."""
+        return self._fact(self.object["spec"].get("suspend") is True, "suspended")
+
+    def is_stopped(self) -> Fact:
+        """It is suspended, and no longer marked as one that is being stopped (AC-336)."""
+        marked = (self.object["metadata"].get("annotations") or {}).get(STOPPING)
+        return self._fact(self.object["spec"].get("suspend") is True and not marked, "stopped for good")
+
+    def is_started(self) -> Fact:
+        """spec.suspend is false."""
+        return self._fact(self.object["spec"].get("suspend") is False, "started")
+
+    def has_in_template(self, field: str, wanted: Mapping[str, str]) -> Fact:
+        """The pod template has these labels, annotations or nodeSelector entries."""
+        seen = self._template(field)
+        return Fact(
+            wanted.items() <= seen.items(), f"the template's {field} contains {dict(wanted)}", f"{dict(seen)}"
+        )
+
+    def lacks_in_template(self, field: str, *keys: str) -> Fact:
+        """The pod template has none of these labels, annotations or nodeSelector entries."""
+        seen = self._template(field)
+        return Fact(
+            not seen.keys() & set(keys), f"the template's {field} lacks {sorted(keys)}", f"{dict(seen)}"
+        )
+
+    def tolerates(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
+        """The pod template has the toleration exactly so many times."""
+        seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
+        return Fact(
+            seen.count(dict(toleration)) == times,
+            f"toleration {dict(toleration)} occurs {times} time(s)",
+            f"{seen}",
+        )
+
+    def has_tolerations(self, times: int) -> Fact:
+        """The pod template has so many tolerations."""
+        seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
+        return Fact(len(seen) == times, f"Job {self.name} has {times} toleration(s)", f"{seen}")
+
+    def runs_at_once(self, pods: int) -> Fact:
+        """spec.parallelism is this number."""
+        seen = self.object["spec"].get("parallelism")
+        return Fact(seen == pods, f"Job {self.name} has parallelism {pods}", f"{seen}")
+
+    def needs_successes(self, pods: int) -> Fact:
+        """spec.completions is this number."""
+        seen = self.object["spec"].get("completions")
+        return Fact(seen == pods, f"Job {self.name} has completions {pods}", f"{seen}")
+
+    @property
+    def template(self) -> Json:
+        """The pod template, for a later comparison."""
+        return self.object["spec"]["template"]
+
+    def has_template(self, wanted: Json) -> Fact:
+        """The pod template is exactly this."""
+        return Fact(self.template == wanted, f"Job {self.name} has the template {wanted}", f"{self.template}")
+
+    # What is done to it
+
+    def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
+        """Set the number of its active pods, all ready by default, as a Job controller does."""
+        client, now = (
+            self._context.client.acting_as(JOB_CONTROLLER),
+            timestamp(self._context.cluster.now()),
+        )
+        found = self.object
+        began = (found.get("status") or {}).get("startTime", now)
+        counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
+        status = {**counts, "startTime": None if found["spec"].get("suspend") else began}
+        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
+
+    def fails(self, message: str) -> None:
+        """Make it Failed, as a Job controller does."""
+        fail_job(self._context, self.namespace, self.name, message)
+
+    def is_held(self) -> None:
+        """Set spec.suspend to true, as a user pauses a Job."""
+        self._changes({"spec": {"suspend": True}})
+
+    def is_let_run(self) -> None:
+        """Set spec.suspend to false, as a user starts a Job without waiting for Kueue."""
+        self._changes({"spec": {"suspend": False}})
+
+    def moves_to(self, queue: LocalQueue) -> None:
+        """Name another LocalQueue."""
+        self._changes({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
+
+    def has_priority_class(self, name: str) -> None:
+        """Name a WorkloadPriorityClass."""
+        self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
+
+    def is_ungated(self) -> None:
+        """Remove the Job's admission gate, as its user does."""
+        self.has_gates(None)
+
+    def has_gates(self, names: str | None) -> None:
+        """Set the Job's admission gates, separated by commas; None removes the annotation."""
+        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
+
+    def asks_for(self, cpu: str) -> None:
+        """Change the CPU request of each pod."""
+
+        def changed(current: Json) -> Json:
+            template = current["spec"]["template"]
+            first, *others = template["spec"]["containers"]
+            containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *others]
+            pods = {**template, "spec": {**template["spec"], "containers": containers}}
+            return {**current, "spec": {**current["spec"], "template": pods}}
+
+        self._context.client.update("Job", self.name, changed, namespace=self.namespace)
+
+    def wants_at_once(self, pods: int) -> None:
+        """Set spec.parallelism, as a user may also while it runs."""
+        self._changes({"spec": {"parallelism": pods}})
+
+    def _changes(self, patch: Json) -> None:
+        self._context.client.merge("Job", self.name, patch, namespace=self.namespace)
+
+    def _template(self, field: str) -> Mapping[str, str]:
+        template = self.object["spec"]["template"]
+        found: Mapping[str, str] = (
+            template["spec"] if field == "nodeSelector" else template.get("metadata", {})
+        ).get(field) or {}
+        return found
+
+    def _fact(self, holds: bool, expected: str) -> Fact:
+        seen = "suspended" if self.object["spec"].get("suspend") else "not suspended"
+        return Fact(holds, f"Job {self.name} is {expected}", seen)

@@ -1,0 +1,110 @@
+"""Facts about a Workload's past, from its story."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from ...fact import Fact
+from ..checks.check import Check
+from .reading import Reading
+
+
+class Past(Reading):
+    """Facts that hold once they held."""
+
+    def was_ever(self, condition: str) -> Fact:
+        """At some time of the story the condition was True."""
+        return self._past(
+            any(new.is_true(condition) for _, new in self._views()), f"{condition} was True at some time"
+        )
+
+    def was_admitted_on(self, flavor: str) -> Fact:
+        """At some time it was Admitted with some resource assigned to the flavor."""
+        held = any(new.is_true("Admitted") and flavor in new.flavors() for _, new in self._views())
+        return self._past(held, f"it was Admitted on flavor {flavor}")
+
+    def was_released(self) -> Fact:
+        """At some time quota that had been reserved was given back."""
+        held = any(
+            old.is_true("QuotaReserved") and not new.is_true("QuotaReserved") for old, new in self._views()
+        )
+        return self._past(held, "reserved quota was given back")
+
+    def was_evicted_by_a_check(self) -> Fact:
+        """At some time Evicted was True because of a check (D-05)."""
+        return self.was_evicted_for(self._context.dialect.fact("evicted-by-check-reason"))
+
+    def was_evicted_for(self, *reasons: str) -> Fact:
+        """At some time Evicted was True for one of these reasons."""
+        told = [new.condition("Evicted") for _, new in self._views()]
+        held = any(one.get("status") == "True" and one.get("reason") in reasons for one in told)
+        return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
+
+    def was_given_up_by_a_check(self) -> Fact:
+        """It was evicted or finished for the dialect's reason of Rejected (D-08, D-10)."""
+        reasons = self._context.dialect.fact("rejected-reasons")
+        told = [
+            new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
+        ]
+        return self._past(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
+
+    def was_told(self, condition: str, status: str, reason: str) -> Fact:
+        """At some time the condition had this status for this reason."""
+        told = [new.condition(condition) for _, new in self._views()]
+        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
+        return self._past(held, f"{condition} was {status} for {reason}")
+
+    def was_told_in(self, condition: str, reason: str, message: str) -> Fact:
+        """At some time the condition had this reason and exactly this message."""
+        told = [new.condition(condition) for _, new in self._views()]
+        held = any((one.get("reason"), one.get("message")) == (reason, message) for one in told)
+        return self._past(held, f"{condition} was {reason}: {message!r}")
+
+    def changed_its_reason(self, condition: str, times: int) -> Fact:
+        """The reason of a condition was replaced by another so often, or more."""
+        reasons = [new.condition(condition).get("reason") for _, new in self._views()]
+        count = sum(1 for _ in groupby(one for one in reasons if one)) - 1
+        return Fact(count >= times, f"{self}: {condition} changed its reason {times} times", f"{count} times")
+
+    def was_admitted_in_one_write(self) -> Fact:
+        """Quota was reserved and the Workload admitted by the same write."""
+        first = next((new for _, new in self._views() if new.is_true("QuotaReserved")), None)
+        return self._past(
+            first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
+        )
+
+    def went_through(self, check: Check, *states: str) -> Fact:
+        """The check's entry had these states, in this order and no others."""
+        told = [new.checks.get(check.name, {}).get("state") for _, new in self._views()]
+        seen = [name for name, _ in groupby(name for name in told if name)]
+        return self._past(
+            seen == list(states),
+            f"the entry of {check.name} went through {', '.join(states)}, it went through {seen}",
+        )
+
+    def was_reserved(self, times: int) -> Fact:
+        """Quota was reserved so often until now."""
+        count = self.reservations()
+        return Fact(count == times, f"{self}: quota was reserved {times} time(s)", f"{count} time(s)")
+
+    def was_made_twice(self) -> Fact:
+        """Two Workloads had the name, one after the other."""
+        uids = {new.object["metadata"]["uid"] for _, new in self._views() if new.object}
+        return Fact(len(uids) > 1, f"{self}: another one of its name was made", f"{len(uids)} had the name")
+
+    def reservations(self) -> int:
+        """Return how often quota was reserved so far."""
+        return self._began("QuotaReserved")
+
+    def was_evicted_times(self, times: int) -> Fact:
+        """Evicted became True so often until now."""
+        count = self._began("Evicted")
+        return Fact(count == times, f"{self}: it was evicted {times} time(s)", f"{count} time(s)")
+
+    def was_admitted_times(self, times: int) -> Fact:
+        """Admitted became True so often until now."""
+        count = self._began("Admitted")
+        return Fact(count == times, f"{self}: it was admitted {times} time(s)", f"{count} time(s)")
+
+    def _began(self, condition: str) -> int:
+        return sum(new.is_true(condition) and not old.is_true(condition) for old, new in self._views())

@@ -1,0 +1,62 @@
+"""Reads a Workload: the object, its story, and facts about both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...fact import Fact
+from ...history.story import History
+from .view import View, seen
+
+Json: TypeAlias = Any
+
+
+class Reading:
+    """A Workload by its name, or by the Job that it is made for."""
+
+    def __init__(self, context: CaseContext, namespace: str, name: str = "", *, job: str = "") -> None:
+        self._context = context
+        self.namespace = namespace
+        self.job = job
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """The Workload's name; that of a Job's Workload is known once Kueue has made it."""
+        if not self._name:
+            owned = [
+                one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)
+            ]
+            self._name = owned[0]["metadata"]["name"] if owned else ""
+        return self._name
+
+    def _is_ours(self, found: Json) -> bool:
+        owners = found["metadata"].get("ownerReferences", [])
+        return any(owner["kind"] == "Job" and owner["name"] == self.job for owner in owners)
+
+    @property
+    def object(self) -> Json:
+        """The Workload as it is now; empty when it does not exist."""
+        return (self._context.client.find("Workload", self.name, self.namespace) if self.name else None) or {}
+
+    @property
+    def history(self) -> History:
+        """The Workload's story."""
+        return self._context.history.of("Workload", self.name, self.namespace)
+
+    def _read(self) -> View:
+        return View(self.object)
+
+    def _views(self) -> Iterator[tuple[View, View]]:
+        return ((seen(one.before), seen(one.after)) for one in self.history)
+
+    def _fact(self, view: View, holds: bool, expected: str, observed: str = "") -> Fact:
+        return Fact(holds, f"{self}: {expected}", observed or str(view))
+
+    def _past(self, holds: bool, expected: str) -> Fact:
+        return Fact(holds, f"{self}: {expected}", f"now {self._read()}" if not holds else "it was so")
+
+    def __str__(self) -> str:
+        return f"Workload {self.name}" if self.name else f"the Workload of Job {self.job}"

@@ -1,0 +1,137 @@
+"""The job integration of bare Workloads, which have none: gives quota back after an eviction (admission.md
+AC-289, AC-338).
+
+Written by server-side apply as `kueue-admission`, as AC-338 asks, so that no second owner appears.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...case_context import CaseContext
+from ...numbers import moment
+from ..checks.check import timestamp
+
+Json: TypeAlias = Any
+MANAGER = "kueue-admission"
+_RAN = "accumulatedPastExecutionTimeSeconds"
+_OWNED = (
+    "Admitted",
+    "Evicted",
+    "Preempted",
+    "QuotaReserved",
+    "Requeued",
+    "Finished",
+    "PodsReady",
+    "DeactivationTarget",
+)
+_AT_ONCE = ("Preempted", "NodeFailures")
+_CARRIED = ("requeueState", "admissionChecks", "schedulingStats", _RAN)
+
+
+class Release:
+    """A stand-in: `act` releases every evicted bare Workload of a namespace unless its pods are held."""
+
+    def __init__(self, context: CaseContext, namespace: str) -> None:
+        self._context = context
+        self._namespace = namespace
+        self._client = context.client.acting_as("job-stand-in", told=False)
+        self.pods_are_held = False
+        self._read = 0
+        self._waiting: set[str] = set()
+        """The Workloads that were evicted and hold their quota, as the story tells it."""
+
+    def act(self) -> bool:
+        """Release what can be released; tells whether there was something."""
+        if self.pods_are_held or not self._any_evicted():
+            return False
+        found = self._context.client.list("Workload", self._namespace)
+        evicted = [one for one in found if _waits(one)]
+        for one in evicted:
+            self._client.apply(released(one, self._context), manager=MANAGER, sub="status")
+        return bool(evicted)
+
+    def _any_evicted(self) -> bool:
+        """Read new changes; tell whether a Workload waits for its release, so that the server is asked only
+        then.
+        """
+        story = self._context.cluster.recorder.changes()
+        fresh, self._read = story[self._read :], len(story)
+        for one in fresh:
+            if (one.kind, one.namespace) == ("Workload", self._namespace):
+                (self._waiting.add if one.after and _waits(one.after) else self._waiting.discard)(one.name)
+        return bool(self._waiting)
+
+
+def released(found: Json, context: CaseContext) -> Json:
+    """Return the apply that takes a Workload's quota back (AC-252, AC-259, AC-260, AC-268, AC-269)."""
+    status, evicted = found["status"], _condition(found, "Evicted")
+    now, ready = (
+        timestamp(context.cluster.now()),
+        all(one["state"] == "Ready" for one in found["status"].get("admissionChecks", [])),
+    )
+    told = {
+        "message": evicted["message"],
+        "lastTransitionTime": now,
+        "observedGeneration": found["metadata"]["generation"],
+    }
+    requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
+    new = {
+        "QuotaReserved": {"status": "False", "reason": "Pending", **told},
+        **(
+            {"Requeued": {"status": requeued, "reason": evicted["reason"], **told}}
+            if context.dialect.fact("requeued-condition")
+            else {}
+        ),
+        **({"Admitted": {**told, **_no_reservation(ready, context)}} if _is(found, "Admitted") else {}),
+    }
+    kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
+    conditions = [_changed(kept.get(name, {"type": name}), new.get(name, {})) for name in {**kept, **new}]
+    carried = {key: status[key] for key in _CARRIED if key in status}
+    return {
+        "kind": "Workload",
+        "metadata": {
+            "name": found["metadata"]["name"],
+            "namespace": found["metadata"]["namespace"],
+            "uid": found["metadata"]["uid"],
+        },
+        "status": {**carried, **_with_past_time(found, context), "conditions": conditions},
+    }
+
+
+def _changed(old: Json, new: Json) -> Json:
+    """Return a condition as it is told anew; its time moves with its status (AC-110)."""
+    kept = {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}
+    return {**old, **new, **kept}
+
+
+def _with_past_time(found: Json, context: CaseContext) -> Json:
+    """Return the whole seconds that it was admitted so far, with those of before (AC-129, AC-289)."""
+    if not _is(found, "Admitted") or not context.dialect.fact("counts-execution-time"):
+        return {}
+    since = moment(_condition(found, "Admitted")["lastTransitionTime"])
+    ran = found["status"].get(_RAN, 0) + int(context.cluster.now() - since)
+    return {_RAN: ran} if ran else {}
+
+
+def _no_reservation(ready: bool, context: CaseContext) -> Json:
+    unready = context.dialect.fact("reason-without-quota-and-checks"), " and not all checks ready"
+    reason, more = ("NoReservation", "") if ready else unready
+    return {"status": "False", "reason": reason, "message": f"The workload has no reservation{more}"}
+
+
+def _condition(found: Json, name: str) -> Json:
+    return next((one for one in (found.get("status") or {}).get("conditions", []) if one["type"] == name), {})
+
+
+def _waits(found: Json) -> bool:
+    """Tell whether a bare Workload was evicted and holds its quota; one that has finished stays as it is
+    (AC-320).
+    """
+    bare = not found["metadata"].get("ownerReferences")
+    held = _is(found, "QuotaReserved") and not _is(found, "Finished")
+    return bare and held and _is(found, "Evicted")
+
+
+def _is(found: Json, name: str) -> bool:
+    return bool(_condition(found, name).get("status") == "True")

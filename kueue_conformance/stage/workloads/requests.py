@@ -1,0 +1,104 @@
+"""The ProvisioningRequests of a Workload, and the updates of its pods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...fact import Fact
+from ..checks.check import Check
+from ..requests.provisioning_request import ProvisioningRequest, owned
+from .entries import Entries
+
+Json: TypeAlias = Any
+CONSUMES = "autoscaling.x-k8s.io/consume-provisioning-request"
+CLASS = "autoscaling.x-k8s.io/provisioning-class-name"
+
+
+class Requests(Entries):
+    """Facts about the requests that were made for it."""
+
+    def request(self, check: Check) -> ProvisioningRequest:
+        """Return the newest request for a check, whether there is one yet or not."""
+        return ProvisioningRequest(self._context, self, check.name)
+
+    def has_requests(self, number: int) -> Fact:
+        """So many requests exist, for whichever check."""
+        names = [one["metadata"]["name"] for one in owned(self._context, self)]
+        return Fact(len(names) == number, f"{self} has {number} ProvisioningRequest(s)", f"it has {names}")
+
+    def has_no_request(self) -> Fact:
+        """No request exists."""
+        return self.has_requests(0)
+
+    def consumes(self, request: ProvisioningRequest, *pod_sets: str) -> Fact:
+        """The pods of exactly these pod sets are told to consume the request, by name and class (PA-086)."""
+        wanted = {CONSUMES: request.name, CLASS: request.class_name}
+        told = {one["name"]: one.get("annotations", {}) for one in self._updates_for(request.check)}
+        held = (
+            bool(request.name)
+            and told.keys() == set(pod_sets)
+            and all(one == wanted for one in told.values())
+        )
+        return Fact(held, f"{self}: pods of {list(pod_sets)} get {wanted}", f"{told}")
+
+    def consumes_somehow(self, request: ProvisioningRequest) -> Fact:
+        """The pods of some pod set are told to consume the request: its name is in the annotations."""
+        told = [one.get("annotations", {}) for one in self._updates_for(request.check)]
+        held = bool(request.name) and any(request.name in one.values() for one in told)
+        return Fact(held, f"{self}: its pods consume {request.name!r}", f"{told}")
+
+    def sends_pods_to(self, check: Check, wanted: Mapping[str, str], pod_set: str = "main") -> Fact:
+        """The pods of a pod set are to run on nodes with exactly these labels, by the update of a check."""
+        told = {one["name"]: one.get("nodeSelector", {}) for one in self._updates_for(check.name)}
+        return Fact(
+            told.get(pod_set) == dict(wanted), f"{self}: pods of {pod_set} select {dict(wanted)}", f"{told}"
+        )
+
+    def has_no_updates(self, check: Check) -> Fact:
+        """The check changes nothing of the pods."""
+        return self.has_updates(check, [])
+
+    def annotations_for(self, request: ProvisioningRequest) -> Mapping[str, str]:
+        """Return what its pods are annotated with when they consume a request."""
+        return {CONSUMES: request.name, CLASS: request.class_name}
+
+    # What the entry of a check says besides its state
+
+    def entry_mentions(self, check: Check, text: str) -> Fact:
+        """The message of the check's entry contains a text."""
+        told = self.check_entry(check).get("message", "")
+        return Fact(text in told, f"the entry of {check.name} mentions {text!r}", f"it says {told!r}")
+
+    def asked_to_wait(self, check: Check, seconds: int) -> Fact:
+        """At some time the check's entry was Retry with this wait."""
+        told = [new.checks.get(check.name, {}) for _, new in self._views()]
+        waits = [one.get("requeueAfterSeconds") for one in told if one.get("state") == "Retry"]
+        return Fact(
+            seconds in waits, f"the entry of {check.name} asked to wait {seconds} s", f"it asked {waits}"
+        )
+
+    # What others do to it
+
+    def is_annotated(self, annotations: Mapping[str, str]) -> None:
+        """Change its annotations."""
+        self._merge({"metadata": {"annotations": dict(annotations)}})
+
+    def counts_retries(self, check: Check, number: int) -> None:
+        """Put a number of retries into the check's entry, as an administrator may by hand."""
+
+        def counted(current: Json) -> Json:
+            status = current["status"]
+            entries = [
+                {**one, "retryCount": number} if one["name"] == check.name else one
+                for one in status["admissionChecks"]
+            ]
+            return {**current, "status": {**status, "admissionChecks": entries}}
+
+        self._context.client.update("Workload", self.name, counted, namespace=self.namespace, sub="status")
+
+    def _merge(self, patch: Json) -> None:
+        self._context.client.merge("Workload", self.name, patch, namespace=self.namespace)
+
+    def _updates_for(self, check: str) -> list[Json]:
+        return list(self._read().checks.get(check, {}).get("podSetUpdates") or [])

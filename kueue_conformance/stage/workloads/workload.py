@@ -1,0 +1,240 @@
+"""A Workload, bare or of a Job: facts about it, and actions on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias
+
+from ...fact import Fact
+from ..answer import Answer, refused, tried
+from ..checks.check import Check, timestamp
+from .attempts import Attempts
+from .conditions import Conditions
+from .endings import finish, finish_job, tell_pods_ready
+from .field_owners import FieldOwners
+from .past import Past
+from .requests import Requests
+from .states import States
+from .waiting import Waiting
+
+Json: TypeAlias = Any
+HELD = "kueue.x-k8s.io/resource-in-use"
+KEPT = "example.com/kept"
+
+
+class LocalQueue(Protocol):
+    """A LocalQueue to which a Workload can be moved."""
+
+    name: str
+
+
+class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waiting):
+    """Predicates give a `Fact`; they read the object anew each time. KEP words where the KEP has one
+    (admission.md §2.1).
+    """
+
+    # What it is
+
+    def exists(self) -> Fact:
+        """The Workload object is there."""
+        view = self._read()
+        return self._fact(view, bool(view.object), "it exists")
+
+    def is_gone(self) -> Fact:
+        """The Workload object is no longer there."""
+        return self.exists().denied()
+
+    def uses_flavor(self, name: str) -> Fact:
+        """Some resource is assigned to the flavor."""
+        view = self._read()
+        return self._fact(
+            view, name in view.flavors(), f"flavor {name} is assigned", f"assigned flavors {view.flavors()}"
+        )
+
+    def has_admission(self, queue: LocalQueue, **pod_sets: Json) -> Fact:
+        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these
+        fields.
+        """
+        view = self._read()
+        admission = view.admission or {}
+        told = {one["name"]: one for one in admission.get("podSetAssignments", [])}
+        held = admission.get("clusterQueue") == queue.name and told.keys() == pod_sets.keys()
+        held = held and all(wanted.items() <= told[name].items() for name, wanted in pod_sets.items())
+        return self._fact(view, held, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
+
+    def belongs_to_its_job(self) -> Fact:
+        """The Job owns and manages it, and a finalizer keeps it as long as Kueue needs it."""
+        metadata = self.object.get("metadata", {})
+        owners = [one for one in metadata.get("ownerReferences", []) if one.get("controller")]
+        held = [one["name"] for one in owners] == [self.job] and bool(metadata.get("finalizers"))
+        return Fact(held, f"{self} is managed by Job {self.job}", f"{owners}, {metadata.get('finalizers')}")
+
+    def is_the_only_one(self) -> Fact:
+        """No other Workload was made for the Job."""
+        owned = [one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)]
+        names = [one["metadata"]["name"] for one in owned]
+        return Fact(names == [self.name], f"{self} is the only one of Job {self.job}", f"{names}")
+
+    def asks_for(self, **spec: Any) -> Fact:
+        """The spec has these fields."""
+        told = self.object.get("spec", {})
+        seen = {name: told.get(name) for name in spec}
+        return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
+
+    def has_annotation(self, name: str, value: str) -> Fact:
+        """It has this annotation."""
+        found = (self.object["metadata"].get("annotations") or {}).get(name)
+        return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
+
+    def was_asked_for(self, **resources: Json) -> Fact:
+        """The status tells which resources were considered for each pod set, when there was no quota for
+        them.
+        """
+        told = self._read().status.get("resourceRequests") or ()
+        seen = {one["name"]: one.get("resources") for one in told}
+        return Fact(seen == resources, f"{self} was considered with {resources}", f"{seen}")
+
+    def has_pods(self, **counts: int) -> Fact:
+        """It has exactly these pod sets, each with so many pods."""
+        seen = {one["name"]: one["count"] for one in self.object.get("spec", {}).get("podSets", [])}
+        return Fact(seen == counts, f"{self} has the pod sets {counts}", f"{seen}")
+
+    # What is done to it
+
+    def has_pods_ready(self, ready: bool, reason: str) -> None:
+        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write
+        it.
+        """
+        tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
+
+    def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
+        """Give several verdicts in one write, as if their controllers had answered at the same moment."""
+        first, *_ = verdicts
+        first.answer_together(self, {check.name: state for check, state in verdicts.items()}, **more)
+
+    def deactivate(self) -> None:
+        """Set spec.active to false, as a user does."""
+        self._context.client.merge(
+            "Workload", self.name, {"spec": {"active": False}}, namespace=self.namespace
+        )
+
+    def reactivate(self) -> None:
+        """Set spec.active to true, as a user does."""
+        self._context.client.merge(
+            "Workload", self.name, {"spec": {"active": True}}, namespace=self.namespace
+        )
+
+    def ungate(self) -> None:
+        """Remove the Workload's admission gate."""
+        gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
+        self._context.client.merge("Workload", self.name, gate, namespace=self.namespace)
+
+    def moves_to(self, queue: LocalQueue) -> None:
+        """Set spec.queueName to another LocalQueue, as a user does."""
+        self._context.client.merge(
+            "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
+        )
+
+    def refusal_of_move(self, queue: LocalQueue) -> Answer:
+        """Try to move it to another LocalQueue, which must be refused, and return the answer."""
+        return refused(lambda: self.moves_to(queue))
+
+    def changes(self, **sections: Any) -> Answer:
+        """Try to change fields of metadata, spec or status; return the server's answer."""
+        sub, client = ("status" if "status" in sections else ""), self._context.client
+        return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
+
+    def claims(self, condition: str) -> Answer:
+        """Try to put a status with only this condition; return the server's answer."""
+        claim = {
+            "type": condition,
+            "status": "True",
+            "reason": "Testing",
+            "message": "claimed by a scenario",
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
+        }
+        return self.changes(status={"conditions": [claim]})
+
+    def has_priority(self, number: int) -> None:
+        """Set spec.priority, as a user or an integration does."""
+        self._context.client.merge(
+            "Workload", self.name, {"spec": {"priority": number}}, namespace=self.namespace
+        )
+
+    def gives_back(self, pods: int, pod_set: str = "main") -> None:
+        """Set the number of reclaimable pods, as a job integration does."""
+        given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
+        self._context.client.merge(
+            "Workload", self.name, {"status": given_back}, namespace=self.namespace, sub="status"
+        )
+
+    def in_version(self, version: str) -> Json:
+        """Return the object in a version of the API."""
+        return self._context.client.speaking(version).get("Workload", self.name, self.namespace)
+
+    def touch(self) -> None:
+        """Change an unused label, so that every watcher gets an event."""
+        label = {"kueue-conformance.dev/touched": str(self.history.last_revision)}
+        self._context.client.merge(
+            "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
+        )
+
+    def is_kept(self) -> None:
+        """Put a finalizer of another client on it, so that its deletion takes a while."""
+        self._context.client.merge(
+            "Workload", self.name, {"metadata": {"finalizers": [KEPT]}}, namespace=self.namespace
+        )
+        self._context.client.afterwards(self.is_let_go)
+
+    def is_let_go(self) -> None:
+        """Remove that finalizer."""
+
+        def freed(current: Json) -> Json:
+            kept = [one for one in current["metadata"].get("finalizers", []) if one != KEPT]
+            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+
+        if self.exists():
+            self._context.client.update("Workload", self.name, freed, namespace=self.namespace)
+
+    def delete(self) -> None:
+        """Delete the Job, or the bare Workload."""
+        self._context.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
+
+    def is_deleted(self) -> None:
+        """Delete the Workload itself, also that of a Job."""
+        self._context.client.delete("Workload", self.name, self.namespace)
+
+    def is_held_by_kueue(self) -> Fact:
+        """Kueue's finalizer keeps it."""
+        names = self.object["metadata"].get("finalizers") or []
+        return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
+
+    def is_left_by_a_job(self) -> None:
+        """Label a bare Workload as one of a Job, with Kueue's finalizer; it has no owner, so that the Job is gone
+        (AC-297).
+        """
+        label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
+        kept = [HELD]
+        self._context.client.merge(
+            "Workload",
+            self.name,
+            {"metadata": {"labels": label, "finalizers": kept}},
+            namespace=self.namespace,
+        )
+
+    def finish(self) -> None:
+        """Finish it successfully: the Job succeeds, or a bare Workload gets Finished=True."""
+        if self.job:
+            finish_job(self._context, self.namespace, self.job)
+        else:
+            finish(self._context, self.namespace, self.name)
+
+    def state_without_entries(self) -> tuple[Any, Any]:
+        """Return spec and status as `state` does, but for the checks."""
+        spec, status = self.state()
+        return spec, {key: value for key, value in (status or {}).items() if key != "admissionChecks"}
+
+    def state(self) -> tuple[Any, Any]:
+        """Return spec and status, for a later comparison."""
+        found = self.object
+        return found.get("spec"), found.get("status")

@@ -1,0 +1,87 @@
+"""The way to an API server that a kubeconfig names, by the official client's connection."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import EnvironmentProblem, UsageError
+from .authorization import bearer
+from .endpoint import USERS, Endpoint
+
+Transport = Callable[[str, str, Mapping[str, str], bytes | None], tuple[int, bytes]]
+
+
+def connect(kubeconfig: str, context: str = "") -> Transport:
+    """Return the way to send requests to the server a kubeconfig names. Raises UsageError when it cannot be
+    read.
+    """
+    api = _configured(kubeconfig, context)
+    pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
+
+    def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
+        from urllib3.exceptions import HTTPError
+
+        authorized = {**headers, **bearer(api)}
+        try:
+            answer = pool.request(
+                method, host + path, body=body, headers=authorized, retries=False, timeout=30.0
+            )
+        except HTTPError as problem:
+            raise EnvironmentProblem(
+                f"the API server at {host} does not answer: {problem}",
+                hint="is it running, and is the kubeconfig for it?",
+            ) from problem
+        return answer.status, answer.data
+
+    return send
+
+
+def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
+    """Return the server a kubeconfig names, with its user as admin and the others impersonated. Raises
+    UsageError.
+    """
+    found = _configured(kubeconfig, context)
+    told = found.configuration
+    own = list(bearer(found).items())
+    users = {
+        name: [*own, ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
+        for name, groups in USERS.items()
+    }
+    return Endpoint(
+        url=told.host.rstrip("/"),
+        users={**users, "admin": own},
+        tls=_tls(told),
+        anonymous_tls=_tls(told, certified=False),
+    )
+
+
+def _tls(told: Any, *, certified: bool = True) -> ssl.SSLContext | None:
+    if not told.host.startswith("https:"):
+        return None
+    context = ssl.create_default_context(cafile=told.ssl_ca_cert)
+    if not told.verify_ssl:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if certified and told.cert_file:
+        context.load_cert_chain(told.cert_file, told.key_file)
+    return context
+
+
+def _configured(kubeconfig: str, context: str) -> Any:
+    from kubernetes import config
+    from kubernetes.config import ConfigException
+    from yaml import YAMLError
+
+    hint = "check the path and the current-context"
+    try:
+        Path(kubeconfig).read_bytes()
+        return config.new_client_from_config(kubeconfig, context=context or None)
+    except OSError as problem:
+        why = problem.strerror or problem
+        raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be read: {why}", hint=hint) from problem
+    except (ConfigException, YAMLError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        # The official client checks little: a file of another shape ends in whatever Python says about it.
+        why = str(problem).strip().partition("\n")[0]
+        raise UsageError(f"the kubeconfig {kubeconfig!r} cannot be used: {why}", hint=hint) from problem
