@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
-from queue import Empty, SimpleQueue
 
 
 class Stop:
-    """A wish to end. A signal may come in the midst of `wait`, where an Event's lock would never be free again."""
+    """A wish to end.
+
+    It is a pipe: a signal that comes just before a wait begins would not end it, since Python's handler runs
+    only after the wait. What the interpreter itself writes into the pipe does.
+    """
 
     def __init__(self) -> None:
-        self._asked: SimpleQueue[None] = SimpleQueue()
+        self._asked, self.pipe = os.pipe()
+        os.set_blocking(self.pipe, False)
 
     def ask(self) -> None:
         """Wish for the end; safe in a signal handler."""
-        self._asked.put(None)
+        os.write(self.pipe, b"\0")
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the wish, so many seconds at most, and return whether it came."""
-        try:
-            self._asked.get(timeout=timeout)
-        except Empty:
-            return False
-        return True
+        return bool(select.select([self._asked], [], [], timeout)[0])
 
 
 def on_signal() -> Stop:
     """Return what SIGTERM or SIGINT asks."""
     stop = Stop()
+    signal.set_wakeup_fd(stop.pipe, warn_on_full_buffer=False)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.ask())
+        signal.signal(number, lambda *_: None)
     return stop

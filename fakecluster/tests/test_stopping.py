@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from fakecluster.stopping import Stop
@@ -13,3 +16,8 @@ def test_a_program_ends_once_it_was_asked_however_often(asked: int) -> None:
     for _ in range(asked):
         stop.ask()
     assert stop.wait(0.0) == (asked > 0)
+
+
+def test_a_signal_ends_a_wait_that_begins_after_it() -> None:
+    program = "import os, signal; from fakecluster.stopping import on_signal; stop = on_signal(); os.kill(os.getpid(), signal.SIGTERM); assert stop.wait(60)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -16,8 +16,8 @@ from ..errors import EnvironmentProblem
 from ..outcome import Outcome
 from ..run import Run
 from ..scenario import Scenario
+from .results.case import CaseResult
 from .results.expecting import NOTHING_EXPECTED, Kept, today, with_unexpected_passes
-from .results.model import CaseResult
 from .results.turns import fold
 
 _PHASES = ("setup", "call", "teardown")

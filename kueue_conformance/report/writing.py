@@ -22,9 +22,12 @@ from .formats import badge, junit, markdown, yaml_file
 from .page import html
 from .results import footprint, turns
 from .results.abilities import abilities, mismatches
+from .results.case import CaseResult
 from .results.expecting import NOTHING_EXPECTED, Kept
 from .results.keeping import put
-from .results.model import INCOMPLETE, CaseResult, ProfileResult, Report, group, safety, summary
+from .results.model import INCOMPLETE, Report
+from .results.profile import ProfileResult, group, summary
+from .results.safety import safety
 
 FORMATS = {
     "report.yaml": yaml_file.render,

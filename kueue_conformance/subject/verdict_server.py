@@ -19,6 +19,9 @@ import httptools
 from ..backends.cluster import Cluster
 from .verdicts import Answer, Planned, Verdicts
 
+BACKLOG = 1024
+"""Connections that wait to be accepted: one beyond them is tried again only after a second of real time, and later and later."""
+
 
 class VerdictServer:
     """Listens from `start` to `stop`."""
@@ -49,7 +52,7 @@ class VerdictServer:
             return self._verdicts.ask(now(), namespace, workload, check)
 
         made = partial(_Connection, ask, self._open)
-        self._server = await asyncio.get_running_loop().create_server(made, host, 0)
+        self._server = await asyncio.get_running_loop().create_server(made, host, 0, backlog=BACKLOG)
         self.url = f"http://{host}:{self._server.sockets[0].getsockname()[1]}/verdict"
 
     async def _close(self, clock: Any) -> None:

@@ -23,7 +23,7 @@ INSIDE = [
     "kueue_conformance/schemas/report.json",
     "kueue_conformance/report/templates/report.html",
     "kueue_conformance/suites/__init__.py",
-    "kueue_conformance/suites/admission/test_kep_993_transitions.py",
+    "kueue_conformance/suites/admission/kep_993/test_transitions.py",
 ]
 ENTRY_POINTS = [
     "fakecluster = fakecluster.cli:main",

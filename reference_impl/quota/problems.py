@@ -84,9 +84,8 @@ def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, check
     return Problem("MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, here))))
 
 
-ORDER: Final[tuple[ProblemFinder, ...]] = (
-    stopped,
-    flavor_missing,
+OF_QUEUES: Final[tuple[ProblemFinder, ...]] = (stopped, flavor_missing)
+OF_CHECKS: Final[tuple[ProblemFinder, ...]] = (
     check_missing,
     check_inactive,
     several_multikueue,
@@ -97,7 +96,8 @@ ORDER: Final[tuple[ProblemFinder, ...]] = (
 
 def problems(spec: ClusterQueueSpec, flavors: Flavors, checks: Checks) -> tuple[Problem, ...]:
     """Name everything that keeps a ClusterQueue from admitting, empty when nothing does."""
-    return tuple(found for rule in ORDER if (found := rule(spec, flavors, checks)) is not None)
+    rules = (*OF_QUEUES, *OF_CHECKS) if spec.checks else OF_QUEUES
+    return tuple(found for rule in rules if (found := rule(spec, flavors, checks)) is not None)
 
 
 def _of(controller: str, spec: ClusterQueueSpec, checks: Checks) -> list[str]:

@@ -40,7 +40,7 @@ MOST = 5
     cases=listed("what", *((one,) for one in CHANGES)),
     clauses={
         "a": "it is looked at again", "b": "not once for each change", "c": "in vain",
-        "d": "a look is measured, and takes a part of a minute", "e": "what has no victims counts as no preemption that was skipped",
+        "d": "a look is measured, and takes a part of a minute", "e": "what has no victims counts as no preemption that was skipped", "f": "the looks count as in vain",
     },
 )  # fmt: skip
 def test_changes_are_gathered(kueue_cluster, what):
@@ -50,7 +50,7 @@ def test_changes_are_gathered(kueue_cluster, what):
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
     always(large.is_suspended)
     metrics = kueue_cluster.metrics_of(queues["q"])
-    before = metrics.attempts()
+    before, in_vain = metrics.attempts(), metrics.attempts("inadmissible")
 
     for more in range(1, 11):
         changes(queues, f"{1000 + more}m")
@@ -58,6 +58,7 @@ def test_changes_are_gathered(kueue_cluster, what):
     within("settle", lambda: metrics.has_tried(before, 1), clause="a")
     always(large.is_suspended, clause="c")
     within("settle", lambda: metrics.has_tried(before, 1, MOST), clause="b")
+    always(lambda: metrics.has_tried(in_vain, 1, MOST, "inadmissible"), clause="f")
     always(lambda: metrics.tries_take_at_most(60), clause="d")
     always(lambda: metrics.tells("admission_cycle_preemption_skips", 0), clause="e")
 

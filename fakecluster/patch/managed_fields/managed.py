@@ -73,9 +73,13 @@ def with_managers(obj: Json, managers: Managers) -> Json:
     return {**obj, "metadata": {**metadata, "managedFields": entries} if entries else metadata}
 
 
-def differ_in_times_only(old: list[Json], new: list[Json]) -> bool:
-    """Tell whether two managedFields are the same but for the entries' times (FK-211, FK-212)."""
-    return [_timeless(entry) for entry in old] == [_timeless(entry) for entry in new]
+def with_old_times(new: Json, old: Json) -> Json:
+    """Return the new object, with the old entries' times when nothing but those would change (FK-211, FK-212)."""
+    before, after = of_object(old), of_object(new)
+    if before == after or [_timeless(entry) for entry in before] != [_timeless(entry) for entry in after]:
+        return new
+    kept = {**new, "metadata": {**new["metadata"], "managedFields": before}}
+    return old if kept == old else new
 
 
 def _timeless(entry: Json) -> Json:

@@ -13,7 +13,7 @@ from ...capability import FAMILIES
 from ...errors import UsageError
 from ...outcome import Outcome, worst
 from ..results import recount
-from ..results.model import summary
+from ..results.profile import summary
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "ConformanceMatrix"

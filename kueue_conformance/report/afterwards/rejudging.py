@@ -15,7 +15,7 @@ from ...evidence import Evidence, Folder, read, sound
 from ...outcome import Outcome, binding
 from ...rules import RULES, Story, Violation, judge
 from ..results import recount
-from ..results.model import rules_of
+from ..results.safety import rules_of
 
 Json: TypeAlias = Any
 _KEPT = (Outcome.PASSED, Outcome.FAILED)

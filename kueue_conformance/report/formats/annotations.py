@@ -9,8 +9,8 @@ from ...catalogue.inventory import inventory
 from ...outcome import Level, Outcome
 from ...printable import printable
 from ..results import recount
+from ..results.case import CaseResult
 from ..results.causes import Cause, causes
-from ..results.model import CaseResult
 from ..story.naming import by_role
 
 Json: TypeAlias = Any

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from ...outcome import Outcome
+from ..results.case import CaseResult
 from ..results.causes import Cause, causes_of, short, told_elsewhere
-from ..results.model import INCOMPLETE, CaseResult, ProfileResult, Report, ScenarioResult
+from ..results.model import INCOMPLETE, Report
+from ..results.profile import ProfileResult, ScenarioResult
 
 _TAGS = {
     Outcome.FAILED: "failure",

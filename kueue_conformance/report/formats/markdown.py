@@ -6,7 +6,8 @@ import re
 
 from ...outcome import Outcome
 from ..results.causes import Cause, causes_of
-from ..results.model import INCOMPLETE, Report, summary
+from ..results.model import INCOMPLETE, Report
+from ..results.profile import summary
 from ..story.naming import by_role
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ...outcome import Level, Outcome
 from ..results.causes import Cause
-from ..results.model import Report, ScenarioResult
+from ..results.model import Report
+from ..results.profile import ScenarioResult
 
 _GOOD = (Outcome.PASSED, Outcome.XPASSED)
 _ASIDE = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN, Outcome.PROVISIONAL)

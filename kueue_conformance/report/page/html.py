@@ -13,8 +13,10 @@ from ...catalogue.provenance import shipped
 from ...failure_text import command
 from ...outcome import BAD, LACKING, Outcome
 from ..afterwards.matrix import Matrix
+from ..results.case import CaseResult
 from ..results.causes import Cause, causes_of, parts_of
-from ..results.model import INCOMPLETE, CaseResult, Report, ScenarioResult, summary
+from ..results.model import INCOMPLETE, Report
+from ..results.profile import ScenarioResult, summary
 from ..story.naming import by_role, pieces
 from .headline import bar, verdict_line, whose
 from .lanes import NARROW, WIDE, draw, first_wrong, strips

@@ -18,7 +18,8 @@ from ...outcome import Level, Outcome, binding
 from ...rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
 from ...scenario import Scenario
 from ..story.naming import by_role, of_any_case
-from .model import CaseResult, Report
+from .case import CaseResult
+from .model import Report
 
 TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 _RANK = {level: rank for rank, level in enumerate(Level)}

@@ -18,7 +18,7 @@ from ...expectations.updating import Seen
 from ...options import Settings
 from ...outcome import Outcome
 from ...scenario import Scenario
-from .model import CaseResult
+from .case import CaseResult
 
 Json: TypeAlias = Any
 _FAILING = ("failed", "error")

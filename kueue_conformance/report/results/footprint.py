@@ -15,7 +15,7 @@ from ...case_context import CaseContext
 from ...files.saving import save
 from ...history.footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
 from ...subject.declaration import Declaration
-from .model import CaseResult
+from .case import CaseResult
 
 Json: TypeAlias = Any
 FILE = "role.yaml"

@@ -19,7 +19,7 @@ from ...redaction import Redaction
 from ...rules import Story
 from ...scenario import Scenario
 from ..story import bundle
-from .model import CaseResult
+from .case import CaseResult
 
 LOGS = "logs"
 _WRONG = (Outcome.FAILED, Outcome.ERROR, Outcome.XFAILED, Outcome.FLAKY)

@@ -23,10 +23,10 @@ from ...rules.check_controller.abilities import observed
 from ...scenario import Scenario
 from ..story.lists import tables
 from ..story.timeline import timeline
+from .case import clause_of
 from .expecting import expected, situation, today
 from .footprint import asked
 from .keeping import keep, keep_log
-from .model import clause_of
 
 _SKIPPED = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
 

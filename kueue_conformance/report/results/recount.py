@@ -10,7 +10,7 @@ from ...capability import FAMILIES
 from ...catalogue.inventory import inventory
 from ...outcome import LACKING, Outcome, binding, verdict, worst
 from .abilities import abilities
-from .model import summary
+from .profile import summary
 
 Json: TypeAlias = Any
 

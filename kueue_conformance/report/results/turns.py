@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...outcome import Outcome, worst
-from .model import CaseResult
+from .case import CaseResult
 
 _GOOD = (Outcome.PASSED, Outcome.XPASSED)
 

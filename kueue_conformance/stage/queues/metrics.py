@@ -88,14 +88,18 @@ class Metrics:
             not wrong, "each metric has its type, its labels and its bounds", "; ".join(wrong) or "so it is"
         )
 
-    def attempts(self) -> float:
-        """Return in how many cycles a Workload was tried so far, of all queues (MT-001)."""
-        found = series(self._context.exposition())
-        return sum(one.value for one in found if one.name == "kueue_admission_attempts_total")
+    def attempts(self, result: str = "") -> float:
+        """Return in how many cycles a Workload was tried so far, of all queues, with any result or with this
+        one (MT-001).
+        """
+        found = [
+            one for one in series(self._context.exposition()) if one.name == "kueue_admission_attempts_total"
+        ]
+        return sum(one.value for one in found if one.labels.get("result") == result or not result)
 
-    def has_tried(self, before: float, least: int, most: float = inf) -> Fact:
+    def has_tried(self, before: float, least: int, most: float = inf, result: str = "") -> Fact:
         """So many more attempts were made since there were `before`."""
-        more = self.attempts() - before
+        more = self.attempts(result) - before
         wanted = f"{least} to {most:g}" if most < inf else f"{least} or more"
         return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 

@@ -54,7 +54,7 @@ def scenarios():
     """Return every scenario that can be run."""
     return [
         one
-        for file in sorted(ROOT.glob("suites/*/test_*.py"))
+        for file in sorted(ROOT.glob("suites/**/test_*.py"))
         for one in _of(ast.parse(file.read_text("utf-8")))
     ]
 

@@ -3,7 +3,7 @@
 from kueue_conformance import run as runs
 from kueue_conformance.options import read
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.results.model import CaseResult
+from kueue_conformance.report.results.case import CaseResult
 from kueue_conformance.report.writing import build
 
 TEXT = """\

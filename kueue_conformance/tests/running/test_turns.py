@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from kueue_conformance.outcome import Outcome
-from kueue_conformance.report.results.model import CaseResult
+from kueue_conformance.report.results.case import CaseResult
 from kueue_conformance.report.results.turns import fold, lines
 
 SCENARIO = """

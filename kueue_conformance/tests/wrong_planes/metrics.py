@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.queues.cluster_queues import ClusterQueues
 from reference_impl.queues.local_queues import LocalQueues
 from reference_impl.runtime.metrics import Registry
-from reference_impl.scheduling.entry import Requeue
+from reference_impl.scheduling.entry import Requeue, Reserve
 from reference_impl.scheduling.outcomes import Writer
 from reference_impl.scheduling.scheduler import Scheduler
 from reference_impl.workload import metrics
@@ -224,6 +224,12 @@ def counts_all_that_waits_as_skipped(right, self, verdicts, seconds):
         replace(each, preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
     ]
     right(self, told, seconds)
+
+
+@wrong((Scheduler, "_measure"))
+def counts_every_cycle_as_a_success(right, self, verdicts, seconds):
+    """Breaks MT-001: counts cycles that reserve nothing as a success; QUE-188 should catch it."""
+    right(self, [Reserve(None, None)] if verdicts else verdicts, seconds)
 
 
 @wrong((Scheduler, "_measure"))

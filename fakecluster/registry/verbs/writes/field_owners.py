@@ -64,15 +64,6 @@ def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions)
         raise status.raw(str(error)) from error
 
 
-def with_old_times(new: Json, old: Json) -> Json:
-    """Return the new object, with the old entries' times when nothing but those would change (FK-211, FK-212)."""
-    before, after = managed.of_object(old), managed.of_object(new)
-    if before == after or not managed.differ_in_times_only(before, after):
-        return new
-    kept = metadata.changed(new, managedFields=before)
-    return old if kept == old else new
-
-
 def reset_fields(kind: Kind, subresource: str) -> Paths:
     """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
     if subresource in STATUS_LIKE:

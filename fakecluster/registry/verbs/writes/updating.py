@@ -16,6 +16,7 @@ from ....api.steps import Steps
 from ....api.versions import served
 from ....meta import metadata, ownerrefs
 from ....numbers import integers
+from ....patch.managed_fields.managed import with_old_times
 from ....schema import fields
 from ....store import Stored
 from ...action import Action
@@ -28,7 +29,7 @@ from . import (
     storage,
     surrounding_namespace,
 )
-from .field_owners import Own, Paths, updated, with_old_times
+from .field_owners import Own, Paths, updated
 
 Json = Any
 

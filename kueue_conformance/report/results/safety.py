@@ -1,0 +1,64 @@
+"""The breaches of safety rules, over every case that was judged by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...capability import AUTOSCALER as AN_AUTOSCALER
+from ...capability import FAMILIES
+from ...outcome import Level
+from ...rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
+from .case import CaseResult
+
+CONTROLLER = "check controller"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleResult:
+    """A safety rule with all its breaches, over every case that was judged."""
+
+    id: str
+    level: Level
+    rule: str
+    violations: tuple[Mapping[str, str], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report's form."""
+        return {
+            "id": self.id,
+            "level": str(self.level),
+            "rule": self.rule,
+            "violations": [dict(one) for one in self.violations],
+        }
+
+
+def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
+    """Return the breaches of safety rules; none when no case could be judged by them."""
+    judged = sorted((one for one in results if one.judged), key=lambda one: (one.id, one.test))
+    breaches = [
+        (found["rule"], {"scenario": case.id, "test": case.test, "text": found["text"]})
+        for case in judged
+        for found in case.violations
+    ]
+    return tuple(
+        RuleResult(
+            id=rule.id,
+            level=rule.level,
+            rule=rule.text,
+            violations=tuple(each for name, each in breaches if name == rule.id),
+        )
+        for rule in rules_of(one.id for one in judged)
+    )
+
+
+def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
+    """Return the safety rules by which cases of scenarios are judged, in order of their ids."""
+    judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
+    found = (
+        *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
+        *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER} else ()),
+        *(AUTOSCALER if AN_AUTOSCALER in judged else ()),
+    )
+    return tuple(sorted(found, key=lambda rule: rule.id))

@@ -1,0 +1,1 @@
+"""ADM: Kueue's kinds: versions, defaults, limits, validation."""

@@ -1,0 +1,1 @@
+"""ADM: the transitions, policies and preemptions that KEP-993 describes."""

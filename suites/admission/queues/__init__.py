@@ -1,0 +1,1 @@
+"""ADM: ClusterQueues and LocalQueues: whether they admit, their order, usage and metrics."""

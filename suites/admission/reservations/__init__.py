@@ -1,0 +1,1 @@
+"""ADM: quota reserved, kept, lost, and the flavors that are assigned."""

@@ -1,0 +1,1 @@
+"""ADM: what the answers of checks do: Ready, Rejected, Retry, alone and together."""

@@ -1,0 +1,1 @@
+"""ADM: evictions, deactivation, gates, events, and what Kueue leaves alone."""
