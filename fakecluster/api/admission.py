@@ -18,8 +18,16 @@ from .trace import Trace
 Json = Any
 NAMESPACES = ("", "namespaces")
 Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
-Charge = Callable[[], None]
-"""What is left to do when a write is stored, such as to count it for a quota."""
+
+
+class Charge(Protocol):
+    """What a write takes from quotas."""
+
+    def check(self) -> None:
+        """Check that there is still room, however long the write has waited. Raises 403."""
+
+    def note(self) -> None:
+        """Add it to what is used, after the commit."""
 
 
 class Review(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from fakecluster import FakeCluster
+from fakecluster.admission.quotas.charging import QUOTAS, charge
+from fakecluster.api.admission import AdmitAll
 from fakecluster.api.converter import Converter
 from fakecluster.api.outcome import CallResult, Response, User
 from fakecluster.api.registry import Registry
@@ -130,6 +132,29 @@ def test_fk_332_a_write_that_cannot_be_stored_leaves_nothing(ask):
     failed = ask.send("POST", V2, widget("c", "v2")).resume((REFUSED,))
 
     assert (failed.code, ask.api.store.revision) == (500, before)
+
+
+class Counted(AdmitAll):
+    """Admits what the quotas of the namespace have room for."""
+
+    def validate(self, api, review):
+        yield from ()
+        return charge(api, review)
+
+
+def test_fk_504_what_waits_for_a_conversion_finds_no_room_that_another_has_taken_meanwhile(ask):
+    count = "count/widgets.demo.example.com"
+    status = {"hard": {count: "3"}, "used": {count: "2"}}
+    quota = {"metadata": {"name": "q", "namespace": "ns"}, "spec": {"hard": {count: "3"}}, "status": status}
+    ask.api.store.commit(QUOTAS, ("ns", "q"), quota, expected=None)
+    ask.api.admission = Counted()
+
+    first = ask.send("POST", V2, widget("c", "v2"))
+    complete(ask.send("POST", V2, widget("d", "v2")), [])
+    refused = orjson.loads(complete(first, []).body)
+
+    assert refused["message"].endswith(f"requested: {count}=1, used: {count}=3, limited: {count}=3")
+    assert [one.name[1] for one in ask.api.store.list(("demo.example.com", "widgets"))] == ["a", "b", "d"]
 
 
 def test_a_name_that_is_taken_while_a_new_object_is_converted_is_a_conflict(ask):

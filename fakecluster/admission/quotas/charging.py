@@ -4,15 +4,17 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
+
+from msgspec import Struct
 
 from ...api import status
 from ...api.admission import Charge, Review
 from ...api.context import Context
 from ...kinds import resource_lists
 from ...kinds.resource_lists import Amounts
-from ...store import Store, Stored
+from ...store import Name, Store, Stored
 from . import scopes
 from .metering import Meter, meter
 
@@ -20,9 +22,39 @@ Json = Any
 QUOTAS = ("", "resourcequotas")
 
 
+class Taken(Struct, frozen=True):
+    """What a write takes from the quotas of its namespace."""
+
+    store: Store
+    review: Review
+    quotas: tuple[Name, ...]
+    wanted: Amounts
+
+    def check(self) -> None:
+        """Check that each quota has room. Raises 403."""
+        for current in self._present():
+            _check_room(current.object, self.wanted, self.review)
+
+    def note(self) -> None:
+        """Add what was written to what is used."""
+        for current in self._present():
+            asked = resource_lists.only(self.wanted, _hard(current.object))
+            if asked:
+                used = resource_lists.written(
+                    resource_lists.added(resource_lists.of(_used(current.object)), asked)
+                )
+                new = {**current.object, "status": {**current.object["status"], "used": used}}
+                event = self.store.commit(QUOTAS, current.name, new, expected=current)
+                self.review.trace.events.append(event)
+
+    def _present(self) -> Iterator[Stored]:
+        return filter(None, [self.store.get(QUOTAS, name) for name in self.quotas])
+
+
 def charge(api: Context, review: Review) -> Charge | None:
-    """Check that the quotas of the namespace have room for a write; return what notes its use when it is
-    stored. Raises 403.
+    """Check that the quotas of the namespace have room for a write; return what it takes from them.
+
+    Raises 403.
     """
     if api.store.state_of(QUOTAS) is None or not review.namespace or review.new is None:
         return None
@@ -41,9 +73,9 @@ def charge(api: Context, review: Review) -> Charge | None:
     if review.old is not None:
         wanted = resource_lists.grown(wanted, gauge.usage(review.old, api.clock.now()))
     wanted = {name: amount for name, amount in wanted.items() if amount.amount}
-    for one in found:
-        _check_room(one.object, wanted, review)
-    return None if review.dry_run else partial(_note, api.store, review, found, wanted)
+    taken = Taken(api.store, review, tuple(one.name for one in found), wanted)
+    taken.check()
+    return None if review.dry_run else taken
 
 
 def _hard(quota: Json) -> Json:
@@ -77,19 +109,6 @@ def _check_room(quota: Json, wanted: Amounts, review: Review) -> None:
         told = (resource_lists.told(resource_lists.only(one, over)) for one in (asked, used, hard))
         text = "exceeded quota: {}, requested: {}, used: {}, limited: {}"
         raise _refused(review, text.format(quota["metadata"]["name"], *told))
-
-
-def _note(store: Store, review: Review, quotas: list[Stored], wanted: Amounts) -> None:
-    """Add what was created to what is used."""
-    for one in quotas:
-        current = store.get(QUOTAS, one.name)
-        asked = resource_lists.only(wanted, _hard(current.object)) if current else {}
-        if current and asked:
-            used = resource_lists.written(
-                resource_lists.added(resource_lists.of(_used(current.object)), asked)
-            )
-            new = {**current.object, "status": {**current.object["status"], "used": used}}
-            review.trace.events.append(store.commit(QUOTAS, one.name, new, expected=current))
 
 
 def _refused(review: Review, why: str) -> status.StatusError:

@@ -59,9 +59,12 @@ def create_decoded(action: Action, new: Json, wanted: WriteOptions, own: Own = u
     seen = replace(review, new=new, name=action.trace.name)
     charge = yield from action.admission.validate(action.api, seen)
     storage.check_new(new, wanted.dry_run)
-    one = _store(action, (yield from action.to_store(new)), wanted)
+    final = yield from action.to_store(new)
     if charge is not None:
-        charge()
+        charge.check()
+    one = _store(action, final, wanted)
+    if charge is not None:
+        charge.note()
     return (yield from action.answer_of(one, 201))
 
 

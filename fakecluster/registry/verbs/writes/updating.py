@@ -161,9 +161,12 @@ def commit(action: Action, change: Change, review: Review, wanted: WriteOptions)
     new = _prepared(action, change, review, wanted)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)
-    answer = _store(action, change.current, new, (yield from action.to_store(new)), wanted)
+    final = yield from action.to_store(new)
     if charge is not None:
-        charge()
+        charge.check()
+    answer = _store(action, change.current, new, final, wanted)
+    if charge is not None:
+        charge.note()
     return answer if isinstance(answer, Response) else (yield from action.answer_of(answer))
 
 
