@@ -28,8 +28,7 @@ FAKE = "fake"
 STALE_DAYS = 90
 """Days after which a stamp is stale."""
 _HEAD = f"""\
-# Where each scenario was last seen, and how it ended. Written by `kueue-conformance provenance record
-# REPORT…`; not by hand.
+# Where each scenario was last seen, and how it ended. Written by `kueue-conformance provenance record REPORT…`; not by hand.
 apiVersion: {API_VERSION}
 kind: {KIND}
 scenarios:

@@ -8,8 +8,7 @@ from typing import Any
 import yaml
 
 _HEAD = """\
-# What is expected not to pass, and why. `kueue-conformance expectations update REPORT --file THIS` keeps it
-# up to date.
+# What is expected not to pass, and why. `kueue-conformance expectations update REPORT --file THIS` keeps it up to date.
 apiVersion: kueue-conformance.dev/v1
 kind: Expectations
 expectations:

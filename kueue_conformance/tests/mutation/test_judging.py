@@ -9,7 +9,7 @@ from .pool import judged, workers
 from .worker import serve
 
 MODULE = "reference_impl.workload.verdicts"
-REJECTED = "admission/test_rejected.py::test_rejected_deactivates_prechecked[v0.19-workload]"
+REJECTED = "admission/verdicts/test_rejected.py::test_rejected_deactivates_prechecked[v0.19-workload]"
 SAID = '    """Evict'
 
 
