@@ -42,9 +42,10 @@ def _halves(story: Story) -> Iterator[Finding]:
 def _wrong(story: Story) -> Iterator[Finding]:
     for change, told, pod_set in _admitted(story):
         usage, count = told.get("resourceUsage") or {}, told.get("count", pod_set.get("count", 1))
+        halves = (told.get("flavors") or {}).keys() - usage.keys()  # which Q-177 says
         for name, each in requests(pod_set).items():
             wanted = each * count
-            if wanted > _MOST or amount(usage.get(name, 0)) == wanted:
+            if name in halves or wanted > _MOST or amount(usage.get(name, 0)) == wanted:
                 continue
             yield change, f"{count} pod(s) use {usage.get(name, 'no')} {name}, and ask for {float(wanted):g}"
 
