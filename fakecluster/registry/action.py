@@ -13,7 +13,7 @@ from ..api import status
 from ..api.admission import Admission, Review
 from ..api.context import Context
 from ..api.encoding import Encoder, Shape
-from ..api.kind import Kind
+from ..api.kind import Kind, unchanged
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
 from ..api.steps import Steps
@@ -35,10 +35,6 @@ class Overtaken(Exception):
     """Another write has changed the object; the verb is to begin again from what is stored now."""
 
 
-def _itself(obj: Json) -> Json:
-    return obj
-
-
 class Action(Struct, frozen=True, kw_only=True):
     """A request for a served resource."""
 
@@ -57,7 +53,7 @@ class Action(Struct, frozen=True, kw_only=True):
     """
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
-    show: Callable[[Json], Json] = _itself
+    show: Callable[[Json], Json] = unchanged
     """What an answer shows of the stored kind's object."""
 
     @property
@@ -128,7 +124,7 @@ class Action(Struct, frozen=True, kw_only=True):
         return (yield from self.converted(self._answer_of, one, code))
 
     def _answer_of(self, one: Stored, code: int) -> Response:
-        if self.show is not _itself:
+        if self.show is not unchanged:
             return self.answer(served(self.kind, one), code)
         encoder = self.accepted
         return Response(code=code, body=encoder.stored(self.kind, one), content_type=encoder.content_type)
