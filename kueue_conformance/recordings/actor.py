@@ -39,7 +39,7 @@ class CannotAct(Exception):
 
 class Actor:
     """Repeats the recorded actions on one context; it waits for quiet after each, or after the last of a
-    step.
+    step: then on virtual time what reacts without delay has reacted before the next action.
     """
 
     def __init__(self, context: CaseContext, namespace: str, *, rests: bool = True) -> None:
@@ -55,6 +55,8 @@ class Actor:
             self.act(action)
             if self._rests:
                 self._context.rest()
+            else:
+                self.do_pass(0)
         if not self._rests:
             self._context.rest()
         self.do_pass(wait)

@@ -36,10 +36,7 @@ def differences(recorded: State, found: State) -> Iterator[Difference]:
         yield from _of_object(name, recorded.objects.get(name), found.objects.get(name))
     if recorded.moved is not None and found.moved is not None:
         yield from _of_times(recorded.moved, found.moved)
-    yield from _of_events(
-        *({line: one for line, one in each.items() if not _is_among(line, recorded.perhaps)}
-        for each in (recorded.events, found.events))
-    )
+    yield from _of_events(recorded.events, found.events, recorded.perhaps)
 
 
 def moved(
@@ -144,25 +141,28 @@ def _of_times(
             yield Difference(where=f"{name} times that moved", recorded=wanted, found=seen, told=False)
 
 
-def _is_among(line: str, perhaps: Collection[str]) -> bool:
-    return bool(perhaps) and (line in perhaps or line.partition(":")[0] in perhaps)
-
-
-def _of_events(recorded: Mapping[str, int], found: Mapping[str, int]) -> Iterator[Difference]:
-    done, seen = ({line.partition(":")[0] for line in each} for each in (recorded, found))
-    for event in sorted(done ^ seen):
-        there = event in done
-        yield Difference(
-            where=f"event {event}",
-            recorded="there" if there else _NOTHING,
-            found=_NOTHING if there else "there",
-            told=False,
-        )
-    for line in sorted({*recorded, *found}):
-        wanted, counted = recorded.get(line), found.get(line)
-        if line.partition(":")[0] not in done & seen or wanted == counted or (wanted == 0 and counted):
+def _of_events(
+    recorded: Mapping[str, int], found: Mapping[str, int], perhaps: Collection[str]
+) -> Iterator[Difference]:
+    wanted, seen = (
+        {line: count for line, count in each.items() if line not in perhaps} for each in (recorded, found)
+    )
+    there, here = ({_untexted(line) for line in each} for each in (wanted, seen))
+    for event in sorted(there ^ here):
+        if event in there and not any(_untexted(line) == event for line in found):
+            yield Difference(where=f"event {event}", recorded="there", found=_NOTHING, told=False)
+        elif event in here and event not in perhaps:
+            yield Difference(where=f"event {event}", recorded=_NOTHING, found="there", told=False)
+    for line in sorted({*wanted, *seen}):
+        told, counted, event = wanted.get(line), seen.get(line), _untexted(line)
+        if event not in there & here or event in perhaps or told == counted or (told == 0 and counted):
             continue
-        yield Difference(where=f"event {line}", recorded=wanted, found=counted, told=True)
+        yield Difference(where=f"event {line}", recorded=told, found=counted, told=True)
+
+
+def _untexted(line: str) -> str:
+    """Return an event without its text."""
+    return line.partition(":")[0]
 
 
 def _shown(value: Json) -> str:

@@ -12,18 +12,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import orjson
 import yaml
 
 from ..errors import UsageError
 from ..programs.remedies import remedy
 from ..resources import fixtures
-from ..vectors import document as exchanges
+from ..vectors.document import dumped
 from .forms import WORKLOADS, Form, form
-from .writing import dumped
 
 Json: TypeAlias = Any
 RECORDED = "recordings/kueue-v0.19.2"
-_PLAIN, _PACKED = ".yaml", ".gz"
+_PLAIN, _PACKED = ".yaml", ".json.gz"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -33,8 +33,8 @@ class State:
 
     `objects` are views by `Kind/name`; `events` the number of occurrences of each different event so far;
     `moved` the conditions and entries of each object whose lastTransitionTime has changed within the step.
-    `moved` None: times were not recorded; a count of 0: counts were not. `perhaps` are events that were told
-    in some runs, or not looked at: a line without a text stands for every text.
+    `moved` None: times were not recorded; a count of 0: counts were not. `perhaps` are events that
+    may be told: whole lines that came in some runs, or events whose texts are not compared.
     """
 
     objects: Mapping[str, Json]
@@ -64,19 +64,19 @@ class Story:
     truncated: bool = False
     """What followed was decided by uids or a race, and is left out."""
 
-    def written(self, states: Sequence[State]) -> list[Json]:
-        """Return the steps as they stand in a file, with other states.
+    def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:
+        """Return the text of the story's own file with other states.
 
         An object is written where it has changed, an event where it is new.
         """
-        steps, before, of = [], State(objects={}, events={}), form(self.form)
+        steps, before, calm = [], State(objects={}, events={}), form(self.form).calm
         for step, after in zip(self.steps, states, strict=True):
-            wait = {"wait": step.wait} if step.wait != of.calm else {}
+            wait = {"wait": step.wait} if step.wait != calm else {}
             steps.append(
-                {"title": step.title, "do": [*step.actions], **wait, "expect": _changes(before, after, of)}
+                {"title": step.title, "do": [*step.actions], **wait, "expect": _changes(before, after)}
             )
             before = after
-        return steps
+        return dumped({"recorded": dict(recorded), "steps": steps})
 
 
 def folder() -> Path:
@@ -87,7 +87,7 @@ def folder() -> Path:
 def file_of(name: str, where: Path) -> Path:
     """Return the file of a folder that a story stands in."""
     plain = where / f"{topic_of(name)}{_PLAIN}"
-    return plain if plain.exists() else plain.with_name(f"{plain.name}{_PACKED}")
+    return plain if plain.exists() else where / f"{topic_of(name)}{_PACKED}"
 
 
 def topic_of(name: str) -> str:
@@ -104,39 +104,19 @@ def story(name: str) -> Story:
 def stories(file: Path) -> Mapping[str, Story]:
     """Return the stories of a file by name. Raises UsageError for a file of another form."""
     try:
-        raw = yaml.load(content_of(file), Loader=_LOADER)  # noqa: S506 - a safe one
-        return {one.name: one for one in _stories(file.name.partition(".")[0], raw)}
-    except (OSError, yaml.YAMLError, KeyError, TypeError) as problem:
+        return {one.name: one for one in _stories(file.name.partition(".")[0], _content(file))}
+    except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError) as problem:
         raise UsageError(
             f"{file}: expected a story with `recorded` and `steps`, or `stories`: {problem!r}",
             hint=remedy("story"),
         ) from problem
 
 
-def content_of(file: Path) -> bytes:
-    """Return the text of a file, which may be packed."""
-    return gzip.decompress(file.read_bytes()) if file.suffix == _PACKED else file.read_bytes()
-
-
-def text_of(file: Path, anew: Mapping[str, tuple[Mapping[str, Json], Sequence[State]]]) -> str:
-    """Return the text of a file whose stories have other states; each that is played `anew` has a stamp of
-    its own.
-    """
-    found = stories(file)
-    first = next(iter(found.values()))
-    if "/" not in first.name:
-        stamp, states = anew[first.name]
-        return exchanges.dumped({"recorded": dict(stamp), "steps": first.written(states)})
-    ours = {
-        name: {
-            **({"recorded": dict(stamp)} if (stamp := anew.get(name, (one.recorded,))[0]) != first.recorded else {}),
-            **({"truncated": True} if one.truncated else {}),
-            "steps": one.written(anew[name][1] if name in anew else [step.state for step in one.steps]),
-        }
-        for name, one in found.items()
-    }
-    plain = {name.partition("/")[2]: one for name, one in ours.items()}
-    return dumped({"recorded": dict(first.recorded), "form": first.form, "stories": plain})
+def _content(file: Path) -> Json:
+    """Return the content of a file; what was generated is packed, since nobody reads it line by line."""
+    if file.name.endswith(_PACKED):
+        return orjson.loads(gzip.decompress(file.read_bytes()))
+    return yaml.load(file.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - a safe one
 
 
 def _stories(topic: str, raw: Json) -> Iterator[Story]:
@@ -147,7 +127,7 @@ def _stories(topic: str, raw: Json) -> Iterator[Story]:
     for name, one in raw["stories"].items():
         yield Story(
             name=f"{topic}/{name}",
-            recorded=one.get("recorded", recorded),
+            recorded=recorded,
             steps=tuple(_steps(one["steps"], form(raw["form"]))),
             form=raw["form"],
             truncated=one.get("truncated", False),
@@ -179,24 +159,13 @@ def _without_gone(parts: Mapping[str, Json]) -> dict[str, Json]:
     return {name: one for name, one in parts.items() if one is not None}
 
 
-def _changes(before: State, after: State, of: Form) -> Json:
+def _changes(before: State, after: State) -> Json:
+    gone = dict.fromkeys(before.objects.keys() - after.objects.keys())
+    changed = {name: view for name, view in after.objects.items() if before.objects.get(name) != view}
     counts = {line: count for line, count in after.events.items() if before.events.get(line) != count}
-    perhaps = sorted(after.perhaps - before.perhaps)
     return {
-        "objects": dict(sorted(_changed(before.objects, after.objects, by_part=of.by_part).items())),
+        "objects": dict(sorted({**changed, **gone}.items())),
         "events": sorted(after.events.keys() - before.events.keys()),
-        **({"perhaps": perhaps} if perhaps else {}),
         **({"counts": dict(sorted(counts.items()))} if any(counts.values()) else {}),
         **({"moved": after.moved} if after.moved is not None else {}),
     }
-
-
-def _changed(before: Mapping[str, Json], after: Mapping[str, Json], *, by_part: bool) -> dict[str, Json]:
-    """Return what is new or another, and None for what is gone."""
-    changed = {name: one for name, one in after.items() if before.get(name) != one}
-    gone = dict.fromkeys(before.keys() - after.keys())
-    if by_part:
-        changed = {
-            name: _changed(before.get(name, {}), one, by_part=False) for name, one in changed.items()
-        }
-    return {**changed, **gone}

@@ -8,7 +8,14 @@ from typing import Any, Self, TypeAlias
 
 Json: TypeAlias = Any
 NAMESPACE = "team"
-_WIDE = ("AdmissionCheck", "ClusterQueue", "Cohort", "ResourceFlavor", "RuntimeClass", "WorkloadPriorityClass")
+_WIDE = (
+    "AdmissionCheck",
+    "ClusterQueue",
+    "Cohort",
+    "ResourceFlavor",
+    "RuntimeClass",
+    "WorkloadPriorityClass",
+)
 """The kinds without a namespace that stories create."""
 _COHORT_KEYS = ("cohortName", "parentName")
 """Fields that name a cohort, for which no object need be there."""

@@ -23,7 +23,7 @@ class VectorError(Exception):
     """A file of vectors that cannot be used."""
 
 
-class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
     """YAML without aliases: each vector reads alone."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - the base class passes it
@@ -36,14 +36,14 @@ def _text(dumper: Any, value: str) -> Any:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
 
 
-Dumper.add_representer(str, _text)
+_Dumper.add_representer(str, _text)
 
 
 def dumped(content: Json) -> str:
     """Return the text of a recorded file."""
     return str(
         yaml.dump(
-            content, Dumper=Dumper, default_flow_style=None, sort_keys=False, allow_unicode=True, width=140
+            content, Dumper=_Dumper, default_flow_style=None, sort_keys=False, allow_unicode=True, width=140
         )
     )
 
