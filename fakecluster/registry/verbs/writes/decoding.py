@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from ....api import status
 from ....api.kind import Kind
-from ....api.options import WriteOptions
 from ....api.versions import served
 from ....codec import bodies, literals
 from ....codec.bodies import Body
@@ -52,7 +51,7 @@ class Decoded(Struct, frozen=True):
     strict: tuple[str, ...] = ()
 
 
-def written(action: Action, options: WriteOptions) -> Json:
+def written(action: Action) -> Json:
     """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
     kind, request = action.kind, action.request
     body = bodies.of_kind(request, kind)
@@ -61,7 +60,7 @@ def written(action: Action, options: WriteOptions) -> Json:
         _check_kind(kind, tree, request.body)
     try:
         found = _read(action, tree)
-        judge(action, _problems(kind, body, found.strict), options)
+        judge(action, _problems(kind, body, found.strict))
     except Unfit as error:
         claimed = kind.custom and isinstance(error, Undisciplined)
         if claimed and not tree.get("apiVersion"):
@@ -74,12 +73,12 @@ def written(action: Action, options: WriteOptions) -> Json:
     return found.object
 
 
-def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
+def judge(action: Action, problems: list[str]) -> None:
     """Warn of strict decoding errors, or raise Unfit where strictness was asked for (FK-233…FK-235)."""
-    problems = problems[:STRICT_LIMIT]
-    if problems and options.validation == "Strict":
+    problems, validation = problems[:STRICT_LIMIT], action.options.validation
+    if problems and validation == "Strict":
         raise Undisciplined("strict decoding error: " + ", ".join(problems))
-    for problem in problems if options.validation == "Warn" else ():
+    for problem in problems if validation == "Warn" else ():
         for line in problem.removeprefix(REPEATED_KEYS).split("\n  "):
             action.warn(line)
 
