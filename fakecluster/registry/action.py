@@ -129,9 +129,9 @@ class Action(Struct, frozen=True, kw_only=True):
         body = encoder.object(self.shown_as or self.kind, self.show(obj))
         return Response(code=code, body=body, content_type=encoder.content_type)
 
-    def to_store(self, obj: Json) -> Steps[Json]:
-        """Return an object of the served version in the version in which it is stored."""
-        return (yield from self.converted(stored, self.kind, self.draft(obj)))
+    def to_store(self, obj: Json) -> Steps[Stored]:
+        """Return an object of the served version as a draft in the version in which it is stored."""
+        return self.draft((yield from self.converted(stored, self.kind, self.draft(obj))))
 
     def draft(self, obj: Json) -> Stored:
         """Return an object that is not stored yet as if it were, so that it can be converted."""

@@ -13,7 +13,7 @@ from ...api.outcome import Outcome, User
 from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import decoding
 from ...registry.verbs.writes.field_owners import updated
-from ...registry.verbs.writes.name_and_namespace import placed
+from ...registry.verbs.writes.written_metadata import placed
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import encode

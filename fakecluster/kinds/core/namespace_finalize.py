@@ -10,7 +10,7 @@ from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
-from ...registry.verbs.writes import decoding, name_and_namespace, updating
+from ...registry.verbs.writes import decoding, updating, written_metadata
 from ...store import Stored
 from . import namespaces
 from .namespaces import NAME_LABEL
@@ -22,8 +22,8 @@ MAPS = ("labels", "annotations", "finalizers")
 @with_options("UpdateOptions")
 def finalize(action: Action) -> Steps[Outcome]:
     """Replace the finalizers; a namespace that is going and has none left is removed."""
-    new = name_and_namespace.placed(action, decoding.written(action))
-    name_and_namespace.check_name(action, new)
+    new = written_metadata.placed(action, decoding.written(action))
+    written_metadata.check_name(action, new)
     current = action.existing()
     review = updating.review_of(action, new, current.object)
     return _write(action, current, (yield from action.admit(review)))

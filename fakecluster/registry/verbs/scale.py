@@ -20,7 +20,7 @@ from ...patch.managed_fields import managed, scaled
 from ...schema import fields
 from ..action import Action, Answer, Result, with_options
 from .patches import patch_body, patching
-from .writes import decoding, field_owners, name_and_namespace, updating
+from .writes import decoding, field_owners, updating, written_metadata
 from .writes.field_owners import Own
 
 Json = Any
@@ -115,8 +115,8 @@ def _written(action: Action, view: Action) -> Json:
 
 
 def _write(action: Action, scale: Json) -> Steps[Result]:
-    name_and_namespace.check_name(action, scale)
-    scale = name_and_namespace.placed(action, scale)
+    written_metadata.check_name(action, scale)
+    scale = written_metadata.placed(action, scale)
     current = action.existing()
     obj = yield from action.converted(served, action.kind, current)
     review = updating.review_of(action, scale, of(action.kind, obj, silent=True))

@@ -16,7 +16,7 @@ from ....patch.golang import printed
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
-from ..writes import decoding
+from ..writes import custom_resources, decoding
 from ..writes.decoding import Decoded
 from . import typed_values
 from .patch_body import Patch
@@ -123,7 +123,7 @@ def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
 def _as_kind(action: Action, tree: Json) -> Decoded:
     """Decode a patched object. Raises Unfit, 413."""
     body_limits.check(action.kind, tree, action.request.body)
-    return decoding.as_kind(action, tree)
+    return decoding.as_kind(action, tree, custom_resources.stored(action))
 
 
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:

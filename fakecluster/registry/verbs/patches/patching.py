@@ -16,7 +16,7 @@ from ....patch.strategic_merge import merging
 from ....schema import fields
 from ....store import Stored
 from ...action import Action, Result
-from ..writes import creating, field_owners, name_and_namespace, updating
+from ..writes import creating, field_owners, updating, written_metadata
 from . import patch_body, patched_object
 
 Json = Any
@@ -141,12 +141,12 @@ def _same_object(action: Action, new: Json, current: Stored) -> Json:
 
     Raises 400 or 422 when the patch made another object of it (FK-168).
     """
-    name_and_namespace.check_name(action, new)
+    written_metadata.check_name(action, new)
     uid = new["metadata"].get("uid")
     if uid and uid != current.uid:
         error = fields.invalid("metadata.uid", uid, "field is immutable")
         raise status.invalid_object(action.kind, action.name, [error, error])
-    return name_and_namespace.placed(action, new)
+    return written_metadata.placed(action, new)
 
 
 def _first(action: Action, new: Json) -> Json:
@@ -155,5 +155,5 @@ def _first(action: Action, new: Json) -> Json:
     if uid:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise status.conflict(action.kind, action.name, why)
-    name_and_namespace.check_name(action, new)
-    return name_and_namespace.placed(action, updating.unclaimed(action, new))
+    written_metadata.check_name(action, new)
+    return written_metadata.tidied(action, updating.unclaimed(action, new))

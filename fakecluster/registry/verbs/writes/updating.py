@@ -21,13 +21,13 @@ from ....schema import fields
 from ....store import Stored
 from ...action import Action, Answer, Result, with_options
 from . import (
-    admitted_metadata,
     creating,
+    custom_resources,
     decoding,
-    name_and_namespace,
     object_validation,
     storage,
     surrounding_namespace,
+    written_metadata,
 )
 from .field_owners import Own, Paths, updated
 
@@ -45,14 +45,18 @@ class Change(Struct, frozen=True):
 @with_options("UpdateOptions")
 def update(action: Action) -> Steps[Result]:
     """Replace an object, or its status, by the body of the request."""
-    new = name_and_namespace.placed(action, decoding.written(action))
-    name_and_namespace.check_name(action, new)
+    new = written_metadata.placed(action, decoding.written(action, custom_resources.stored(action)))
+    written_metadata.check_name(action, new)
     current = action.current
     if current is None and (not action.kind.strategy.create_on_update or action.info.subresource):
         raise status.not_found(action.kind, action.name)
     check_uid(action, new, current)
     if current is None:
-        return (yield from creating.create_decoded(action, unclaimed(action, new)))
+        return (
+            yield from creating.create_decoded(
+                action, written_metadata.tidied(action, unclaimed(action, new))
+            )
+        )
     return (yield from replace_object(action, current, action.kind.schema.default(new)))
 
 
@@ -61,8 +65,7 @@ def replace_object(action: Action, current: Stored, new: Json, own: Own = update
     change = yield from action.converted(owned, action, current, new, own)
     review = review_of(action, change.new, change.old)
     found = yield from action.admission.mutate(action.api, review)
-    if found is not change.new:
-        found = name_and_namespace.placed(action, admitted_metadata.metadata(action, found, change.new))
+    found = written_metadata.admitted(action, found, change.new)
     return (yield from commit(action, replace(change, new=found), review))
 
 
@@ -156,10 +159,10 @@ def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     new = _prepared(action, change, review)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)
-    final = yield from action.to_store(new)
+    draft = yield from action.to_store(new)
     if charge is not None:
         charge.check()
-    answer = _store(action, change.current, new, final)
+    answer = _store(action, change.current, new, draft.object)
     if charge is not None:
         charge.note()
     return answer if isinstance(answer, Response) else Answer(action, answer)
@@ -175,9 +178,7 @@ def _prepared(action: Action, change: Change, review: Review) -> Json:
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
-    errors = object_validation.of_update(action, new, old)
-    if errors:
-        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    object_validation.check_update(action, new, old)
     return new
 
 
