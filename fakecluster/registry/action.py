@@ -35,7 +35,7 @@ class Overtaken(Exception):
 
 
 class Answer(Struct, frozen=True):
-    """A stored object as what a verb answers with; `action` says how it is shown and encoded."""
+    """The stored object that a verb answers with; its action decides on version and representation."""
 
     action: Action
     stored: Stored

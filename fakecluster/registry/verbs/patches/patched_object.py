@@ -47,7 +47,7 @@ def encoded(tree: Json, *, custom: bool) -> str:
 
 
 def _with_sorted_owners(tree: Json) -> Json:
-    """Return an object with the field sets of its owners as they are written: sorted."""
+    """Return an object with the field sets of its owners sorted, as messages show them."""
     about = tree.get("metadata")
     owners = about.get("managedFields") if isinstance(about, dict) else None
     if not isinstance(owners, list) or not all(isinstance(one, dict) for one in owners):

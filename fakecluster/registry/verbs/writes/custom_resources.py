@@ -54,7 +54,7 @@ def decoded(action: Action, tree: Json, known: Json) -> tuple[Json, list[str]]:
 
 
 def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
-    """Decode the metadata of a custom resource and return what no type has; members that are as they are
+    """Decode the metadata of a custom resource and list its unknown fields; members that are as they are
     stored were decoded before.
 
     Raises GoTypeError.
@@ -87,7 +87,7 @@ def shared(tree: Json, stored: Json) -> Json:
 
 
 def _unchanged(tree: Json, stored: Json) -> Json:
-    """Return the stored members that an object has as they are stored."""
+    """Return the stored members that an object repeats unchanged."""
     return {
         name: stored[name]
         for name, value in tree.items()

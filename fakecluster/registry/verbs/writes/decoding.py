@@ -114,7 +114,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
 
 
 def _member(tree: Json, name: str) -> str:
-    """Return what a body says in a member, in whatever case it writes the name."""
+    """Return the text of a member, whose name the body may write in another case."""
     found = tree.get(name)
     if found is None:
         found = next((value for key, value in tree.items() if key.lower() == name.lower()), None)

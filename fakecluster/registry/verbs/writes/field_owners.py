@@ -50,7 +50,7 @@ def updated(action: Action, old: Json | None, new: Json) -> Json:
 
 
 def as_applied(action: Action, old: Json | None, new: Json) -> Json:
-    """Return the object as it is: an apply has computed its owners already."""
+    """Return the object unchanged: an apply has computed its owners already."""
     del action, old
     return new
 

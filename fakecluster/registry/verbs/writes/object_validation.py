@@ -1,4 +1,4 @@
-"""Is an object allowed: metadata first, then what the kind says (FK-060)."""
+"""Validation of an object: its metadata, then the rules of its kind (FK-060)."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def created(action: Action, draft: Stored) -> Stored:
 
 
 def unlinked(final: Json) -> Json:
-    """Return an object as it is stored: without the link that it may have been sent with."""
+    """Return an object without selfLink, which is not stored."""
     return metadata.changed(final, selfLink=None) if "selfLink" in final["metadata"] else final
 
 
