@@ -203,7 +203,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 def _kept(name: str, value: Any) -> Any:
-    """Return a value as it is kept: of what can be gone through once only, a tuple."""
+    """Return a value for keeping: an iterator becomes a tuple."""
     again = (
         name not in {"controllers", "hosts", "outgoing", "disabled_admission_plugins"}
         or isinstance(value, str)

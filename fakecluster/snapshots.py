@@ -68,7 +68,7 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[Difference, ...]:
 
 
 def save(snapshot: Snapshot, path: Path) -> None:
-    """Write a state to a file that its owner alone may read: values of Secrets are in it as they are.
+    """Write a state to a file that its owner alone may read: values of Secrets are in it unredacted.
 
     Raises OSError.
     """

@@ -44,7 +44,7 @@ class Stored(Struct, frozen=True, eq=False):
         return str(self.object["metadata"].get("uid", ""))
 
     def json(self) -> bytes:
-        """Return the JSON of the object as it is stored, made at most once.
+        """Return the JSON of the stored object, made at most once.
 
         Raises TypeError for what cannot be written.
         """

@@ -177,7 +177,7 @@ def certificates(config: Config, server: WebhookServer, keyring: SharedKeyring) 
 
 
 def dialect_of(config: Config) -> Dialect:
-    """Return the configured dialect, with what the configuration says about waiting and keeping."""
+    """Return the configured dialect, with the rules that the configuration changes."""
     dialect = defects.followed(config.dialect, defects=config.defects)
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:

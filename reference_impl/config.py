@@ -95,7 +95,7 @@ class Config(Settings):
 
     @classmethod
     def of(cls, settings: Settings, **chosen: Any) -> Config:
-        """Add what a file does not say to what it says; a value chosen here wins."""
+        """Return the settings of a file with chosen values, which win over those of the file."""
         said = {each.name: getattr(settings, each.name) for each in fields(settings)}
         return cls(**{**said, **chosen})
 

@@ -44,7 +44,7 @@ async def measured(server: Server) -> list[Figure]:
 
 
 def told(figure: Figure) -> Figure:
-    """Show a figure as soon as it is there."""
+    """Print a figure as soon as it is measured."""
     print(f"  {figure.name}: {figure.middle:.4g} {figure.unit}", file=sys.stderr, flush=True)
     return figure
 

@@ -16,6 +16,7 @@ from ..kinds.core.service import allocation
 from ..kinds.validation import pem
 from ..schema.fields import go_quote
 from ..store import Store
+from . import namespace_lifecycle
 from .quotas import limits
 
 Json = Any
@@ -44,10 +45,12 @@ class Plugins:
         self._disabled = frozenset(disabled)
 
     def mutated(self, store: Store, review: Review) -> Json:
-        """Return what the plugins of the resource make of the object."""
+        """Return what the plugins of the resource make of the object. Raises 403, 404."""
         new = review.new
         if new is None or review.subresource:
             return new
+        if "NamespaceLifecycle" not in self._disabled:
+            namespace_lifecycle.check(store, review)
         for plugin in self._enabled(PLUGINS.get((review.kind.group, review.kind.plural), ())):
             new = plugin(store, review, new)
         return new

@@ -41,7 +41,7 @@ def judge(extension: Extension, services: Services) -> Verdict | None:
 
 
 def concluded(url: str, result: CallResult) -> Verdict:
-    """Return what the answer of an extension says about it."""
+    """Return the availability that an answer of the extension server shows."""
     if result.error:
         why = f'Get "{url}": {result.error}'
     elif 200 <= result.code < 300:

@@ -87,7 +87,7 @@ class AdmitAll:
     """Admission that accepts every write unchanged."""
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
-        """Return the object as it is."""
+        """Return the object unchanged."""
         del api
         yield from ()
         return review.new

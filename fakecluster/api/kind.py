@@ -23,7 +23,7 @@ STATUS_LIKE = frozenset({"status", "approval"})
 
 
 def unchanged(obj: Json) -> Json:
-    """Return an object as it is."""
+    """Return an object unchanged."""
     return obj
 
 

@@ -28,6 +28,10 @@ class WriteOptions(Struct, frozen=True, kw_only=True):
     force: bool = False
 
 
+NO_OPTIONS = WriteOptions(manager="")
+"""Those of a request that writes nothing."""
+
+
 def of_write(request: Request, kind: OptionsKind, *, apply: bool = False) -> WriteOptions:
     """Return the options of POST, PUT or PATCH. Raises 422 with everything that is wrong with them."""
     dry_run = [value for key, value in request.query if key == "dryRun"]

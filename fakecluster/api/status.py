@@ -165,7 +165,7 @@ def bad_request(message: str) -> StatusError:
 
 
 def raw(message: str) -> StatusError:
-    """Return the 500 for an error without a reason, whose message is passed on as it is (FK-047)."""
+    """Return the 500 for an error without a reason, whose message is passed on unchanged (FK-047)."""
     return failure(500, "", message)
 
 

@@ -33,7 +33,7 @@ def _served(kind: Kind, one: Stored) -> Json:
 
 
 def stored(kind: Kind, one: Stored) -> Json:
-    """Return an object of this version as it is stored. Raises NeedsConversion."""
+    """Return an object of this version in its storage version. Raises NeedsConversion."""
     if kind.custom and kind.schema.storage_version != kind.version:
         version = f"{kind.group}/{kind.schema.storage_version}"
         obj = _fitting(kind.schema.to_stored, _converted(kind, one, one.object, version))

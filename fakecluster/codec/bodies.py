@@ -37,10 +37,12 @@ class Body(Struct, frozen=True):
     position: dict[str, int] = field(default_factory=dict)
     plain: bool = True
     """Whether its members stand in the order in which they were written."""
+    json: bool = False
+    """Whether the body is JSON, so that a message can quote its numbers as they are written."""
 
 
-def of_kind(request: Request, kind: Kind) -> Body:
-    """Read a body that is to be an object of a kind, None for an empty one. Raises 400, 413, 415."""
+def read_as(request: Request, kind: Kind) -> Body:
+    """Read a body as the tree of an object of a kind, None for an empty one. Raises 400, 413, 415."""
     try:
         body = read(
             request,
@@ -50,6 +52,8 @@ def of_kind(request: Request, kind: Kind) -> Body:
         )
         if why := header_problem(body.tree):
             raise Unreadable(NO_VERSION + why)
+        if kind.custom and not (body.tree or {}).get("kind"):
+            raise Unreadable(f"Object 'Kind' is missing in '{request.body.decode('utf-8', 'replace')}'")
     except Unreadable as error:
         raise unrecognized(kind, str(error), request.body) from error
     body_limits.check(kind, body.tree, request.body)
@@ -122,7 +126,7 @@ def _json(body: bytes, *, merging: bool, limit: int) -> Body:
         tree, walk = json_reader.parse(body, merging=merging, limit=limit)
     except json_reader.MalformedJson as error:
         raise Unreadable(f"{NO_VERSION}{error}") from error
-    return Body(tree, _named(walk.repeated), walk.position)
+    return Body(tree, _named(walk.repeated), walk.position, json=True)
 
 
 def _named(paths: list[str]) -> tuple[str, ...]:

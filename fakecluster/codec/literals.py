@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..api.outcome import Request
 from ..numbers.integers import NumberError, parse_int
-from .media import JSON, content_type
 
 Json = Any
 
@@ -37,12 +35,9 @@ def tree(body: bytes) -> Json:
     return json.loads(body.decode("utf-8", "replace"), parse_float=Literal, parse_int=_integer)
 
 
-def quoted(request: Request, refusal: Exception) -> Json | None:
-    """Return the tree whose refusal quotes a number as the client wrote it; None where the refusal speaks of
-    no number of a JSON body.
-    """
-    content = content_type(request.headers.get("content-type", ""))
-    return tree(request.body) if "number" in str(refusal) and content in {"", JSON} else None
+def quotes_number(refusal: Exception) -> bool:
+    """Whether a refusal quotes a number, which it is to do as the client wrote it."""
+    return "number" in str(refusal)
 
 
 def _integer(digits: str) -> int | Literal:

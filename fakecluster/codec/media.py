@@ -58,7 +58,7 @@ def routed(accept: str, produced: tuple[str, ...]) -> bool:
 
 
 def content_type(header: str) -> str:
-    """Return a Content-Type without its parameters; one that cannot be read stays as it is."""
+    """Return a Content-Type without its parameters; one that cannot be parsed is returned unchanged."""
     name, *params = header.strip().removesuffix(";").split(";")
     return name.strip().lower() if all(PARAMETER.fullmatch(one) for one in params) else header
 

@@ -54,21 +54,21 @@ class Alone:
     generation = 0
 
     def groups(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
-        """Return the list as it is."""
+        """Return the list unchanged."""
         del builtin
         return own
 
     def items(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
-        """Return the items as they are."""
+        """Return the items unchanged."""
         del builtin
         return own
 
     def paths(self, own: Json) -> Json:
-        """Return the index as it is."""
+        """Return the index unchanged."""
         return own
 
     def swagger(self, own: Json) -> Json:
-        """Return the document as it is."""
+        """Return the document unchanged."""
         return own
 
 

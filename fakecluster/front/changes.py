@@ -37,7 +37,7 @@ def of_collection(answer: Json) -> tuple[Change, ...]:
 
 
 def told(before: Json | None, answer: Json) -> Json | None:
-    """Return the object as it is after a write when the answer tells it, None when it does not."""
+    """Return the state of an object after a write, None when the answer does not hold it."""
     after = thing(answer)
     if after is None or after.get("kind") == "Status":
         return None

@@ -20,7 +20,7 @@ from .embedded import place
 from .scalars import SCALARS, SPECIAL, mismatch
 
 Json = Any
-Read = Callable[[Json, DecodingContext], Json]
+Decode = Callable[[Json, DecodingContext], Json]
 
 __all__ = ["Codec", "DecodingContext", "codec_of"]
 
@@ -28,7 +28,7 @@ __all__ = ["Codec", "DecodingContext", "codec_of"]
 class Codec(Struct, frozen=True):
     """How to read a type, what its zero value is, and whether `omitempty` never applies to it."""
 
-    read: Read
+    decode: Decode
     zero: Json = None
     solid: bool = False
 
@@ -41,8 +41,8 @@ def codec_of(go_type: str) -> Codec:
     if go_type in SCALARS:
         return Codec(*_labelled(go_type, go_type))
     if go_type in SPECIAL:
-        read, zero = SPECIAL[go_type]
-        return Codec(read, zero, solid=True)
+        decode, zero = SPECIAL[go_type]
+        return Codec(decode, zero, solid=True)
     if go_type.startswith("[]"):
         return Codec(_slice(go_type))
     if go_type.startswith("map["):
@@ -67,13 +67,13 @@ JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy"})
 """Lists that are not completed when they are empty, but refused."""
 
 
-def _labelled(go_type: str, shown: str) -> tuple[Read, Json]:
+def _labelled(go_type: str, shown: str) -> tuple[Decode, Json]:
     convert, zero = SCALARS[go_type]
 
-    def read(value: Json, context: DecodingContext) -> Json:
+    def decode(value: Json, context: DecodingContext) -> Json:
         return zero if value is None else convert(value, shown, context)
 
-    return read, zero
+    return decode, zero
 
 
 def _named(go_type: str) -> Codec:
@@ -84,19 +84,19 @@ def _named(go_type: str) -> Codec:
     return codec_of(target)
 
 
-def _pointer(target: str) -> Read:
-    def read(value: Json, context: DecodingContext) -> Json:
-        return None if value is None else codec_of(target).read(value, context)
+def _pointer(target: str) -> Decode:
+    def decode(value: Json, context: DecodingContext) -> Json:
+        return None if value is None else codec_of(target).decode(value, context)
 
-    return read
+    return decode
 
 
-def _slice(go_type: str) -> Read:
+def _slice(go_type: str) -> Decode:
     shown, target = label(go_type), go_type[2:]
     # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
     empty: Json = [] if target.startswith("apiextensions.") or go_type in JUDGED_EMPTY else None
 
-    def read(value: Json, context: DecodingContext) -> Json:
+    def decode(value: Json, context: DecodingContext) -> Json:
         if value is None:
             return None
         if not isinstance(value, list):
@@ -105,17 +105,17 @@ def _slice(go_type: str) -> Read:
         items = []
         for position, item in enumerate(value):
             context.path.append(f"[{position}]")
-            items.append(codec.read(item, context))
+            items.append(codec.decode(item, context))
             context.path.pop()
         return items or empty
 
-    return read
+    return decode
 
 
-def _mapping(go_type: str) -> Read:
+def _mapping(go_type: str) -> Decode:
     shown, target = label(go_type), go_type.partition("]")[2]
 
-    def read(value: Json, context: DecodingContext) -> Json:
+    def decode(value: Json, context: DecodingContext) -> Json:
         if value is None:
             return None
         if not isinstance(value, dict):
@@ -124,14 +124,14 @@ def _mapping(go_type: str) -> Read:
         members = {}
         for key in sorted(value):
             context.path.append(f".{key}")
-            found = codec.read(value[key], context)
+            found = codec.decode(value[key], context)
             members[key] = (
                 "" if found is None and target == "[]byte" else found
             )  # nil bytes are stored as empty ones
             context.path.pop()
         return members or None
 
-    return read
+    return decode
 
 
 class _Member(Struct, frozen=True):
@@ -212,7 +212,7 @@ def _struct(message: str) -> Codec:
     shown, members = label(message), members_of(message)
     struct_name = message.rpartition(".")[2]
 
-    def read(value: Json, context: DecodingContext) -> Json:
+    def decode(value: Json, context: DecodingContext) -> Json:
         if value is not None and not isinstance(value, dict):
             mismatch(value, shown, context)
             value = None
@@ -226,17 +226,17 @@ def _struct(message: str) -> Codec:
                 found[name] = content
                 continue
             outer = context.enter(struct_name, name, member.place)
-            found[name] = member.codec.read(content, context)
+            found[name] = member.codec.decode(content, context)
             context.leave(outer)
         return members.encoded(found)
 
-    return Codec(read, _Zero(members), solid=True)
+    return Codec(decode, _Zero(members), solid=True)
 
 
 def _zero(member: _Member) -> Json:
     if member.pointer or not isinstance(member.codec.zero, _Zero):
         return None if member.pointer else member.codec.zero
-    return member.codec.read(None, DecodingContext())
+    return member.codec.decode(None, DecodingContext())
 
 
 class _Zero(Struct, frozen=True):

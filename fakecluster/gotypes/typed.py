@@ -44,7 +44,7 @@ def decode(kind: Kind, tree: Json) -> Decoded:
 def decode_message(message: str, tree: Json) -> Decoded:
     """Decode a JSON tree as a message, such as `meta.v1.ObjectMeta` (FK-080)."""
     context = DecodingContext()
-    value = _codec(message).read(tree, context)
+    value = _codec(message).decode(tree, context)
     if context.error:
         raise GoTypeError(context.error)
     return Decoded(value, tuple(context.unknown))

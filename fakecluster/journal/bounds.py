@@ -66,7 +66,7 @@ def _weight(entry: Entry, heads: int) -> int:
 
 
 def _fits(entry: Entry, heads: int) -> bool:
-    """Tell whether an entry is kept as it is."""
+    """Tell whether an entry is small enough to be kept whole."""
     return (
         heads <= TEXT
         and len(entry.query) <= PARAMETERS

@@ -44,7 +44,7 @@ SHOWN = {"reportingComponent": "reportingController"}
 
 
 def to_core(event: Json) -> Json:
-    """Return an events.k8s.io/v1 Event as it is stored."""
+    """Return an events.k8s.io/v1 Event in the form in which it is stored."""
     renamed = {RENAMED.get(name, name): value for name, value in event.items()}
     return of_members("core.v1.Event", {**renamed, "apiVersion": "v1", "kind": "Event"})
 

@@ -61,7 +61,7 @@ def row(
 
 
 def _taken(more: dict[str, Any], part: type[Struct]) -> dict[str, Any]:
-    """Take the fields of one part of a Kind out of what a row says."""
+    """Take the fields of one part of a Kind out of the arguments of a row."""
     return {name: more.pop(name) for name in part.__struct_fields__ if name in more}
 
 

@@ -46,7 +46,7 @@ class QuantityError(ValueError):
 
 
 class Quantity(Struct, frozen=True):
-    """An amount, the family of suffixes in which it is written, and its text when that stays as it is."""
+    """An amount, the family of suffixes in which it is written, and its text where that is kept."""
 
     amount: Decimal
     format: Format = "decimal"

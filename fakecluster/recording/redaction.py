@@ -53,7 +53,7 @@ def _message(body: Body, members: frozenset[str]) -> bytes:
 
 
 def _documents(data: bytes) -> Iterator[bytes]:
-    """Yield a body as it is, that of a watch line by line."""
+    """Yield a body whole, that of a watch line by line."""
     lines = data.split(b"\n")
     yield from lines if all(line.startswith(b"{") for line in lines if line) else [data]
 

@@ -113,7 +113,7 @@ class Replay:
         return body.bytes() if body.base64 else self._translated(body.text).encode()
 
     def _message(self, body: Body) -> bytes:
-        """Translate a protobuf message; what is none is sent as it is."""
+        """Translate a protobuf message; another body is sent unchanged."""
         message = body.json()
         if not isinstance(message, dict) or not message_for(*_kind(message)):
             return body.bytes()

@@ -45,7 +45,7 @@ class TranscriptError(ValueError):
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was sent: text as it is, anything else as base64."""
+    """The body of a message: text as text, bytes as base64."""
 
     text: str = ""
     base64: str = ""
@@ -68,7 +68,7 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
         return self.bytes().startswith(MAGIC)
 
     def json(self) -> Json:
-        """Return what JSON or a protobuf message says, None when it is neither or nests too deeply to be
+        """Return the object in a body of JSON or protobuf, None when it is neither or nests too deeply to be
         written.
         """
         try:
@@ -94,7 +94,7 @@ class Exchange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether the answer was read to its end; a watch whose client left is not."""
 
     def json(self) -> Json:
-        """Return what the answer says, None when it is neither JSON nor protobuf."""
+        """Return the object in the answer, None when it is neither JSON nor protobuf."""
         return self.answer.json()
 
     @property

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..api import status
+from ..api import options, status
 from ..api.admission import Admission, Review
 from ..api.context import Context
 from ..api.encoding import Encoder, Shape
 from ..api.kind import Kind, unchanged
+from ..api.options import NO_OPTIONS, OptionsKind, WriteOptions
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
 from ..api.steps import Steps
@@ -25,14 +26,28 @@ from ..store import Stored
 Json = Any
 P = ParamSpec("P")
 T = TypeVar("T")
-Verb = Callable[["Action"], Outcome | Steps[Outcome]]
-"""What answers a request: at once, or in steps where it may have to wait for others."""
 ATTEMPTS = 5
 """How often a write is tried whose object another one changes meanwhile (FK-160)."""
 
 
 class Overtaken(Exception):
     """Another write has changed the object; the verb is to begin again from what is stored now."""
+
+
+class Answer(Struct, frozen=True):
+    """The stored object that a verb answers with; its action decides on version and representation."""
+
+    action: Action
+    stored: Stored
+    code: int = 200
+
+
+Result = Outcome | Answer
+"""What a verb returns."""
+Verb = Callable[["Action"], Result | Steps[Result]]
+"""What answers a request: at once, or in steps where it may have to wait for others."""
+Writing: TypeAlias = Callable[Concatenate["Action", P], T]
+"""A verb that writes, perhaps of more than the action."""
 
 
 class Action(Struct, frozen=True, kw_only=True):
@@ -51,6 +66,8 @@ class Action(Struct, frozen=True, kw_only=True):
     """The representation that the client accepts: of the kind, of its list or of its events, as the verb
     answers.
     """
+    options: WriteOptions = NO_OPTIONS
+    """What a write is asked beside its body."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = unchanged
@@ -66,6 +83,10 @@ class Action(Struct, frozen=True, kw_only=True):
         """What is stored under the name on the URL."""
         found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
         return found if found is None or self.kind.schema.converter is None else self.trace.own(found)
+
+    def asked(self, kind: OptionsKind, *, apply: bool = False) -> Action:
+        """Return the action with the options of its request. Raises 422."""
+        return replace(self, options=options.of_write(self.request, kind, apply=apply))
 
     def existing(self) -> Stored:
         """Return what is stored under the name on the URL. Raises 404."""
@@ -108,28 +129,45 @@ class Action(Struct, frozen=True, kw_only=True):
         body = encoder.object(self.shown_as or self.kind, self.show(obj))
         return Response(code=code, body=body, content_type=encoder.content_type)
 
-    def to_store(self, obj: Json) -> Steps[Json]:
-        """Return an object of the served version in the version in which it is stored."""
-        return (yield from self.converted(stored, self.kind, self.draft(obj)))
+    def to_store(self, obj: Json) -> Steps[Stored]:
+        """Return an object of the served version as a draft in the version in which it is stored."""
+        return self.draft((yield from self.converted(stored, self.kind, self.draft(obj))))
 
     def draft(self, obj: Json) -> Stored:
         """Return an object that is not stored yet as if it were, so that it can be converted."""
         name = (self.namespace, obj["metadata"].get("name", ""))
         return Stored(self.kind.stored_as, name, 0, obj)
 
-    def answer_of(self, one: Stored, code: int = 200) -> Steps[Response]:
-        """Answer with a stored object, which may have to be converted."""
-        if self.kind.schema.converter is None:
-            return self._answer_of(one, code)
-        return (yield from self.converted(self._answer_of, one, code))
-
-    def _answer_of(self, one: Stored, code: int) -> Response:
-        if self.show is not unchanged:
-            return self.answer(served(self.kind, one), code)
-        encoder = self.accepted
-        return Response(code=code, body=encoder.stored(self.kind, one), content_type=encoder.content_type)
-
     def answer_status(self, body: Json, code: int = 200) -> Response:
         """Answer with a Status."""
         encoder = self.encoder()
         return Response(code=code, body=encoder.status(body), content_type=encoder.content_type)
+
+
+def with_options(kind: OptionsKind) -> Callable[[Writing[P, T]], Writing[P, T]]:
+    """Decorate a verb that writes: its action carries the options of the request. Raises 422."""
+
+    def decorated(verb: Writing[P, T]) -> Writing[P, T]:
+        @wraps(verb)
+        def begun(action: Action, /, *given: P.args, **named: P.kwargs) -> T:
+            return verb(action.asked(kind), *given, **named)
+
+        return begun
+
+    return decorated
+
+
+def responded(result: Result) -> Steps[Outcome]:
+    """Return the response to a request; a stored object may have to be converted before it is encoded."""
+    if not isinstance(result, Answer):
+        return result
+    return (yield from result.action.converted(_encoded, result))
+
+
+def _encoded(answer: Answer) -> Response:
+    action, one = answer.action, answer.stored
+    if action.show is not unchanged:
+        return action.answer(served(action.kind, one), answer.code)
+    encoder = action.accepted
+    body = encoder.stored(action.kind, one)
+    return Response(code=answer.code, body=body, content_type=encoder.content_type)

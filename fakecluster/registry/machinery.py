@@ -7,7 +7,7 @@ verb may wait for others; a failure at any step becomes a Status. Every request 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from typing import Any, Self
 
@@ -17,7 +17,7 @@ from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
 from ..api.encoding import SHAPES, Negotiate
-from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
+from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
 from ..api.steps import Begun, Steps, begin
@@ -29,7 +29,7 @@ from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store
 from . import routing
-from .action import Action, Overtaken
+from .action import Action, Overtaken, responded
 from .routing import NO_SUBRESOURCES, Subresources
 from .verbs.writes import storage
 from .warnings import headers
@@ -88,8 +88,10 @@ class Api(Context):
             action.warn(kind.presentation.deprecation)
         while True:
             try:
-                answer = verb(action)
-                return answer if isinstance(answer, Response | Watch | Proxy) else (yield from answer)
+                result = verb(action)
+                if isinstance(result, Generator):
+                    result = yield from result
+                return (yield from responded(result))
             except Overtaken:
                 continue
 

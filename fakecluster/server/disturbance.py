@@ -118,7 +118,7 @@ async def disturbed(
 
 
 def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
-    """Return a request that asks for pages with a smaller limit, any other one as it is."""
+    """Return a request that asks for pages with a smaller limit, any other one unchanged."""
     query = dict(arrived.query)
     if not items or (short(query.get("limit", "")) or 0) <= items:
         return arrived

@@ -1,4 +1,6 @@
-"""Bodies and options of writes: what is read, what is refused in which words (FK-024, FK-041…FK-047, FK-076…FK-078, FK-233)."""
+"""Bodies and options of writes: what is read, what is refused in which words (FK-024, FK-041…FK-047,
+FK-076…FK-078, FK-233).
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Bodies that are small and grow, or that nest without end: refused, at once, whatever the verb and the format (FK-041, issue §7)."""
+"""Bodies that are small and grow, or that nest without end: refused, at once, whatever the verb and the
+format (FK-041, issue §7).
+"""
 
 import pytest
 

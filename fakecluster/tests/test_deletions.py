@@ -2,6 +2,8 @@
 
 import pytest
 
+from fakecluster import FakeCluster
+from fakecluster.api.status import StatusError
 from fakecluster.meta import metadata
 from fakecluster.numbers.durations import wrapped
 from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions
@@ -91,12 +93,23 @@ def test_a_collection_is_answered_as_it_was_fk_118(held):
 
 def test_a_namespace_terminates_until_it_is_finalized_fk_342_fk_343_fk_345(ask):
     _, going = ask("DELETE", "/api/v1/namespaces/ns")
-    refused = ask("POST", URL, {"metadata": {"name": "late"}})
     ask("PUT", "/api/v1/namespaces/ns/finalize", {"metadata": {"name": "ns"}})
 
     assert going["status"]["phase"] == "Terminating"
-    assert (refused[0], refused[1]["details"]["causes"][0]["reason"]) == (403, "NamespaceTerminating")
     assert ask("GET", "/api/v1/namespaces/ns")[0] == 404
+
+
+def test_a_namespace_that_terminates_takes_no_new_objects_fk_345():
+    with FakeCluster(controllers="none") as cluster:
+        cluster.request("POST", "/api/v1/namespaces", {"metadata": {"name": "ns"}})
+        cluster.request("DELETE", "/api/v1/namespaces/ns")
+        with pytest.raises(StatusError) as refused:
+            cluster.request("POST", URL, {"metadata": {"name": "late"}})
+
+    assert (refused.value.code, refused.value.status["details"]["causes"][0]["reason"]) == (
+        403,
+        "NamespaceTerminating",
+    )
 
 
 def test_some_namespaces_stay_fk_341(ask):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster import FakeCluster
+from fakecluster.api.status import StatusError
 from fakecluster.envtest import apiserver
 from fakecluster.envtest.flags import Flags
 
@@ -34,6 +35,21 @@ def test_a_disabled_plugin_leaves_an_object_as_it_is(plugin, path, made, field):
         ]
 
     assert found == [True, False]
+
+
+def test_without_namespace_lifecycle_objects_need_no_namespace():
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}
+    path = "/api/v1/namespaces/absent/configmaps"
+
+    with FakeCluster(controllers="none", disabled_admission_plugins=["NamespaceLifecycle"]) as disabled:
+        made = disabled.request("POST", path, body)
+    with (
+        FakeCluster(controllers="none") as enabled,
+        pytest.raises(StatusError, match='namespaces "absent" not found'),
+    ):
+        enabled.request("POST", path, body)
+
+    assert made["metadata"]["namespace"] == "absent"
 
 
 def test_the_flag_of_kube_apiserver_names_them(monkeypatch):

@@ -1,4 +1,6 @@
-"""The past of a store: every state of the window can be read, whether it was kept or has to be made again (FK-130)."""
+"""The past of a store: every state of the window can be read, whether it was kept or has to be made again
+(FK-130).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Answers of webhooks whose members are of other types: what Go's decoder says of the first, as recorded from a real server."""
+"""Answers of webhooks whose members are of other types: what Go's decoder says of the first, as recorded from
+a real server.
+"""
 
 from __future__ import annotations
 

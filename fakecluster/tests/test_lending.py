@@ -1,4 +1,6 @@
-"""Priority levels lend each other seats (FK-520). The numbers of levels at rest are those that kube-apiserver v1.36.3 told in its metrics."""
+"""Priority levels lend each other seats (FK-520). The numbers of levels at rest are those that kube-apiserver
+v1.36.3 told in its metrics.
+"""
 
 from __future__ import annotations
 

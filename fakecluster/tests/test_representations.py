@@ -1,4 +1,6 @@
-"""What a client gets for what it accepts: media types, tables, metadata, discovery, OpenAPI (FK-011…027, FK-360…375, FK-420…424)."""
+"""What a client gets for what it accepts: media types, tables, metadata, discovery, OpenAPI (FK-011…027,
+FK-360…375, FK-420…424).
+"""
 
 from __future__ import annotations
 

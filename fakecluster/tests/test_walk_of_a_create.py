@@ -1,4 +1,6 @@
-"""How often a POST goes from one folder of fakecluster to another: a limit that is lowered whenever the way becomes shorter."""
+"""How often a POST goes from one folder of fakecluster to another: a limit that is lowered whenever the way
+becomes shorter.
+"""
 
 import sys
 from pathlib import Path
@@ -12,7 +14,7 @@ from fakecluster.api.outcome import Request, User
 
 ROOT = Path(fakecluster.__file__).parent
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
-MOST_STAYS, MOST_FOLDERS = 83, 17
+MOST_STAYS, MOST_FOLDERS = 81, 17
 
 
 def post(name):
@@ -24,7 +26,9 @@ def post(name):
 
 
 def folder_of(code):
-    """The folder of a function's file below the package, the file itself at its top; None for other code and for tests."""
+    """The folder of a function's file below the package, the file itself at its top; None for other code and
+    for tests.
+    """
     file = Path(code.co_filename)
     if not file.is_relative_to(ROOT):
         return None

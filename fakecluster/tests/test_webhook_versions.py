@@ -1,4 +1,6 @@
-"""Webhooks that want to see another version of a resource than the one written, by way of a conversion webhook (FK-303, FK-330)."""
+"""Webhooks that want to see another version of a resource than the one written, by way of a conversion
+webhook (FK-303, FK-330).
+"""
 
 from __future__ import annotations
 

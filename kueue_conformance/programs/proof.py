@@ -1,4 +1,4 @@
-"""Proof that a program is what a recording says it is: by its build information, not by what it reports.
+"""Proof that a recorded program is the named release: by its build information, not by its own report.
 
 A fake server and the reference answer `/version`, leases and User-Agents as the real programs do. So only a
 program that was started here from a file is proven, by the build information in the file, and a Deployment in

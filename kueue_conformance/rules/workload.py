@@ -16,7 +16,7 @@ def entries(workload: Json) -> Mapping[str, Json]:
 
 
 def listed(workload: Json) -> list[Json]:
-    """Return the entries as they are listed: one that is there twice, twice."""
+    """Return the listed entries, repetitions included."""
     return list(_status(workload).get("admissionChecks") or ())
 
 

@@ -66,7 +66,7 @@ def problems(said: Json, folder: Path) -> Problems:
 
 
 def effects(said: Mapping[str, Json] | None) -> Effects | None:
-    """Return what a field without problems says, None where there is none."""
+    """Return the effects of a field that has no problems, None where the field is absent."""
     if not said:
         return None
     label = said["label"] if said.get("by") == "label" else ""

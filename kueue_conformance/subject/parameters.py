@@ -43,7 +43,7 @@ class Parameters:
     crds: Sequence[Json] = ()
 
     def reference(self, name: str) -> Json:
-        """Return what an AdmissionCheck says of an object of this name."""
+        """Return the reference of an AdmissionCheck to an object of this name."""
         return {"apiGroup": self.group, "kind": self.kind, "name": name}
 
     def objects(self, name: str, *, valid: bool = True) -> list[Json]:
@@ -81,7 +81,7 @@ def _of_file(path: Path, *, named: bool) -> Problems:
 
 
 def parameters(said: Mapping[str, Json] | None, folder: Path) -> Parameters | None:
-    """Return what a field without problems says, None where there is none."""
+    """Return the parameters of a field that has no problems, None where the field is absent."""
     if not said:
         return None
     return Parameters(

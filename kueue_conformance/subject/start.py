@@ -41,7 +41,7 @@ class Start:
 
     @classmethod
     def of(cls, said: Mapping[str, Json]) -> Start:
-        """Return what a field without problems says."""
+        """Return the start that a field without problems declares."""
         ready, stop = said.get("ready", {}), said.get("stop", {})
         return cls(
             argv=tuple(said.get("argv", ())),

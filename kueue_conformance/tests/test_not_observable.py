@@ -1,4 +1,6 @@
-"""Every row on admission is shown by a scenario or a safety rule, or listed as not observable with the reason (N-06)."""
+"""Every row on admission is shown by a scenario or a safety rule, or listed as not observable with the reason
+(N-06).
+"""
 
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.resources import fixtures, load_yaml

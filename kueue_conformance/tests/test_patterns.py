@@ -1,4 +1,6 @@
-"""Check controllers as third parties have built them: what the suite says of each is what is known to be wrong with it."""
+"""Check controllers as third parties have built them: what the suite says of each is what is known to be
+wrong with it.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,6 @@
-"""docs/test-your-controller.md: every command that it shows is run, from the built wheel, and ends as it says."""
+"""docs/test-your-controller.md: every command that it shows is run, from the built wheel, and ends as it
+says.
+"""
 
 import os
 import re
@@ -35,7 +37,9 @@ def commands(label):
 
 
 def environment(site):
-    """Return an environment in which pip installs into a folder of its own, from the disk alone; one scenario is enough."""
+    """Return an environment in which pip installs into a folder of its own, from the disk alone; one scenario
+    is enough.
+    """
     own = Path(sys.executable).parent
     return {
         **os.environ, "PATH": f"{site / 'bin'}{os.pathsep}{own}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(site),

@@ -29,7 +29,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a peer answers at one path. Text is sent as it is, everything else as JSON."""
+    """The answer of a peer at one path. Text is sent unchanged, everything else as JSON."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)

@@ -89,7 +89,7 @@ async def scale_up_at_once(
 
 
 def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, state: LoopState) -> Condition:
-    """Return what a check says: there is room, not now, or never."""
+    """Return the answer to a check for capacity: there is room, not now, or never."""
     if all_fit(pods, state):
         return conditions.FOUND
     return conditions.NEVER_FOUND if rules.gives_up(request) else conditions.NOT_FOUND

@@ -1,4 +1,4 @@
-"""What is read of objects: each revision is read once for as long as it is asked for in every loop."""
+"""Parsed objects: each revision is parsed once for as long as every loop asks for it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Checks:
         return Checks(tuple(_reset(entry, now) for entry in self.entries))
 
     def kept(self, _now: float) -> Checks:
-        """Leave every answer as it is, as evictions did before v0.9 (D-11)."""
+        """Keep every answer, as evictions did before v0.9 (D-11)."""
         return self
 
     def retry_deadline(self) -> float | None:

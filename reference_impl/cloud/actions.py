@@ -241,7 +241,7 @@ class Lie(Action):
     hidden_instances: int = 0
 
     def group(self, group: NodeGroup) -> NodeGroup:
-        """Return the group as it is told."""
+        """Return the group changed as the action says."""
         known: Sequence[Instance] = group.instances[: max(0, len(group.instances) - self.hidden_instances)]
         unknown = [
             Instance(f"{SCHEME}{group.id}/unknown-{index}", "running")

@@ -63,7 +63,7 @@ class CloudModel:
 
     @property
     def specs(self) -> Sequence[GroupSpec]:
-        """Return the groups as they are configured."""
+        """Return the configured groups."""
         return [each.spec for each in self._groups.values()]
 
     @property

@@ -41,7 +41,7 @@ def without_startup_taints(spec: GroupSpec, taints: Sequence[Json]) -> list[Json
 
 
 def ready_condition(now: float, *, is_ready: bool) -> Json:
-    """Return what a kubelet says of its Node."""
+    """Return the Ready condition that a kubelet writes for its Node."""
     return {
         "type": "Ready",
         "status": "True" if is_ready else "False",

@@ -1,4 +1,4 @@
-"""The PodsReady condition of a Workload, from what its Job says (AC-272)."""
+"""The PodsReady condition of a Workload, from the status of its Job (AC-272)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def condition_of(check: Json, found: Callable[[str], Json | None], problem_of: P
 def decide(
     check: Json, found: Callable[[str], Json | None], now: float, problem_of: Problem, moved: Moved
 ) -> Json | None:
-    """Return the status to write, None when it is right as it is."""
+    """Return the status to write, None when the present one is right."""
     wanted = condition_of(check, found, problem_of)
     status = check.get("status") or {}
     present = status.get("conditions") or ()

@@ -48,7 +48,7 @@ def failed(situation: Situation) -> Json | None:
 
 
 def provisioned(situation: Situation) -> Json | None:
-    """Say yes, without what the request says (DK-10)."""
+    """Answer Ready without the message of the request (DK-10)."""
     if not situation.request.says(PROVISIONED):
         return None
     entry = situation.check.entry

@@ -60,7 +60,7 @@ def until_it_is_gone(_check: Check) -> bool:
 
 
 def when_it_is_deleted(check: Check) -> bool:
-    """Leave its entries as they are, and its requests (CC-066; PC-12, fixed)."""
+    """Keep its entries and its requests (CC-066; PC-12, fixed)."""
     return check.deleting
 
 

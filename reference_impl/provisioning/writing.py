@@ -86,7 +86,7 @@ class StepExecutor:
         return Again() if failures else again
 
     async def _attempted(self, workload: Workload, step: Step, failures: list[str]) -> Workload:
-        """Do a step that may fail for itself; return the Workload as it is then."""
+        """Do a step that may fail for itself; return the Workload after it."""
         try:
             match step:
                 case DeleteRequest(request):

@@ -131,7 +131,7 @@ class Line(Order):
         return shown
 
     def _positions(self, local_queue: str, shown: Sequence[Standing]) -> Iterable[int]:
-        """Return the positions in the ClusterQueue of Workloads of a LocalQueue, as they are at this moment."""
+        """Return the current positions in the ClusterQueue of the Workloads of a LocalQueue."""
         del local_queue
         return ranks(self._all, shown)
 

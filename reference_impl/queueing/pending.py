@@ -43,7 +43,7 @@ class Pending:
 
     @classmethod
     def of(cls, workload: Workload, sent_back: frozenset[str]) -> Pending:
-        """Derive it from the Workload as it is now; some evictions send it behind its equals."""
+        """Derive it from the current Workload; some evictions send it behind its equals."""
         requests = total_requests(workload.object)
         rank = Rank(True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"]))
         # Many Workloads share a shape and a LocalQueue: interned, each is there once.

@@ -54,7 +54,7 @@ class NoPlans:
     """Nothing is planned: quota is reserved once it is free."""
 
     def state(self) -> AbstractContextManager[None]:
-        """Leave the tree as it is."""
+        """Leave the tree unchanged."""
         return nullcontext()
 
     def weaker(self, _workload: Workload, _cluster_queue: str) -> tuple[str, ...]:
@@ -62,11 +62,11 @@ class NoPlans:
         return ()
 
     def without(self, _keys: Collection[str]) -> AbstractContextManager[None]:
-        """Leave the tree as it is."""
+        """Leave the tree unchanged."""
         return nullcontext()
 
     def displace(self, _keys: Collection[str]) -> None:
-        """Leave the tree as it is."""
+        """Leave the tree unchanged."""
 
     def is_free(self, _cluster_queue: str, _usage: Usage, _targets: Iterable[Target]) -> bool:
         """Leave it to the books of the cycle."""

@@ -46,9 +46,7 @@ class Clause:
 
     @property
     def transform(self) -> tuple[str, str, str] | None:
-        """Return group, version and kind of what the object shall be turned into, None for the object as it
-        is.
-        """
+        """Return group, version and kind that the object is transformed into, None for no transformation."""
         known = dict(self.parameters)
         if not known.keys() & {"as", "g", "v"}:
             return None
@@ -69,7 +67,7 @@ Transforms = Callable[[tuple[str, str, str] | None], bool]
 
 
 def nothing_else(transform: tuple[str, str, str] | None) -> bool:
-    """Allow the object as it is."""
+    """Allow only the untransformed object."""
     return transform is None
 
 

@@ -62,7 +62,7 @@ class PendingWorkloads:
 
 
 def page_of(queue: PendingQueue, options: PendingWorkloadOptions) -> Iterator[PendingWorkload]:
-    """Return a page of a queue as it is at this moment."""
+    """Return a page of the current state of a queue."""
     return queue.page(options.offset, options.limit) if options.offset < len(queue) else iter(())
 
 

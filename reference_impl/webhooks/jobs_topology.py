@@ -148,7 +148,7 @@ def _layers(text: str) -> list[Json] | str:
 
 
 def _syntax(text: str, error: str) -> str:
-    """Word what Go says of text that is no JSON: it ended, or no value begins so."""
+    """Return Go's error for text that is no JSON: unexpected end, or an invalid first character."""
     at = re.search(r"byte (\d+)", error)
     if at is None or int(at[1]) >= len(text):
         return "unexpected end of JSON input"

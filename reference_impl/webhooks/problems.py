@@ -74,7 +74,7 @@ def aggregate(problems: Iterable[Problem]) -> str:
 
 
 def shown(value: Json) -> str:
-    """Return a value as it is shown: texts in quotes, objects as JSON."""
+    """Return a value for a message: texts in quotes, objects as JSON."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""A status on its way to be written: every step returns a new one, the Workload stays as it is."""
+"""A status on its way to be written: every step returns a new one, the Workload is unchanged."""
 
 from __future__ import annotations
 

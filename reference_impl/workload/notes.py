@@ -21,5 +21,5 @@ def _operand(match: re.Match[str]) -> str:
 
 
 def plain(note: str) -> str:
-    """Return the text as it is."""
+    """Return the text unchanged."""
     return note

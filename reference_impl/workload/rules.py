@@ -55,7 +55,7 @@ class PodsReady:
 
 
 def whole(status: Json) -> Json:
-    """Return a status as it is."""
+    """Return a status unchanged."""
     return status
 
 

@@ -1,4 +1,4 @@
-"""CHK: how verdicts follow what the outside system says, and what it does not say (KEP-993, 44-47, 240-254)."""
+"""CHK: verdicts follow the answers of the outside system, and wait while it is silent (KEP-993, 44-47, 240-254)."""
 
 from kueue_conformance import Capability, always, listed, scenario, within
 

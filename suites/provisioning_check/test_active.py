@@ -1,4 +1,4 @@
-"""PRC: whether the AdmissionCheck is Active, and what it says of its configuration (PA-020…PA-029, PC-20,
+"""PRC: the Active condition of the AdmissionCheck, and its message about the configuration (PA-020…PA-029, PC-20,
 PD-01).
 """
 

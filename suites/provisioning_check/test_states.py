@@ -35,7 +35,7 @@ STATES = table(
 
 
 def conditions(text):
-    """Return what a text says of conditions: `!` for false, `?` for Unknown."""
+    """Return the conditions that a text lists: `!` for false, `?` for Unknown."""
     said = {"!": OFF, "?": OPEN}
     return {word.lstrip("!?"): said.get(word[0], ON) for word in text.split()}
 

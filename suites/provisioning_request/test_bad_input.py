@@ -1,4 +1,6 @@
-"""PRQ: what was not promised: templates that change late, requests that go at a bad moment, autoscalers that end, writes that fail, clouds that lie (PR-090, PR-196…198, PR-360…371)."""
+"""PRQ: what was not promised: templates that change late, requests that go at a bad moment, autoscalers that
+end, writes that fail, clouds that lie (PR-090, PR-196…198, PR-360…371).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

@@ -6,7 +6,9 @@ GROUPS = ("node groups",)
 
 
 def is_refused(request, group, reason):
-    """Wait until a request is short, and its group was asked for nothing; what its pods are told, where that is known, is exact."""
+    """Wait until a request is short, and its group was asked for nothing; what its pods are told, where that
+    is known, is exact.
+    """
     within("answer", request.is_short, clause="a")
     always(group.was_asked_for, clause="b")
     if reason:

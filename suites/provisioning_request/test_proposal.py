@@ -1,4 +1,6 @@
-"""PRQ: the proposal taken at its word: checks once, atomic requests until their nodes are ready, roll-back, deadlines (PR-200…221)."""
+"""PRQ: the proposal taken at its word: checks once, atomic requests until their nodes are ready, roll-back,
+deadlines (PR-200…221).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""PRQ: the sizes of the proposal: 500 requests of one pod, one of 16 000 pods, 200 atomic ones, as requests and as Jobs (PR-234)."""
+"""PRQ: the sizes of the proposal: 500 requests of one pod, one of 16 000 pods, 200 atomic ones, as requests
+and as Jobs (PR-234).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

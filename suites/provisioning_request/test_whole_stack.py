@@ -1,4 +1,6 @@
-"""PRQ: Kueue asks, the autoscaler answers, the cloud brings nodes: from a Workload that waits to nodes that go (GT-8, PR-230…233)."""
+"""PRQ: Kueue asks, the autoscaler answers, the cloud brings nodes: from a Workload that waits to nodes that
+go (GT-8, PR-230…233).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

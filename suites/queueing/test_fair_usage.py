@@ -210,7 +210,9 @@ def test_listed_by_usage(make_scope):
 
 
 def waits_by_usage(queues):
-    """Have two Workloads of each LocalQueue wait while `q` uses all, `third` has used a little, and `other` nothing."""
+    """Have two Workloads of each LocalQueue wait while `q` uses all, `third` has used a little, and `other`
+    nothing.
+    """
     queues.lets_in("third: y(0)1")
     queues.lets_in("q: x(0)3")
     return queues.submits("q: q1(9)4 q2(1)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(5)4")

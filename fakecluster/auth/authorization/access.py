@@ -10,8 +10,8 @@ from ...api import routes, status
 from ...api.attributes import Attributes
 from ...api.context import Context
 from ...api.outcome import Outcome, Request
+from ...codec.media import content_type
 from ...registry.verbs.patches.patching import APPLY
-from ...registry.verbs.writes.decoding import media_type
 from ...schema.fields import go_quote
 from .rbac import Authorizer
 
@@ -42,7 +42,7 @@ class Access:
 
 def _makes_its_object(api: Context, request: Request) -> bool:
     """Tell whether this is an apply of an object that does not exist."""
-    if request.method != "PATCH" or media_type(request.headers.get("content-type", "")) != APPLY:
+    if request.method != "PATCH" or content_type(request.headers.get("content-type", "")) != APPLY:
         return False
     info = routes.parse(request.method, request.path, request.query)
     kind = api.registry.find(info.group, info.version, info.resource)

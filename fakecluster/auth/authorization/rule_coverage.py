@@ -74,7 +74,7 @@ def _has_path(pattern: str, path: str) -> bool:
 
 
 def _compacted(rules: Iterable[Json]) -> Iterator[Json]:
-    """Join the verbs of what is the same resource; everything else stays as it is."""
+    """Join the verbs of rules for the same resource; other rules are left unchanged."""
     joined: dict[tuple[str, ...], Json] = {}
     for rule in rules:
         if rule.get("nonResourceURLs"):

@@ -7,13 +7,13 @@ from typing import Any
 
 import orjson
 
-from ...api import options, status
+from ...api import status
 from ...api.attributes import Attributes
 from ...api.outcome import Outcome, User
-from ...registry.action import Action, Verb
+from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import decoding
 from ...registry.verbs.writes.field_owners import updated
-from ...registry.verbs.writes.name_and_namespace import placed
+from ...registry.verbs.writes.written_metadata import placed
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import encode
@@ -48,8 +48,7 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
 
 def asked(action: Action) -> Json:
     """Return the object in the body of a review, with its sender as the owner of its fields."""
-    wanted = options.of_write(action.request, "CreateOptions")
-    return updated(action, None, placed(action, decoding.written(action, wanted)), wanted)
+    return updated(action, None, placed(action, decoding.written(action)))
 
 
 def answered(action: Action, review: Json, answer: Json) -> Outcome:
@@ -64,6 +63,7 @@ def subject_of(spec: Json) -> User:
     return User(name=spec.get("user", ""), groups=groups, uid=spec.get("uid", ""), extra=extra)
 
 
+@with_options("CreateOptions")
 def _review(
     action: Action, authorizer: Authorizer, judge: Callable[[Action, Json], list[FieldError]], *, own: bool
 ) -> Outcome:
@@ -145,6 +145,7 @@ def _local_errors(action: Action, spec: Json) -> list[FieldError]:
     return errors
 
 
+@with_options("CreateOptions")
 def _rules(action: Action, authorizer: Authorizer) -> Outcome:
     review = asked(action)
     namespace = (review.get("spec") or {}).get("namespace", "")

@@ -7,7 +7,7 @@ from typing import Any
 from ...api import status
 from ...api.outcome import Outcome, User
 from ...meta import metadata
-from ...registry.action import Action, Verb
+from ...registry.action import Action, Verb, with_options
 from ..authentication.authenticator import AUDIENCES, Authenticator, TokenRefusedError
 from .access_reviews import answered, asked
 
@@ -32,12 +32,14 @@ def info(user: User) -> Json:
     return {key: value for key, value in shown.items() if value}
 
 
+@with_options("CreateOptions")
 def _who_am_i(action: Action) -> Outcome:
     review = asked(action)
     created = {"creationTimestamp": metadata.timestamp(action.api.clock.now())}
     return answered(action, {**review, "metadata": created}, {"userInfo": info(action.request.user)})
 
 
+@with_options("CreateOptions")
 def _whose(action: Action, authenticator: Authenticator) -> Outcome:
     review = asked(action)
     spec = review.get("spec") or {}

@@ -13,7 +13,7 @@ from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...kinds.row import row
 from ...meta import metadata
-from ...registry.action import Action, Verb
+from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import subresource_review
 from ...schema import fields
 from ...store import Stored
@@ -33,6 +33,7 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
     return {("", "serviceaccounts", "token"): lambda action: _issue(action, accounts)}
 
 
+@with_options("CreateOptions")
 def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     review = asked(replace(action, kind=_kind_of(action)))
     said = review["metadata"]

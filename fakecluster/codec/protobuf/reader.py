@@ -73,7 +73,7 @@ def read(message: str, data: bytes, level: int = 0) -> Json:
 
 
 def _shallow(value: Json, level: int) -> Json:
-    """Return what JSON within a message says, unless it nests too deep."""
+    """Parse JSON within a message, unless it nests too deep."""
     pending = [(value, level)] if isinstance(value, dict | list) else []
     while pending:
         one, above = pending.pop()

@@ -144,7 +144,7 @@ def _is_at_rest(one: Json) -> bool:
 
 
 def _plain(template: Json) -> Json:
-    """Return a template as it is compared: without the hash and without what is empty."""
+    """Return a template for comparison: without the hash and without empty members."""
     metadata = template.get("metadata") or {}
     labels = {name: value for name, value in (metadata.get("labels") or {}).items() if name != HASH}
     told = {name: value for name, value in {**metadata, "labels": labels}.items() if value}

@@ -122,7 +122,7 @@ def condition(status: Json, kind: str) -> Json | None:
 
 
 def with_condition(status: Json, verdict: Verdict, now: float) -> Json:
-    """Return the status with a condition; one of the same status and reason stays as it is."""
+    """Return the status with a condition; one of the same status and reason is kept."""
     before = condition(status, verdict.type)
     if before and (before["status"], before["reason"]) == (verdict.status, verdict.reason):
         return status

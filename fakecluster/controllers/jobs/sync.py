@@ -1,4 +1,4 @@
-"""One look at a Job: what to do about its pods and what its status says before and after (FK-471…474).
+"""One sync of a Job: which pods to create and delete, and its status before and after (FK-471…474).
 
 The status is written twice when pods ended: first with their uids as uncounted, then, once their finalizers
 are gone, with the counters raised. A crash in between would count no pod twice, and watchers see what they

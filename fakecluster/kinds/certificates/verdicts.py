@@ -11,10 +11,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...api.kind import Strategy
-from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...meta import metadata
-from ...registry.action import Action, Verb
+from ...registry.action import Action, Result, Verb
 from ...registry.verbs.patches.patching import patch
 from ...registry.verbs.reads import reading
 from ...registry.verbs.writes import updating
@@ -25,7 +24,7 @@ GROUP, PLURAL = "certificates.k8s.io", "certificatesigningrequests"
 WRITES: Mapping[str, Verb] = {"get": reading.get, "update": updating.update, "patch": patch}
 
 
-def approval(action: Action) -> Outcome | Steps[Outcome]:
+def approval(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its conditions."""
     return _through(
         action, _approved, validate_status=validation.approval,
@@ -33,14 +32,12 @@ def approval(action: Action) -> Outcome | Steps[Outcome]:
     )  # fmt: skip
 
 
-def status(action: Action) -> Outcome | Steps[Outcome]:
+def status(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its certificate and what became of it."""
     return _through(action, _signed, validate_status=validation.status)
 
 
-def _through(
-    action: Action, amend: Callable[[str, Json, Json], Json], **more: Any
-) -> Outcome | Steps[Outcome]:
+def _through(action: Action, amend: Callable[[str, Json, Json], Json], **more: Any) -> Result | Steps[Result]:
     """Answer for a kind whose status is written by other rules, and which notes the time."""
     now = metadata.timestamp(action.api.clock.now())
     strategy: Strategy = replace(action.kind.strategy, prepare_status=partial(amend, now), **more)

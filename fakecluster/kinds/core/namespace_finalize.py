@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...api import options, status
-from ...api.options import WriteOptions
+from ...api import status
 from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...meta import metadata
-from ...registry.action import Action, Verb
-from ...registry.verbs.writes import decoding, name_and_namespace, updating
+from ...registry.action import Action, Verb, with_options
+from ...registry.verbs.writes import decoding, updating, written_metadata
 from ...store import Stored
 from . import namespaces
 from .namespaces import NAME_LABEL
@@ -20,17 +19,17 @@ Json = Any
 MAPS = ("labels", "annotations", "finalizers")
 
 
+@with_options("UpdateOptions")
 def finalize(action: Action) -> Steps[Outcome]:
     """Replace the finalizers; a namespace that is going and has none left is removed."""
-    wanted = options.of_write(action.request, "UpdateOptions")
-    new = name_and_namespace.placed(action, decoding.written(action, wanted))
-    name_and_namespace.check_name(action, new)
+    new = written_metadata.placed(action, decoding.written(action))
+    written_metadata.check_name(action, new)
     current = action.existing()
-    review = updating.review_of(action, new, current.object, wanted)
-    return _write(action, current, (yield from action.admit(review)), wanted)
+    review = updating.review_of(action, new, current.object)
+    return _write(action, current, (yield from action.admit(review)))
 
 
-def _write(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> Outcome:
+def _write(action: Action, current: Stored, new: Json) -> Outcome:
     said = new["metadata"].get("resourceVersion")
     if said and said != str(current.revision):
         raise status.conflict(action.kind, action.name)
@@ -38,7 +37,7 @@ def _write(action: Action, current: Stored, new: Json, wanted: WriteOptions) -> 
     if errors:
         raise status.invalid_object(action.kind, action.name, errors)
     final = _amended(current.object, new)
-    if wanted.dry_run or final == current.object:
+    if action.options.dry_run or final == current.object:
         return action.answer(final)
     going = "deletionTimestamp" in final["metadata"]
     gone = going and not final["spec"].get("finalizers") and not final["metadata"].get("finalizers")

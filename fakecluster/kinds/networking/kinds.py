@@ -14,7 +14,7 @@ Json = Any
 
 
 def policy_types(spec: Json) -> Json:
-    """A network policy is about what comes in, and about what goes out when it says so."""
+    """Default policyTypes: Ingress, and Egress where the policy has egress rules."""
     if spec.get("policyTypes"):
         return spec
     return {**spec, "policyTypes": ["Ingress", *(["Egress"] if spec.get("egress") else [])]}

@@ -107,7 +107,7 @@ def _driver(one: Json, path: str) -> Errors:
 
 
 def same_drivers(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a CSINode's drivers stay as they are while they are there."""
+    """Judge that the drivers of a CSINode are removed or unchanged."""
     before = {one["name"]: one for one in old["spec"].get("drivers") or ()}
     return [
         fields.invalid("spec.drivers", shown("storage.v1.CSINodeDriver", one), "field is immutable")

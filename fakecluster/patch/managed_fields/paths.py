@@ -68,7 +68,7 @@ def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
 
 
 def _is_plain(value: Json) -> bool:
-    """Tell whether a value is a text that stands in quotes as it is."""
+    """Tell whether a value is a text that needs no escapes within quotes."""
     return type(value) is str and value.isascii() and value.isprintable() and not _SPECIAL.intersection(value)
 
 

@@ -15,12 +15,12 @@ Json = Any
 
 
 def expected(value: Json) -> list[Json]:
-    """Return a list as it is and nothing as an empty one; anything else is a problem."""
+    """Return a list unchanged, and an empty one for null; anything else is a problem."""
     return [] if value is None else ordered(value)
 
 
 def ordered(value: Json) -> list[Json]:
-    """Return a list as it is; anything else is a problem, nothing as well."""
+    """Return a list unchanged; anything else is a problem, null as well."""
     if isinstance(value, list):
         return value
     raise StrategicProblem(f"expected a {type_name([])}, but received a {_received(value)}")

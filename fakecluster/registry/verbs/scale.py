@@ -8,10 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...api import options, status
+from ...api import status
 from ...api.kind import Kind, ObjectSchema, Presentation, ScalePaths
-from ...api.options import WriteOptions
-from ...api.outcome import Outcome
 from ...api.steps import Steps
 from ...api.versions import served
 from ...codec import bodies
@@ -20,9 +18,9 @@ from ...gotypes.types import structural
 from ...meta import metadata
 from ...patch.managed_fields import managed, scaled
 from ...schema import fields
-from ..action import Action
+from ..action import Action, Answer, Result, with_options
 from .patches import patch_body, patching
-from .writes import decoding, field_owners, name_and_namespace, updating
+from .writes import decoding, field_owners, updating, written_metadata
 from .writes.field_owners import Own
 
 Json = Any
@@ -45,22 +43,22 @@ EXPRESSIONS: Mapping[str, str] = {
 }
 
 
-def get(action: Action) -> Steps[Outcome]:
+def get(action: Action) -> Answer:
     """Return the Scale of an object."""
-    return (yield from _seen(action).answer_of(action.existing()))
+    return Answer(_seen(action), action.existing())
 
 
-def update(action: Action) -> Steps[Outcome]:
+@with_options("UpdateOptions")
+def update(action: Action) -> Steps[Result]:
     """Replace the Scale of an object."""
-    wanted = options.of_write(action.request, "UpdateOptions")
     view = _as_scale(action)
-    said = _written(action, view, wanted)
-    updating.check_uid(action, said, action.existing(), tried=wanted.dry_run)
+    said = _written(action, view)
+    updating.check_uid(action, said, action.existing())
     old = yield from _owned_scale(action)
-    return (yield from _write(action, field_owners.updated(view, old, said, wanted), wanted))
+    return (yield from _write(action, field_owners.updated(view, old, said)))
 
 
-def patch(action: Action) -> Steps[Outcome]:
+def patch(action: Action) -> Steps[Result]:
     """Change the Scale of an object."""
     patching.check_media(action.kind, patching.media_of(action.request))
     old = yield from _owned_scale(action)
@@ -68,10 +66,11 @@ def patch(action: Action) -> Steps[Outcome]:
     if guarded and patch_body.applied(_as_scale(action)) and not managed.of_object(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
-    new, wanted = patching.changed(_as_scale(action), old)
+    action = action.asked("PatchOptions", apply=patching.is_apply(action))
+    new = patching.changed(_as_scale(action), old)
     if guarded and new["spec"] != old["spec"]:
         raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
-    return (yield from _write(action, new, wanted))
+    return (yield from _write(action, new))
 
 
 def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
@@ -102,25 +101,25 @@ def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
     }
 
 
-def _written(action: Action, view: Action, wanted: WriteOptions) -> Json:
+def _written(action: Action, view: Action) -> Json:
     """Return the Scale in the body; of a custom resource the real server has no words for what is none.
 
     Raises 400, 415.
     """
     try:
-        return decoding.written(view, wanted)
+        return decoding.written(view)
     except status.StatusError as error:
         if not action.kind.custom or error.code != 400:
             raise
         raise status.bad_request(UNDECODABLE) from error
 
 
-def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
-    name_and_namespace.check_name(action, scale)
-    scale = name_and_namespace.placed(action, scale)
+def _write(action: Action, scale: Json) -> Steps[Result]:
+    written_metadata.check_name(action, scale)
+    scale = written_metadata.placed(action, scale)
     current = action.existing()
     obj = yield from action.converted(served, action.kind, current)
-    review = updating.review_of(action, scale, of(action.kind, obj, silent=True), wanted)
+    review = updating.review_of(action, scale, of(action.kind, obj, silent=True))
     scale = yield from action.admission.mutate(action.api, review)
     replicas = (scale.get("spec") or {}).get("replicas", 0)
     _check(action.kind, action.name, replicas)
@@ -129,15 +128,14 @@ def _write(action: Action, scale: Json, wanted: WriteOptions) -> Steps[Outcome]:
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
     seen, own = _seen(action), _owner(managed.of_object(scale))
-    change = yield from action.converted(updating.owned, seen, current, new, wanted, own)
-    return (yield from updating.commit(seen, change, review, wanted))
+    change = yield from action.converted(updating.owned, seen, current, new, own)
+    return (yield from updating.commit(seen, change, review))
 
 
 def _owner(entries: list[Json]) -> Own:
     """Return what gives an object the owners of its number that the entries of its Scale say."""
 
-    def own(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
-        del wanted
+    def own(action: Action, old: Json | None, new: Json) -> Json:
         owners = scaled.written(
             managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
         )

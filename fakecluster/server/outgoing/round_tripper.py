@@ -42,7 +42,7 @@ Raises ValueError, OSError for authorities that cannot be read.
 
 
 class Sent(Struct, frozen=True, kw_only=True):
-    """A request as it is written."""
+    """A request ready to be written to a connection."""
 
     method: str
     path: str

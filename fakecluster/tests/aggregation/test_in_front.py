@@ -1,4 +1,6 @@
-"""What the server answers itself about the groups of extension servers, byte for byte as recorded (VC-06, 08…10, 17, 34…36, FK-442)."""
+"""What the server answers itself about the groups of extension servers, byte for byte as recorded (VC-06,
+08…10, 17, 34…36, FK-442).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Extension servers that are coroutines of the test's process: forks, quiet, failures, discovery (FK-435…438, FK-442)."""
+"""Extension servers that are coroutines of the test's process: forks, quiet, failures, discovery (FK-435…438,
+FK-442).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""A write that is interrupted anywhere between its arrival and the last watcher told happened for all of them, or for none.
+"""A write that is interrupted anywhere between its arrival and the last watcher told happened for all of
+them, or for none.
 
-The interruption is an exception that no function of the server expects, raised at every step in turn: the client gets an
-answer or loses its connection, and each watcher knows what is stored or has been told to list again.
+The interruption is an exception that no function of the server expects, raised at every step in turn: the
+client gets an answer or loses its connection, and each watcher knows what is stored or has been told to list
+again.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def cluster():
 
 
 async def wrong_watchers(cluster, write, where=("",), first=0, every=1) -> list[object]:
-    """Return what was wrong after the interruptions of a write at each step in some files, or at every so many of them."""
+    """Return what was wrong after the interruptions of a write at each step in some files, or at every so
+    many of them.
+    """
     stage, wrong = Stage(cluster), []
     await stage.set()
     steps = [one for one in await stage.steps(*write) if one[0].startswith(where)]

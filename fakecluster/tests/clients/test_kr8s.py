@@ -1,4 +1,6 @@
-"""kr8s, unmodified, against the fake API server (N-07). Each script is a process of its own, for kr8s never closes its connections."""
+"""kr8s, unmodified, against the fake API server (N-07). Each script is a process of its own, for kr8s never
+closes its connections.
+"""
 
 from __future__ import annotations
 

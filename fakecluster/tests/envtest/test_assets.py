@@ -1,4 +1,6 @@
-"""The executables that stand in for kube-apiserver and etcd, started as envtest starts them (apiserver.md §2.8)."""
+"""The executables that stand in for kube-apiserver and etcd, started as envtest starts them (apiserver.md
+§2.8).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which flags of authorization a fake kube-apiserver takes: a word that it does not know allows nothing (issue 16, 18)."""
+"""Which flags of authorization a fake kube-apiserver takes: a word that it does not know allows nothing
+(issue 16, 18).
+"""
 
 from __future__ import annotations
 

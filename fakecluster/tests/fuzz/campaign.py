@@ -1,6 +1,7 @@
 """A campaign: many random requests against one cluster, and what must not come of them (apiserver.md §4.5).
 
-No 5xx but those that the real server gives as well, no hang, no connection or stream left behind, and a store that is consistent.
+No 5xx but those that the real server gives as well, no hang, no connection or stream left behind, and a store
+that is consistent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Clusters that are made from others, stopped and killed while they are at work (issue 16): errors of our own, and nothing left over."""
+"""Clusters that are made from others, stopped and killed while they are at work (issue 16): errors of our
+own, and nothing left over.
+"""
 
 from __future__ import annotations
 

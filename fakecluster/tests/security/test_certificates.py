@@ -1,4 +1,6 @@
-"""Client certificates that are not good: those of our authority get an answer, those of others the alert of TLS (FK-390, FK-391)."""
+"""Client certificates that are not good: those of our authority get an answer, those of others the alert of
+TLS (FK-390, FK-391).
+"""
 
 from __future__ import annotations
 

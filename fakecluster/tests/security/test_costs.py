@@ -1,4 +1,6 @@
-"""Small requests that would cost much: compressed bodies, patterns that backtrack, rules without end, selectors without end (FK-275, FK-274)."""
+"""Small requests that would cost much: compressed bodies, patterns that backtrack, rules without end,
+selectors without end (FK-275, FK-274).
+"""
 
 import gzip
 

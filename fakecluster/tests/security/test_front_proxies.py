@@ -1,4 +1,6 @@
-"""Whose certificate a server believes, over TLS: two authorities, and X-Remote-* from the front proxy alone (FK-390, FK-406, FK-437)."""
+"""Whose certificate a server believes, over TLS: two authorities, and X-Remote-* from the front proxy alone
+(FK-390, FK-406, FK-437).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Answers are sent in pieces, as fast as clients read; a client that reads nothing is cut off, and above the limit the one that holds most."""
+"""Answers are sent in pieces, as fast as clients read; a client that reads nothing is cut off, and above the
+limit the one that holds most.
+"""
 
 import asyncio
 from types import SimpleNamespace

@@ -1,4 +1,6 @@
-"""Texts that our own patterns could try at every place are refused at once (row 9, row 15): the time grew with the square of the length."""
+"""Texts that our own patterns could try at every place are refused at once (row 9, row 15): the time grew
+with the square of the length.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Clients that send and do not read: what is held for them is bounded, and what they asked for comes when they read (FK-007)."""
+"""Clients that send and do not read: what is held for them is bounded, and what they asked for comes when
+they read (FK-007).
+"""
 
 import asyncio
 

@@ -48,7 +48,7 @@ def excluded(scenario: Scenario, dialect: str, settings: Settings) -> str:
 def expected(
     known: Sequence[Expectation], scenario: str, outcome: Outcome, clause: str
 ) -> tuple[Outcome, str]:
-    """Return the outcome of a case and the entry that expected it; without one the outcome stays as it is."""
+    """Return the outcome of a case and the entry that expected it; without one the outcome is unchanged."""
     for one in known:
         if one.expects(scenario, outcome, clause):
             return Outcome.FLAKY if one.outcome == "flaky" else Outcome.XFAILED, one.told

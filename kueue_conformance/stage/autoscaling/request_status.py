@@ -50,7 +50,7 @@ class RequestStatus:
 
     @property
     def object(self) -> Json:
-        """The request as it is now, empty when it is gone."""
+        """The current request, empty when it is deleted."""
         return self._context.client.find(KIND, self.name, self.namespace) or {}
 
     @property

@@ -153,7 +153,7 @@ class Check(SeenCheck):
 
     @property
     def spec(self) -> Json:
-        """The spec as it is stored."""
+        """The stored spec."""
         return self._context.client.get("AdmissionCheck", self.name)["spec"]
 
     def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:

@@ -194,7 +194,7 @@ class Topology:
         self._context.client.merge("Cohort", self.cohorts[name], {"spec": spec})
 
     def _views(self) -> Iterator[tuple[str, View]]:
-        """Yield what is known by a name, as it is now, read at once."""
+        """Yield the current objects by name, read at the same time."""
         names = {one.name: name for name, one in self.workloads.items()}
         for found in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
             if (name := names.get(found["metadata"]["name"])) is not None:

@@ -17,7 +17,7 @@ class Flavors(Maker):
     """Makes ResourceFlavors."""
 
     def flavor(self, **spec: Any) -> str:
-        """Make a ResourceFlavor with one node label, and what else its spec says, and return its name."""
+        """Make a ResourceFlavor with one node label and further members of its spec, and return its name."""
         return self.create_flavor(self.names.name("flavor"), **spec)
 
     def create_flavor(self, name: str, **spec: Any) -> str:

@@ -15,7 +15,7 @@ CONFIG = "ProvisioningRequestConfig"
 
 
 def reference(config: str, *, group: str = "kueue.x-k8s.io", kind: str = CONFIG) -> Json:
-    """Return what an AdmissionCheck says of its parameters."""
+    """Return the reference of an AdmissionCheck to its parameters."""
     return {"apiGroup": group, "kind": kind, "name": config}
 
 

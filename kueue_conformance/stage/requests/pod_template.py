@@ -24,7 +24,7 @@ class PodTemplate:
 
     @property
     def object(self) -> Json:
-        """The PodTemplate as it is now; empty when it does not exist."""
+        """The current PodTemplate; empty when it does not exist."""
         return (self._context.client.find(KIND, self.name, self.namespace) if self.name else None) or {}
 
     @property

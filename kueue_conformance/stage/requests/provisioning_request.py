@@ -28,7 +28,7 @@ class Owner(Protocol):
 
     @property
     def object(self) -> Json:
-        """The object as it is now, empty when it is gone."""
+        """The current object, empty when it is deleted."""
 
 
 def attempt(name: str) -> int:
@@ -65,7 +65,7 @@ class ProvisioningRequest:
 
     @property
     def object(self) -> Json:
-        """The request as it is now; empty when there is none."""
+        """The current request; empty when there is none."""
         found = self.all()
         return found[-1] if found else {}
 

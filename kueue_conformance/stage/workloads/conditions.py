@@ -57,7 +57,7 @@ class Conditions(Reading):
         )
 
     def condition(self, condition: str) -> Json:
-        """Return a condition as it is now, empty when there is none."""
+        """Return the current condition, empty when there is none."""
         return self._read().condition(condition)
 
     def waited_for(self, condition: str) -> float:

@@ -32,7 +32,7 @@ class Job:
 
     @property
     def object(self) -> Json:
-        """The Job as it is now; empty when it does not exist."""
+        """The current Job; empty when it does not exist."""
         return self._context.client.find("Job", self.name, self.namespace) or {}
 
     def is_suspended(self) -> Fact:

@@ -38,7 +38,7 @@ class Reading:
 
     @property
     def object(self) -> Json:
-        """The Workload as it is now; empty when it does not exist."""
+        """The current Workload; empty when it does not exist."""
         return (self._context.client.find("Workload", self.name, self.namespace) if self.name else None) or {}
 
     @property

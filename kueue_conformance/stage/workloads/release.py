@@ -100,7 +100,7 @@ def released(found: Json, context: CaseContext) -> Json:
 
 
 def _changed(old: Json, new: Json) -> Json:
-    """Return a condition as it is told anew; its time moves with its status (AC-110)."""
+    """Return a condition after a write of it; its time changes with its status (AC-110)."""
     kept = {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}
     return {**old, **new, **kept}
 

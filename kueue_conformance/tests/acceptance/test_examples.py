@@ -24,9 +24,11 @@ BASH = "bash examples/check_controllers/bash/controller.sh"
 
 
 def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
-    """Judge a command by the whole contract, or what the words choose of it; return the result of the profile.
+    """Judge a command by the whole contract, or what the words choose of it; return the result of the
+    profile.
 
-    What is not judged is a capability that the example does not declare or what a program in real time cannot be shown: the report says which.
+    What is not judged is a capability that the example does not declare or what a program in real time cannot
+    be shown: the report says which.
     """
     declared = EXAMPLES / example / "subject.yaml"
     line = [
@@ -70,7 +72,9 @@ def test_it_keeps_the_contract_in_python(tmp_path):
 
 
 def test_it_keeps_the_contract_on_kopf(tmp_path):
-    """All of it but CHK-107: kopf ends when a watch ends with an error other than 410 (the README of the example). Hence partial."""
+    """All of it but CHK-107: kopf ends when a watch ends with an error other than 410 (the README of the
+    example). Hence partial.
+    """
     command = "kopf run --all-namespaces --standalone --quiet examples/check_controllers/kopf/controller.py"
 
     assert judged(command, "kopf", tmp_path, ("--exclude", "CHK-107")) == "partial"

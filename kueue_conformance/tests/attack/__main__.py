@@ -27,7 +27,8 @@ from .targets import Targets, politely
 )
 @click.option("--number", type=int, default=None, help="hold the one conversation of this number")
 def main(seconds, seed, only, number):
-    """Send hostile requests to `fakecluster serve`, `fakecluster front` and `kueue-reference` with its visibility server, beside a client that behaves.
+    """Send hostile requests to `fakecluster serve`, `fakecluster front` and `kueue-reference` with its
+    visibility server, beside a client that behaves.
 
     The budget: 1.5 GB of memory for each program, no wait over 1 s for the client that behaves, no finding.
     """

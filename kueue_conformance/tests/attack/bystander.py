@@ -1,6 +1,8 @@
-"""A well-behaved client in a process of its own: writes, reads back, watches, and says how long it had to wait.
+"""A well-behaved client in a process of its own: writes, reads back, watches, and says how long it had to
+wait.
 
-Beside each request to the server it asks a server that nothing attacks: what that one needs longer is the machine's doing and not counted.
+Beside each request to the server it asks a server that nothing attacks: what that one needs longer is the
+machine's doing and not counted.
 """
 
 import contextlib
@@ -23,7 +25,9 @@ CATCH_UP_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Wait:
-    """A request that took long: when it began, what it was, how long it took, and how long the quiet server took meanwhile."""
+    """A request that took long: when it began, what it was, how long it took, and how long the quiet server
+    took meanwhile.
+    """
 
     at: float
     what: str

@@ -1,4 +1,6 @@
-"""Each bad habit of a subject ends in the right exit code with a hint, and nothing is left behind (harness §10.6, H-42, H-43)."""
+"""Each bad habit of a subject ends in the right exit code with a hint, and nothing is left behind (harness
+§10.6, H-42, H-43).
+"""
 
 import pytest
 

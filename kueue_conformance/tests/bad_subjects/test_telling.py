@@ -1,4 +1,6 @@
-"""What a wrong subject is told: one line of golden text for each mistake, the exit code, and never a traceback (harness §10.6)."""
+"""What a wrong subject is told: one line of golden text for each mistake, the exit code, and never a
+traceback (harness §10.6).
+"""
 
 import os
 import subprocess

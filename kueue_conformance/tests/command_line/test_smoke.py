@@ -1,4 +1,6 @@
-"""`smoke`: a wrongly wired subject is told where it stands and what to look at, before any scenario fails (H-03)."""
+"""`smoke`: a wrongly wired subject is told where it stands and what to look at, before any scenario fails
+(H-03).
+"""
 
 import pytest
 

@@ -106,7 +106,9 @@ def broken(
     until=0.0,
     permits=(),
 ):
-    """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at 10 unless told otherwise."""
+    """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at
+    10 unless told otherwise.
+    """
     there = [
         *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),
         made(LOCAL, "LocalQueue"),

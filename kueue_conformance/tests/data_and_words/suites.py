@@ -1,4 +1,6 @@
-"""What the suites' text says: which clauses a scenario declares and asserts, and what in it shows that something happens."""
+"""What the suites' text says: which clauses a scenario declares and asserts, and what in it shows that
+something happens.
+"""
 
 import ast
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ OF_A_CONTROLLER = frozenset({"must_answer"})
 
 @dataclass(frozen=True)
 class Written:
-    """A scenario as its module has it: `functions` are its test with the helpers and fixtures of the module that it uses."""
+    """A scenario as its module has it: `functions` are its test with the helpers and fixtures of the module
+    that it uses.
+    """
 
     id: str
     declared: frozenset[str]
@@ -27,7 +31,9 @@ class Written:
 
     @property
     def asserted(self):
-        """Return the letters of clauses that are asserted: by a wait, or by an assert whose message begins with the letter."""
+        """Return the letters of clauses that are asserted: by a wait, or by an assert whose message begins
+        with the letter.
+        """
         said = [one.value for call in self.calls for one in call.keywords if one.arg == "clause"]
         asserts = [
             node.msg for each in self.functions for node in ast.walk(each) if isinstance(node, ast.Assert)
@@ -118,7 +124,9 @@ def waiting():
 
 
 def _in_turn(function):
-    """Yield the letters of clauses that a loop asserts in turn: `for clause, … in zip("abc", …)`, or over a mapping by letters."""
+    """Yield the letters of clauses that a loop asserts in turn: `for clause, … in zip("abc", …)`, or over a
+    mapping by letters.
+    """
     mappings = {
         node.targets[0].id: node.value
         for node in ast.walk(function)

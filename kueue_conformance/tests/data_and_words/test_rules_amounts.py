@@ -6,7 +6,9 @@ from .control_plane_stories import admission, broken, change, queue, reserved, w
 
 
 def asks(*containers, count=2, **pod):
-    """Return the spec of a Workload whose pods have containers that ask for these amounts of cpu; an empty one names none."""
+    """Return the spec of a Workload whose pods have containers that ask for these amounts of cpu; an empty
+    one names none.
+    """
     wanted = [{"resources": {"requests": {"cpu": each} if each else {}}} for each in containers]
     return {
         "podSets": [{"name": "main", "count": count, "template": {"spec": {"containers": wanted, **pod}}}]

@@ -1,4 +1,6 @@
-"""Workloads and checks on their way out, verdicts that do nothing, and how Active is written (CC-014…017, 023, 024, 054, 058, 064, 066)."""
+"""Workloads and checks on their way out, verdicts that do nothing, and how Active is written (CC-014…017,
+023, 024, 054, 058, 064, 066).
+"""
 
 from itertools import pairwise
 

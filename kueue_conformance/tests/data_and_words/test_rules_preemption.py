@@ -1,4 +1,6 @@
-"""Stories of preemptions: which Workloads may be evicted for which, and when none has to be (Q-166, Q-251, Q-318)."""
+"""Stories of preemptions: which Workloads may be evicted for which, and when none has to be (Q-166, Q-251,
+Q-318).
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285, 290, 332…335, 363, 367, 381, 384, Q-125, Q-370)."""
+"""Safety rules about what is owed at rest: to a Workload, to its Job, to what waits in a queue (AC-285, 290,
+332…335, 363, 367, 381, 384, Q-125, Q-370).
+"""
 
 import pytest
 

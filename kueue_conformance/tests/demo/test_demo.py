@@ -1,4 +1,6 @@
-"""The demonstration: every chapter happens, by the programs that are named for it, and what is drawn is what was written."""
+"""The demonstration: every chapter happens, by the programs that are named for it, and what is drawn is what
+was written.
+"""
 
 import re
 from dataclasses import replace

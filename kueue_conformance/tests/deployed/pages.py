@@ -1,4 +1,6 @@
-"""Pages that show commands: their files, their commands with the output that they show, and what the commands print."""
+"""Pages that show commands: their files, their commands with the output that they show, and what the commands
+print.
+"""
 
 import os
 import re
@@ -19,7 +21,9 @@ SECONDS = 110
 
 @dataclass(frozen=True)
 class Page:
-    """A page of docs/ with files to be written and a walk of commands; `drawn` matches what differs from run to run."""
+    """A page of docs/ with files to be written and a walk of commands; `drawn` matches what differs from run
+    to run.
+    """
 
     name: str
     files: tuple[str, ...]
@@ -61,7 +65,9 @@ class Page:
         return [self._masked(one.splitlines()) for one in done.stdout.split(f"{MARK}\n")[1:-1]]
 
     def _script(self):
-        """Return the commands as one script that marks the output of each, and ends what it started after a last mark: what that prints is no command's."""
+        """Return the commands as one script that marks the output of each, and ends what it started after a
+        last mark: what that prints is no command's.
+        """
         marked = (f"echo '{MARK}'\n{command}" for command, _ in self.walk())
         return "\n".join(["exec 2>&1", "trap 'jobs -p | xargs -r kill' EXIT", *marked, f"echo '{MARK}'"])
 

@@ -1,4 +1,6 @@
-"""`kueue-cloud` as a process: an autoscaler gets nodes from it, a scheduler binds pods to them, and what cannot be is one line."""
+"""`kueue-cloud` as a process: an autoscaler gets nodes from it, a scheduler binds pods to them, and what
+cannot be is one line.
+"""
 
 import json
 import re

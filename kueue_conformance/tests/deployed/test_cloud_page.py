@@ -1,4 +1,6 @@
-"""docs/cloud.md: every command that it shows is run, and prints what the page says; its tables name every field."""
+"""docs/cloud.md: every command that it shows is run, and prints what the page says; its tables name every
+field.
+"""
 
 import re
 from dataclasses import fields

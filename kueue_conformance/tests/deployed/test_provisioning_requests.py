@@ -1,4 +1,6 @@
-"""ProvisioningRequests as the printed definition has them: what is stored, what is refused and in which words (PR-001…030)."""
+"""ProvisioningRequests as the printed definition has them: what is stored, what is refused and in which words
+(PR-001…030).
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""The reference under exactly the rights that are printed: nothing is refused, nothing is allowed in vain (AC-370…375)."""
+"""The reference under exactly the rights that are printed: nothing is refused, nothing is allowed in vain
+(AC-370…375).
+"""
 
 import pytest
 

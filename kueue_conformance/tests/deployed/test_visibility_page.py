@@ -1,4 +1,6 @@
-"""docs/visibility.md: every command that it shows is run by the real kubectl, and prints what the page says (VIS-440, VIS-460, VIS-520)."""
+"""docs/visibility.md: every command that it shows is run by the real kubectl, and prints what the page says
+(VIS-440, VIS-460, VIS-520).
+"""
 
 import re
 

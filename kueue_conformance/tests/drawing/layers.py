@@ -1,4 +1,6 @@
-"""The folders of a package in layers: a folder imports only from rows below its own, or from its own row where they form a circle."""
+"""The folders of a package in layers: a folder imports only from rows below its own, or from its own row
+where they form a circle.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

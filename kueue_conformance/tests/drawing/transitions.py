@@ -1,4 +1,6 @@
-"""The states of a ProvisioningRequest as a drawing: an arrow for each transition of the matrix, with a scenario that shows it (provisioning.md A9)."""
+"""The states of a ProvisioningRequest as a drawing: an arrow for each transition of the matrix, with a
+scenario that shows it (provisioning.md A9).
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,6 @@
-"""A provisioning check controller that does what Kueue's does and calls everything otherwise: its contract binds it, Kueue's details do not (PA-170…172)."""
+"""A provisioning check controller that does what Kueue's does and calls everything otherwise: its contract
+binds it, Kueue's details do not (PA-170…172).
+"""
 
 import asyncio
 import hashlib
@@ -26,7 +28,9 @@ def _digest(*words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hashed(Naming):
-    """Names that tell neither the Workload nor the check, and put the attempt where Kueue does not look for it."""
+    """Names that tell neither the Workload nor the check, and put the attempt where Kueue does not look for
+    it.
+    """
 
     def attempt(self, name, workload, check):
         found = re.fullmatch(f"try([0-9]+)-of-{_digest(workload, check)}", name)

@@ -1,4 +1,6 @@
-"""The reference's provisioning check alone, without the defects of the release: a third-party controller beside a Kueue without one."""
+"""The reference's provisioning check alone, without the defects of the release: a third-party controller
+beside a Kueue without one.
+"""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""A subject in pods: under a name and a label of its own for each replica, heard and seen where the cluster keeps them (H-02, H-43)."""
+"""A subject in pods: under a name and a label of its own for each replica, heard and seen where the cluster
+keeps them (H-02, H-43).
+"""
 
 import json
 from urllib.parse import urlsplit
@@ -37,7 +39,9 @@ def test_a_bare_pod_is_marked_itself():
 
 
 def pods(status, log="", earlier=""):
-    """Return the pods of a cluster with one of this status that has printed this, and before its restart that."""
+    """Return the pods of a cluster with one of this status that has printed this, and before its restart
+    that.
+    """
     pod = {"metadata": {"name": "budget-1", "namespace": "acme"}, "status": status}
 
     def send(method, path, headers, body):

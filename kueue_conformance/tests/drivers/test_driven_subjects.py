@@ -1,4 +1,6 @@
-"""A subject of every way is judged: what its drivers can bring about is, the rest is unsupported with the reason (H-11)."""
+"""A subject of every way is judged: what its drivers can bring about is, the rest is unsupported with the
+reason (H-11).
+"""
 
 import os
 import socket

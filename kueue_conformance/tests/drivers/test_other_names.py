@@ -1,4 +1,6 @@
-"""Of Kueue's own provisioning check only the contract binds another one: names, labels, texts and events may be others (PA-170…172)."""
+"""Of Kueue's own provisioning check only the contract binds another one: names, labels, texts and events may
+be others (PA-170…172).
+"""
 
 import subprocess
 import sys

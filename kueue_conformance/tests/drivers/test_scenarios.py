@@ -1,4 +1,6 @@
-"""What a scenario makes the outside system do is declared in its record, so that it is unsupported before it runs (H-10, H-11)."""
+"""What a scenario makes the outside system do is declared in its record, so that it is unsupported before it
+runs (H-10, H-11).
+"""
 
 import ast
 from functools import cache

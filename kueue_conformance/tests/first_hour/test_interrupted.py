@@ -1,4 +1,6 @@
-"""A run that was interrupted says so in every form of its report, in words and as its result, and ends when it is asked to again."""
+"""A run that was interrupted says so in every form of its report, in words and as its result, and ends when
+it is asked to again.
+"""
 
 import json
 import os

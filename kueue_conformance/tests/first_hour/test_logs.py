@@ -1,4 +1,6 @@
-"""What a controller prints: no control character reaches a report, and each failure has the lines of its own case."""
+"""What a controller prints: no control character reaches a report, and each failure has the lines of its own
+case.
+"""
 
 import re
 from xml.etree import ElementTree as ET

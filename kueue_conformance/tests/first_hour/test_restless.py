@@ -1,4 +1,6 @@
-"""A controller that writes without end: two cases wait for it to come to rest, it is told, and the others do not wait."""
+"""A controller that writes without end: two cases wait for it to come to rest, it is told, and the others do
+not wait.
+"""
 
 import pytest
 

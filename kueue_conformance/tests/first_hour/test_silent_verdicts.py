@@ -1,4 +1,6 @@
-"""CC-036 is judged in every run: a controller that says nothing with Retry and Rejected is told so, also where no driver tells a text."""
+"""CC-036 is judged in every run: a controller that says nothing with Retry and Rejected is told so, also
+where no driver tells a text.
+"""
 
 import pytest
 import yaml

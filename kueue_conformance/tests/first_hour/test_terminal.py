@@ -1,4 +1,6 @@
-"""What `run` shows is ours: what is judged, progress, a card for each cause, the summary; pytest's own words are asked for."""
+"""What `run` shows is ours: what is judged, progress, a card for each cause, the summary; pytest's own words
+are asked for.
+"""
 
 import pytest
 

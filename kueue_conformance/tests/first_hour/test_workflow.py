@@ -1,4 +1,6 @@
-"""The workflow that `init` writes: it installs what is installed here, and each step means what it says, whatever came before."""
+"""The workflow that `init` writes: it installs what is installed here, and each step means what it says,
+whatever came before.
+"""
 
 import json
 import subprocess

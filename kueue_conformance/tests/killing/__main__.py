@@ -1,4 +1,6 @@
-"""`make kill-matrix`: run every scenario against every wrong implementation of a zoo, and write down what failed."""
+"""`make kill-matrix`: run every scenario against every wrong implementation of a zoo, and write down what
+failed.
+"""
 
 import argparse
 import os
@@ -58,14 +60,18 @@ def _judged(zoo, given):
 
 
 def in_turn(zoo, matrix):
-    """Return those first of which least is known, and of these one for each scenario: a run that was ended early is gone on with."""
+    """Return those first of which least is known, and of these one for each scenario: a run that was ended
+    early is gone on with.
+    """
     place = Counter()
     known = {one.name: (one.name in matrix.killed) * (2 - (one.name in matrix.sampled)) for one in zoo.wrong}
     return sorted(zoo.wrong, key=lambda one: (known[one.name], place.update([one.named]) or place[one.named]))
 
 
 def run(zoo, matrix, chosen):
-    """Judge the right one, the wrong ones of which nothing is known by the scenario named for them, then all by everything."""
+    """Judge the right one, the wrong ones of which nothing is known by the scenario named for them, then all
+    by everything.
+    """
     matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(one.named for one in zoo.wrong)})
     run_named(zoo, matrix, chosen)
     with workers() as pool:
@@ -98,7 +104,9 @@ def passed_by_the_right_one(zoo):
 
 
 def run_seeds(zoo, matrix, chosen):
-    """Judge the wrong ones by the scenario named for them in every seed; a run that was ended early is gone on with."""
+    """Judge the wrong ones by the scenario named for them in every seed; a run that was ended early is gone
+    on with.
+    """
     chosen = [one for one in chosen if one.name not in matrix.seeds] or chosen
     caught, judged, whole = Counter(), Counter(), len(chosen) * len(SEEDS)
     for name, seed, is_caught in zoo.in_seeds([one.name for one in chosen], SEEDS):

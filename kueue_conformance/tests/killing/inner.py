@@ -1,4 +1,6 @@
-"""Pytest within pytest with what a scenario needs and no more: most of the time of a short run goes into plugins that it never uses."""
+"""Pytest within pytest with what a scenario needs and no more: most of the time of a short run goes into
+plugins that it never uses.
+"""
 
 import os
 import sys
@@ -33,7 +35,9 @@ class Only:
 
 
 def run(arguments, plugins, select):
-    """Run pytest in this process with more arguments and plugins, with all scenarios unless some are named; return its exit code."""
+    """Run pytest in this process with more arguments and plugins, with all scenarios unless some are named;
+    return its exit code.
+    """
     # The pytest outside rewrites assertions, which the one inside then explains without knowing it: a `%` in an explanation breaks it.
     finders = [each for each in sys.meta_path if not isinstance(each, AssertionRewritingHook)]
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"), patch.object(sys, "meta_path", finders):

@@ -57,10 +57,12 @@ EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
 
 
 def judge(subject, select=(), exclude=(), **more):
-    """Run scenarios (all of the profile unless some are named) against a subject; return those that failed and those that ran.
+    """Run scenarios (all of the profile unless some are named) against a subject; return those that failed
+    and those that ran.
 
-    A scenario that is named alone fails with its first case: the others would show the same again. `more` are options of the suite.
-    Raises RuntimeError when nothing could be run, or when the one scenario ended in an error, which shows nothing of the subject.
+    A scenario that is named alone fails with its first case: the others would show the same again. `more` are
+    options of the suite. Raises RuntimeError when nothing could be run, or when the one scenario ended in an
+    error, which shows nothing of the subject.
     """
     seen = Verdicts()
     alone = len(select) == 1

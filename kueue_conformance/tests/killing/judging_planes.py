@@ -1,4 +1,6 @@
-"""Running scenarios that judge control planes against one, in this process: its start takes longer than most of them."""
+"""Running scenarios that judge control planes against one, in this process: its start takes longer than most
+of them.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,20 @@ def judge(
     seed: int = 7,
     **more: Any,
 ) -> tuple[list[str], list[str]]:
-    """Run scenarios (all of `SUITES` unless some are named, of whatever profile) against a control plane, the right one for None.
+    """Run scenarios (all of `SUITES` unless some are named, of whatever profile) against a control plane, the
+    right one for None.
 
-    Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its first case. Raises
-    RuntimeError when nothing could be run.
+    Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its
+    first case. Raises RuntimeError when nothing could be run.
     """
     seen = run(plane, select, dialect=dialect, seed=seed, **more)
     return sorted(seen.failed), sorted(seen.ran)
 
 
 def codes(plane: WrongPlane, **more: Any) -> set[str]:
-    """Return why the scenario named for a control plane failed: the clauses, the safety rules, or the kinds of error."""
+    """Return why the scenario named for a control plane failed: the clauses, the safety rules, or the kinds
+    of error.
+    """
     found: set[str] = run(plane, [plane.named], **more).codes.get(plane.named, set())
     return found
 

@@ -9,7 +9,8 @@ TOO_WRONG = 0.3
 
 
 class Matrix:
-    """Which scenarios each wrong one failed, which scenarios were run, and in how many seeds the one named for it caught it.
+    """Which scenarios each wrong one failed, which scenarios were run, and in how many seeds the one named
+    for it caught it.
 
     `sampled` are those that met only some of the scenarios so far, and how many.
     """
@@ -60,7 +61,9 @@ class Matrix:
         )
 
     def share(self, one):
-        """Return the part that a wrong one failed of the scenarios that it met; the one named for it is no sample."""
+        """Return the part that a wrong one failed of the scenarios that it met; the one named for it is no
+        sample.
+        """
         met = self.sampled.get(one.name)
         failed = [each for each in self.killed[one.name] if met is None or each != one.named]
         return len(failed) / (max(1, met - 1) if met else len(self.scenarios))

@@ -49,7 +49,7 @@ def mutants():
                 and issubclass(one, CheckController)
                 and one.__module__ == module.__name__
             ):
-                said = _SAYS.fullmatch(one.__doc__)
+                said = _SAYS.fullmatch(" ".join((one.__doc__ or "").split()))
                 found += (
                     [Mutant(name=name, family=file.stem, row=said[1], wrong=said[2], named=said[3])]
                     if said

@@ -1,7 +1,8 @@
 """One decision of the reference replaced by another, wherever the reference uses it.
 
-A decision is a function, a method or a constant. Where a dialect has it as a member, alone or within an order, it is replaced there, as
-defects are; a function that is called by its name is replaced in every module that knows it, and in every order of rules there.
+A decision is a function, a method or a constant. Where a dialect has it as a member, alone or within an
+order, it is replaced there, as defects are; a function that is called by its name is replaced in every module
+that knows it, and in every order of rules there.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _NO_PART = (".tests", ".__main__")
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Where a decision lives (a module or a class), its name there, and what makes the wrong one of the right one."""
+    """Where a decision lives (a module or a class), its name there, and what makes the wrong one of the right
+    one.
+    """
 
     owner: Any
     name: str
@@ -61,7 +64,9 @@ class Override:
 
 @contextmanager
 def _made_anew(owner: Any) -> Iterator[None]:
-    """Have nothing remembered that was made by a decision about the API, neither the right one nor afterwards the wrong one."""
+    """Have nothing remembered that was made by a decision about the API, neither the right one nor afterwards
+    the wrong one.
+    """
     name = getattr(owner, "__module__", None) or owner.__name__
     remembers = _remembering() if f"{name}.".startswith(f"{_PACKAGE}.api.") else []
     for each in remembers:
@@ -85,7 +90,9 @@ def _remembering() -> list[Any]:
 
 @cache
 def _load() -> None:
-    """Import all of the reference: a module that is imported while a decision is replaced would keep the wrong one for ever."""
+    """Import all of the reference: a module that is imported while a decision is replaced would keep the
+    wrong one for ever.
+    """
     for one in pkgutil.walk_packages(reference_impl.__path__, f"{_PACKAGE}."):
         if not any(part in one.name for part in _NO_PART):
             importlib.import_module(one.name)
@@ -132,7 +139,9 @@ def _swapped(value: Any, right: Any, wrong: Any) -> Any:
 
 
 def wrapped(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Return a maker of the function that hands the right decision to the wrong one, in front of its arguments."""
+    """Return a maker of the function that hands the right decision to the wrong one, in front of its
+    arguments.
+    """
 
     def make(right: Any) -> Any:
         def decides(*args: Any, **kwargs: Any) -> Any:

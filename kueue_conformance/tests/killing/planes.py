@@ -1,4 +1,6 @@
-"""How a wrong control plane is written down: what it does instead, which row that breaks, and the scenario that must catch it."""
+"""How a wrong control plane is written down: what it does instead, which row that breaks, and the scenario
+that must catch it.
+"""
 
 from __future__ import annotations
 
@@ -68,10 +70,12 @@ def _of(zoo: Path) -> list[WrongPlane]:
 
 
 def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any]:
-    """Mark a function as what a wrong control plane does in place of decisions, each given by its owner and its name.
+    """Mark a function as what a wrong control plane does in place of decisions, each given by its owner and
+    its name.
 
-    The function gets the right decision first, then its arguments. Its docstring says the rest: `Breaks AC-285: admits what is undecided;
-    ADM-201 must catch it.`, or `…; rule AC-273 in ADM-201 must catch it.` Raises ValueError for one that does not.
+    The function gets the right decision first, then its arguments. Its docstring says the rest: `Breaks
+    AC-285: admits what is undecided; ADM-201 must catch it.`, or `…; rule AC-273 in ADM-201 must catch it.`
+    Raises ValueError for one that does not.
     """
 
     def marked(function: Any) -> Any:

@@ -1,4 +1,6 @@
-"""`make repetitions`: the right controller passes again and again, in any order, with all cores loaded: no flake."""
+"""`make repetitions`: the right controller passes again and again, in any order, with all cores loaded: no
+flake.
+"""
 
 import argparse
 import subprocess
@@ -15,7 +17,9 @@ PLAYED = {"scripted control plane"}
 
 
 def core():
-    """Return the scenarios at level must that need a control plane and the three plain verdicts, and nothing else."""
+    """Return the scenarios at level must that need a control plane and the three plain verdicts, and nothing
+    else.
+    """
     return [
         one.id
         for one in inventory().values()

@@ -1,4 +1,6 @@
-"""Wrong control planes, judged cheaply: a process collects every case once, and forks for each wrong one, which changes nobody else."""
+"""Wrong control planes, judged cheaply: a process collects every case once, and forks for each wrong one,
+which changes nobody else.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ _SILENCE_SECONDS = 120
 
 
 def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Iterator[tuple[str, int, bool]]:
-    """Yield for each wrong control plane and seed whether the scenario named for it caught it, as binding as it says.
+    """Yield for each wrong control plane and seed whether the scenario named for it caught it, as binding as
+    it says.
 
     Raises RuntimeError when one cannot be judged.
     """
@@ -81,7 +84,8 @@ def serve(connection: Connection, log: Path) -> None:
 
 
 def _prepare_clusters(items: Iterable[pytest.Item], session: Session) -> None:
-    """Run a case of each profile and dialect, so that all is imported, then stop their clusters: a forked process has no threads.
+    """Run a case of each profile and dialect, so that all is imported, then stop their clusters: a forked
+    process has no threads.
 
     Recorded stories are left out: what one has shown is kept, and would be compared again.
     """
@@ -125,8 +129,8 @@ def _judge(
 ) -> None:
     """Run the cases in each seed until one fails, and send the seeds in which one does.
 
-    Clusters are prepared anew: what the right reference has put into one, such as its webhooks, may be what is wrong here. That takes a
-    quarter of a second.
+    Clusters are prepared anew: what the right reference has put into one, such as its webhooks, may be what
+    is wrong here. That takes a quarter of a second.
     """
     binding, config = LEVELS[: LEVELS.index(plane.level) + 1], cases[0].config
     found = []

@@ -1,6 +1,8 @@
-"""Which scenarios could see a control plane that is wrong in everything: those in whose stories the right one decides otherwise.
+"""Which scenarios could see a control plane that is wrong in everything: those in whose stories the right one
+decides otherwise.
 
-`python -m kueue_conformance.tests.killing.seeing` runs every scenario against the reference, looks on, and writes `could-see.yaml`.
+`python -m kueue_conformance.tests.killing.seeing` runs every scenario against the reference, looks on, and
+writes `could-see.yaml`.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ ENOUGH = 0.6
 
 
 def _is_undecided(_: Any, draft: Any, *__: Any) -> bool:
-    """Tell whether quota is held and some check has not passed: the decision of a control plane that ignores checks is another one."""
+    """Tell whether quota is held and some check has not passed: the decision of a control plane that ignores
+    checks is another one.
+    """
     return draft.is_true(c.QUOTA_RESERVED) and not Checks.of(draft.status).all_ready
 
 
@@ -64,7 +68,9 @@ def known() -> dict[str, list[str]]:
 
 
 def could_see(select: Sequence[str] = ()) -> dict[str, list[str]]:
-    """Run scenarios (all unless some are named) against the reference, and return those that could see each. Raises RuntimeError when one fails."""
+    """Run scenarios (all unless some are named) against the reference, and return those that could see each.
+    Raises RuntimeError when one fails.
+    """
     seen = Seen()
     with ExitStack() as held:
         for plane, decisions in OTHERWISE.items():
@@ -77,7 +83,9 @@ def could_see(select: Sequence[str] = ()) -> dict[str, list[str]]:
 
 
 class Seen:
-    """A plugin of pytest that notes in which scenarios a decision was asked for that a wrong control plane takes otherwise."""
+    """A plugin of pytest that notes in which scenarios a decision was asked for that a wrong control plane
+    takes otherwise.
+    """
 
     def __init__(self) -> None:
         self.scenarios: dict[str, set[str]] = {plane: set() for plane in OTHERWISE}

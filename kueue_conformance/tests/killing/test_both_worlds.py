@@ -1,4 +1,6 @@
-"""Scenarios about what a release does against its documents pass in both worlds: as it was seen, and corrected (design.md §8)."""
+"""Scenarios about what a release does against its documents pass in both worlds: as it was seen, and
+corrected (design.md §8).
+"""
 
 import pytest
 

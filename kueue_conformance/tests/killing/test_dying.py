@@ -1,4 +1,6 @@
-"""A control plane that dies in the middle of a case: an error that says what died, and neither failed nor passed (§5 of its rules)."""
+"""A control plane that dies in the middle of a case: an error that says what died, and neither failed nor
+passed (§5 of its rules).
+"""
 
 from dataclasses import replace
 

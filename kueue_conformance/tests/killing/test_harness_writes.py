@@ -1,4 +1,6 @@
-"""No clause only observes what the harness itself has written: some write of Kueue turns its condition true, in some case at least (N-04)."""
+"""No clause only observes what the harness itself has written: some write of Kueue turns its condition true,
+in some case at least (N-04).
+"""
 
 import contextlib
 import io

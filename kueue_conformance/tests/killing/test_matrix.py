@@ -1,4 +1,6 @@
-"""What docs/kill-matrix.md says holds together: every wrong one is in it and is caught, every scenario catches something (N-04)."""
+"""What docs/kill-matrix.md says holds together: every wrong one is in it and is caught, every scenario
+catches something (N-04).
+"""
 
 from collections import Counter
 

@@ -16,7 +16,9 @@ HARNESS = (*PLAYERS, "job-stand-in")
 
 
 class Turning:
-    """A plugin of pytest that looks back after each fulfilled wait; `actors` are the authors of what fulfilled it, by clause and case."""
+    """A plugin of pytest that looks back after each fulfilled wait; `actors` are the authors of what
+    fulfilled it, by clause and case.
+    """
 
     def __init__(self) -> None:
         self.actors: dict[str, dict[str, str]] = defaultdict(dict)
@@ -59,7 +61,9 @@ class Turning:
 
 
 def turned(context: CaseContext, condition: Condition) -> str:
-    """Return the author of the change by which a condition became true for the last time; empty where the story does not tell."""
+    """Return the author of the change by which a condition became true for the last time; empty where the
+    story does not tell.
+    """
     held, actor = False, ""
     recorder = context.cluster.recorder
     for moment in moments(recorder.changes(), 0, recorder.kinds):

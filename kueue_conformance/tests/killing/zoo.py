@@ -45,7 +45,9 @@ class Wrong(Protocol):
 
 @dataclass(frozen=True)
 class Zoo:
-    """`judge(one, select, exclude=…, seed=…)` returns the scenarios that failed and those that ran; None is the right one."""
+    """`judge(one, select, exclude=…, seed=…)` returns the scenarios that failed and those that ran; None is
+    the right one.
+    """
 
     name: str
     title: str
@@ -105,14 +107,18 @@ ZOOS = {one.name: one for one in (CHECK_CONTROLLERS, CONTROL_PLANES)}
 
 
 def by_its_scenario(job: tuple[str, str, int]) -> tuple[str, int, list[str]]:
-    """Return the name of a wrong one, the seed, and what it failed of the one scenario that is named for it: a job of a worker."""
+    """Return the name of a wrong one, the seed, and what it failed of the one scenario that is named for it:
+    a job of a worker.
+    """
     zoo, name, seed = job
     one = ZOOS[zoo].one(name)
     return name, seed, ZOOS[zoo].judge(one, [one.named], seed=seed)[0]
 
 
 def by_everything(job: tuple[str, str]) -> tuple[str, list[str], float]:
-    """Return the name of a wrong one, what it failed of everything, and how many seconds that took: a job of a worker."""
+    """Return the name of a wrong one, what it failed of everything, and how many seconds that took: a job of
+    a worker.
+    """
     name, zoo, began = job[1], ZOOS[job[0]], time.monotonic()
     one = zoo.one(name)
     failed, _ = zoo.judge(one, exclude=[each for each in zoo.expensive if each != one.named])

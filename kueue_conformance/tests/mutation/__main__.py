@@ -1,10 +1,11 @@
 """`make mutation`: change the reference's decisions one place at a time, and see whether a case fails.
 
-A mutant is judged by the cases of ADMISSION, QUEUEING, VISIBILITY and KUEUE-RECORDED that execute its line: those at must first, then the
-weaker ones, then the unit tests that execute it. The case that caught a neighbour is tried before others.
-The first failure ends it. The session is kept in .mutation/: a run that is ended with Ctrl-C is gone on with by the next one, and
-after a change of the reference only the mutants of the definitions that have changed are judged again, after a change of
-the scenarios those that were not caught at must.
+A mutant is judged by the cases of ADMISSION, QUEUEING, VISIBILITY and KUEUE-RECORDED that execute its line:
+those at must first, then the weaker ones, then the unit tests that execute it. The case that caught a
+neighbour is tried before others. The first failure ends it. The session is kept in .mutation/: a run that is
+ended with Ctrl-C is gone on with by the next one, and after a change of the reference only the mutants of the
+definitions that have changed are judged again, after a change of the scenarios those that were not caught at
+must.
 
   make mutation                                             a sample of 600, always the same: at most 40 minutes of two cores
   make mutation ARGS="--all"                                every mutant: hours
@@ -131,7 +132,8 @@ def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
 
 
 def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
-    """Return those of which something is still to be found out, by lot: what is known when a run is ended is a sample as well.
+    """Return those of which something is still to be found out, by lot: what is known when a run is ended is
+    a sample as well.
 
     Nothing is to be found out of those that are argued to be equivalent, but for the argument.
     """
@@ -166,7 +168,9 @@ def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None
 
 
 def _executed(given: argparse.Namespace) -> tuple[Executed, Executed]:
-    """Return which cases and which unit tests execute which line, after a run with coverage where something has changed since the last one."""
+    """Return which cases and which unit tests execute which line, after a run with coverage where something
+    has changed since the last one.
+    """
     known, now = FOLDER / "recorded", f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}"
     if not known.exists() or known.read_text() != now:
         click.echo("scenarios and unit tests are run under coverage.py: which executes which line")
@@ -199,7 +203,9 @@ class Asking:
         }  # fmt: skip
 
     def _chosen(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
-        """Return one half for what is known of them, the other by the ways that they go through the module: what has caught others goes few."""
+        """Return one half for what is known of them, the other by the ways that they go through the module:
+        what has caught others goes few.
+        """
         known = self.killers.first(mutant, cases)[: self.most // 2]
         return [*known, *(one for one in cases if one not in known)][: self.most]
 

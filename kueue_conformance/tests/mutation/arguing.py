@@ -1,7 +1,9 @@
-"""Which mutants nothing tells from the right reference, by rule: what has one reason for a whole family is not argued line by line.
+"""Which mutants nothing tells from the right reference, by rule: what has one reason for a whole family is
+not argued line by line.
 
-A rule reads sources alone, and holds a mutant only where it can show that no program of the reference comes to the change: whatever it
-cannot resolve counts. `make mutation ARGS=--argued` judges what rules and lines hold, and fails where a scenario catches one.
+A rule reads sources alone, and holds a mutant only where it can show that no program of the reference comes
+to the change: whatever it cannot resolve counts. `make mutation ARGS=--argued` judges what rules and lines
+hold, and fails where a scenario catches one.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ class Arguments:
         return said or by_rule(mutant)
 
     def because(self, mutant: Mutant) -> str:
-        """Return why it may survive though something tells it apart, such as that nothing is promised of it; empty where nothing is said."""
+        """Return why it may survive though something tells it apart, such as that nothing is promised of it;
+        empty where nothing is said.
+        """
         return str(self._lines.get(mutant.key, {}).get("because", ""))
 
     def said(self, mutant: Mutant) -> str:
@@ -59,7 +63,9 @@ def is_unused_default(mutant: Mutant) -> bool:
 
 
 def is_before_all_clocks(mutant: Mutant) -> bool:
-    """Tell whether it changes the number that stands in for an instant that is not there: `x_at or 0`, by a second or two of 1970."""
+    """Tell whether it changes the number that stands in for an instant that is not there: `x_at or 0`, by a
+    second or two of 1970.
+    """
     return mutant.operator == "NumberReplacer" and any(
         _within(node.values[-1], mutant)
         for node in ast.walk(tree_of(mutant.module))
@@ -68,7 +74,9 @@ def is_before_all_clocks(mutant: Mutant) -> bool:
 
 
 def is_name_of_an_index(mutant: Mutant) -> bool:
-    """Tell whether it changes a constant that only names an index of an informer: it is made and asked for by the same constant."""
+    """Tell whether it changes a constant that only names an index of an informer: it is made and asked for by
+    the same constant.
+    """
     if mutant.operator != "ReplaceString":
         return False
     named = [
@@ -90,7 +98,9 @@ _INDEXING = frozenset({"add_index", "by_index"})
 
 
 def _defaults(module: str) -> Iterator[tuple[str, str, ast.expr]]:
-    """Yield the defaults of a module: of what (a class or a function), of which field or parameter, and its expression."""
+    """Yield the defaults of a module: of what (a class or a function), of which field or parameter, and its
+    expression.
+    """
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ClassDef):
             for one in node.body:

@@ -13,9 +13,11 @@ _PLAIN_BASES = frozenset({"NamedTuple"})
 
 
 def leaves_out(module: str, owner: str, name: str) -> bool:
-    """Tell whether a caller may leave an argument to its default: one that does not say it, or what cannot be read.
+    """Tell whether a caller may leave an argument to its default: one that does not say it, or what cannot be
+    read.
 
-    Callers are found by the name of the function or class (`owner`). A module where that name is another's does not count.
+    Callers are found by the name of the function or class (`owner`). A module where that name is another's
+    does not count.
     """
     defined = [
         node for node in ast.walk(tree_of(module))
@@ -32,7 +34,9 @@ def leaves_out(module: str, owner: str, name: str) -> bool:
 
 
 def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether a call of it by its name is all that makes it run: no bases that call it, no `__init__` of its own, no decorator that hands it on."""
+    """Tell whether a call of it by its name is all that makes it run: no bases that call it, no `__init__` of
+    its own, no decorator that hands it on.
+    """
     decorators = {ast.unparse(one).partition("(")[0] for one in node.decorator_list}
     if isinstance(node, ast.ClassDef):
         bases = {ast.unparse(base) for base in node.bases}
@@ -44,7 +48,9 @@ def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bo
 
 
 def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> int | None:
-    """Return the position of an argument, -1 where it is said by its name alone, None where that is not known."""
+    """Return the position of an argument, -1 where it is said by its name alone, None where that is not
+    known.
+    """
     if isinstance(node, ast.ClassDef):
         names = [one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]  # fmt: skip
         by_name = any("kw_only" in ast.unparse(one) for one in node.decorator_list)
@@ -57,12 +63,16 @@ def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: st
 
 
 def _uses(module: str, owner: str) -> tuple[ast.Call | None, ...]:
-    """Return the calls by a name, and None for each other use: a value that is handed on, another name that is given to it, a base."""
+    """Return the calls by a name, and None for each other use: a value that is handed on, another name that
+    is given to it, a base.
+    """
     return tuple(call for where, call in _all_uses()[owner] if not _is_another(owner, where, module))
 
 
 def _is_another(name: str, where: str, module: str) -> bool:
-    """Tell whether a name means in one module what is defined there, or in the module that it is imported from, and not in `module`."""
+    """Tell whether a name means in one module what is defined there, or in the module that it is imported
+    from, and not in `module`.
+    """
     if where in {module, ""}:
         return False
     if name in _defined(where):
@@ -93,7 +103,9 @@ def _imported(module: str) -> dict[str, list[str]]:
 
 @cache
 def _all_uses() -> dict[str, list[tuple[str, ast.Call | None]]]:
-    """Return the uses of each name, each with the module where it is; what is read of a module (`writing.perform`) counts as the name alone."""
+    """Return the uses of each name, each with the module where it is; what is read of a module
+    (`writing.perform`) counts as the name alone.
+    """
     found = defaultdict[str, list[tuple[str, ast.Call | None]]](list)
     for module, tree in trees().items():
         nodes = [*ast.walk(tree)]
@@ -109,7 +121,9 @@ def _all_uses() -> dict[str, list[tuple[str, ast.Call | None]]]:
 
 
 def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield where a class is named and not made: annotations, patterns, type checks, unions, what is read of it (`Head.of`)."""
+    """Yield where a class is named and not made: annotations, patterns, type checks, unions, what is read of
+    it (`Head.of`).
+    """
     if isinstance(node, ast.MatchClass):
         yield node.cls
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):

@@ -1,4 +1,6 @@
-"""Which cases and unit tests execute a line of the reference: what coverage.py says of one run of them (`recording`)."""
+"""Which cases and unit tests execute a line of the reference: what coverage.py says of one run of them
+(`recording`).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ NEWEST = "v0.19"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it executed.
+    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it
+    executed.
 
     A unit test is one as well: its level is `unit`, and its file is what it belongs to.
     """
@@ -35,7 +38,9 @@ class Case:
 
 
 class Executed:
-    """What is known of a run, of `cases` or of `units`: its cases by node id, and which of them execute a line."""
+    """What is known of a run, of `cases` or of `units`: its cases by node id, and which of them execute a
+    line.
+    """
 
     def __init__(self, folder: Path, name: str) -> None:
         self._file = folder / f"coverage.{name}"
@@ -59,8 +64,9 @@ class Executed:
     def executing(self, mutant: Mutant) -> list[Case]:
         """Return the cases that execute a mutant's statement, in the order in which they are tried.
 
-        What is executed at import only, such as a constant, is used by the cases that execute the lines that name it: the body of its
-        function where it is a default, all of its module where nothing else is known.
+        What is executed at import only, such as a constant, is used by the cases that execute the lines that
+        name it: the body of its function where it is a default, all of its module where nothing else is
+        known.
         """
         lines, place = self._lines(mutant.module), Place.of(mutant)
         nodes = _of(lines, place.statement) or _of(lines, place.function)
@@ -84,7 +90,8 @@ class Executed:
         return self._ways[module]
 
     def testing(self, mutant: Mutant) -> list[Case]:
-        """Return the unit tests of a mutant: those in files that import its module first, then those of its package, then others that execute it.
+        """Return the unit tests of a mutant: those in files that import its module first, then those of its
+        package, then others that execute it.
 
         What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
         """
@@ -104,7 +111,9 @@ class Executed:
         return any("" in lines.get(number, ()) for number in Place.of(mutant).statement)
 
     def _importing(self, module: str) -> set[str]:
-        """Return the node ids of the cases that execute a module which imports this one: tables have no line of their own that a case executes."""
+        """Return the node ids of the cases that execute a module which imports this one: tables have no line
+        of their own that a case executes.
+        """
         needing = [one for one, needs in imports().items() if module in needs]
         return {node for one in needing for node in _of(self._lines(one), self._lines(one))}
 
@@ -120,7 +129,9 @@ class Executed:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mutant is: the lines of its statement, those of the function around it (none outside of one), the name that is assigned."""
+    """Where a mutant is: the lines of its statement, those of the function around it (none outside of one),
+    the name that is assigned.
+    """
 
     statement: range
     function: range
@@ -177,11 +188,12 @@ def _head(node: ast.stmt) -> range:
 
 
 def in_turn(cases: Iterable[Case], ways: Mapping[str, frozenset[int]]) -> list[Case]:
-    """Return one case of each way through the module, and one of each file in each dialect, then one more of each, and so on.
+    """Return one case of each way through the module, and one of each file in each dialect, then one more of
+    each, and so on.
 
-    What goes through other lines may see what none of those before it does. First of a turn are those that execute most of the module
-    (`ways`, its lines by node id): what asks for more of a decision sees more of it. What executes it by the way, as every case that makes
-    a queue does, comes last.
+    What goes through other lines may see what none of those before it does. First of a turn are those that
+    execute most of the module (`ways`, its lines by node id): what asks for more of a decision sees more of
+    it. What executes it by the way, as every case that makes a queue does, comes last.
     """
     turn, ranked = Counter[object](), []
     for one in sorted(

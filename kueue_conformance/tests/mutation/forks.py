@@ -1,6 +1,8 @@
-"""Children of a process that has everything ready: what they do is lost with them, and the next one begins from the same.
+"""Children of a process that has everything ready: what they do is lost with them, and the next one begins
+from the same.
 
-No thread lives at a fork: the clusters that the first cases have prepared are stopped, and a child starts those it needs on a loop of its own.
+No thread lives at a fork: the clusters that the first cases have prepared are stopped, and a child starts
+those it needs on a loop of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ SILENCE_SECONDS = 60.0
 
 
 def warmed(session: Session, items: dict[str, pytest.Item]) -> Any:
-    """Run a case of each dialect, with webhooks and without, and return the prepared clusters by dialect, webhooks and more, stopped."""
+    """Run a case of each dialect, with webhooks and without, and return the prepared clusters by dialect,
+    webhooks and more, stopped.
+    """
     first: dict[Any, pytest.Item] = {}
     for item in items.values():
         needs = scenario_of(item).needs_of(case_of(item))
@@ -42,7 +46,9 @@ def warmed(session: Session, items: dict[str, pytest.Item]) -> Any:
 
 
 def in_child(work: Callable[[Tell], None], silence: float = SILENCE_SECONDS) -> dict[str, Any]:
-    """Do the work in a child and return its last word and its seconds of CPU; one that hangs or dies is caught by what it was at."""
+    """Do the work in a child and return its last word and its seconds of CPU; one that hangs or dies is
+    caught by what it was at.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

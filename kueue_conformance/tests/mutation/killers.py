@@ -1,4 +1,6 @@
-"""Which case is tried first: one that has caught a neighbour, since what looks at a decision catches most of its mutants; one that is about it."""
+"""Which case is tried first: one that has caught a neighbour, since what looks at a decision catches most of
+its mutants; one that is about it.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,18 @@ class Killers:
             self.note(mutants[job], result)
 
     def note(self, mutant: Mutant, result: Result) -> None:
-        """Count what caught a mutant; what did so by hanging has no name that is found again, and is not asked first."""
+        """Count what caught a mutant; what did so by hanging has no name that is found again, and is not
+        asked first.
+        """
         if result.by:
             self._of_function[mutant.module, mutant.function][result.by] += 1
             self._of_module[mutant.module][result.by] += 1
             self._of_all[result.by] += 1
 
     def first(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
-        """Return cases in the order in which they are tried; those of which nothing is known stay in the order they have."""
+        """Return cases in the order in which they are tried; those of which nothing is known stay in the
+        order they have.
+        """
         near, around = self._of_function[mutant.module, mutant.function], self._of_module[mutant.module]
         about = _about(mutant, cases)
         return sorted(
@@ -45,7 +51,8 @@ class Killers:
 def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[bool, bool]]:
     """Return whether each case is about a mutant's definition, and about its module.
 
-    Of what is about the module a few cases of each scenario are, or one of many cases would leave no room for others.
+    Of what is about the module a few cases of each scenario are, or one of many cases would leave no room for
+    others.
     """
     turn, about = Counter[str](), {}
     for one in cases:

@@ -31,7 +31,9 @@ _LOGGED = re.compile(r"(self\.)?_?log\.\w+\(")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """A change of one place of a module; `id` changes with the definition that holds the place, `key` does not."""
+    """A change of one place of a module; `id` changes with the definition that holds the place, `key` does
+    not.
+    """
 
     id: str
     module: str
@@ -68,7 +70,9 @@ def modules() -> list[str]:
 
 
 def mutants(module: str, source: str) -> list[Mutant]:
-    """Return the mutants of a module's source, each change once; what says the same to the interpreter is none, nor what does not compile."""
+    """Return the mutants of a module's source, each change once; what says the same to the interpreter is
+    none, nor what does not compile.
+    """
     known: Counter[tuple[str, str, str, str]] = Counter()
     return [mutant for part in parso.parse(source).children for mutant in _of(module, source, part, known)]
 
@@ -104,11 +108,13 @@ def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
 
 
 def _decides_nothing(node: Any) -> bool:
-    """Tell whether a node says something to the reader, the type checker or the log alone, and so decides nothing.
+    """Tell whether a node says something to the reader, the type checker or the log alone, and so decides
+    nothing.
 
-    Annotations, decorators, assertions (they tell types, or what cannot be), imports, `if TYPE_CHECKING`, type variables and aliases, `__slots__`
-    and `__all__`, `strict=True` of a `zip`, a `help=…`, and what is written to the log. Of a version or a generation only whether it has
-    changed is asked: where it begins and how far it steps decides nothing, that it steps does.
+    Annotations, decorators, assertions (they tell types, or what cannot be), imports, `if TYPE_CHECKING`,
+    type variables and aliases, `__slots__` and `__all__`, `strict=True` of a `zip`, a `help=…`, and what is
+    written to the log. Of a version or a generation only whether it has changed is asked: where it begins and
+    how far it steps decides nothing, that it steps does.
     """
     if node.type == "assert_stmt" or (node.type == "number" and _counts_versions(node)):
         return True
@@ -170,7 +176,9 @@ def _change(before: str, after: str) -> str:
 
 
 def _meaning(source: str) -> str:
-    """Return what a source says to the interpreter, without annotations and docstrings; empty where it does not compile."""
+    """Return what a source says to the interpreter, without annotations and docstrings; empty where it does
+    not compile.
+    """
     try:
         tree = ast.parse(source)
         compile(tree, "<mutant>", "exec")

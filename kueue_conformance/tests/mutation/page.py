@@ -20,7 +20,9 @@ UNREACHED = "executed by no case"
 
 
 def page(work: Part, arguments: Path = ARGUMENTS) -> str:
-    """Return the page: the scores by package, by module and by operator, and what is not caught at must with its argument."""
+    """Return the page: the scores by package, by module and by operator, and what is not caught at must with
+    its argument.
+    """
     argued = Arguments(arguments)
     judged, equivalent = _judged(work, argued)
     parts = {
@@ -56,7 +58,9 @@ def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
 
 
 def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
-    """Return those that count with what came of them, and those that are argued to be equivalent, judged or not."""
+    """Return those that count with what came of them, and those that are argued to be equivalent, judged or
+    not.
+    """
     equivalent = {job for job, mutant in work.mutants.items() if argued.equivalent(mutant)}
     counted = [
         (work.mutants[job], one)
@@ -82,7 +86,9 @@ def _counted(work: Part, judged: int, equivalent: int) -> str:
 
 
 def _totals(work: Part, judged: Iterable[tuple[Mutant, Result]]) -> list[str]:
-    """Return the scores of the whole: of the mutants that a case executes, and of all; of a sample with the interval of 95 %."""
+    """Return the scores of the whole: of the mutants that a case executes, and of all; of a sample with the
+    interval of 95 %.
+    """
     every = Counter(result.verdict for _, result in judged)
     reached = Counter(result.verdict for _, result in judged if result.reached)
     return [

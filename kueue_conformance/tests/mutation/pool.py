@@ -17,7 +17,9 @@ READY_SECONDS = 300
 
 @contextmanager
 def workers(number: int, folder: Path, serve: Serve, *arguments: str) -> Iterator[list[Connection]]:
-    """Lend connections to processes in which `serve` waits for jobs, each with a log in the folder. Ends the program when one cannot begin."""
+    """Lend connections to processes in which `serve` waits for jobs, each with a log in the folder. Ends the
+    program when one cannot begin.
+    """
     context = get_context("spawn")
     lent, processes = [], []
     for place in range(number):

@@ -1,4 +1,6 @@
-"""One run of the scenarios and of the unit tests under coverage.py, with a context for each case; kept beside the session."""
+"""One run of the scenarios and of the unit tests under coverage.py, with a context for each case; kept beside
+the session.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ Run = Callable[[Coverage, int, int, str], tuple[list[Case], list[str]]]
 
 
 def record(folder: Path, processes: int, dialect: str) -> None:
-    """Run every case with coverage.py and keep what it says. Raises RuntimeError when a case does not pass: nothing could be told from it."""
+    """Run every case with coverage.py and keep what it says. Raises RuntimeError when a case does not pass:
+    nothing could be told from it.
+    """
     _record(folder, CASES, processes, _run_cases, dialect)
     _record(folder, UNITS, processes, _run_units, "")
 

@@ -1,4 +1,6 @@
-"""Running cases that judge control planes in this process, again and again: where they are collected, and what a failure of one says."""
+"""Running cases that judge control planes in this process, again and again: where they are collected, and
+what a failure of one says.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ UNIT_OPTIONS = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-q"
 
 
 class Session:
-    """A plugin: hands the collected cases over in place of pytest's loop, and notes at which level a case fails."""
+    """A plugin: hands the collected cases over in place of pytest's loop, and notes at which level a case
+    fails.
+    """
 
     def __init__(self, loop: Callable[[Session, dict[str, pytest.Item]], None]) -> None:
         self._loop = loop
@@ -68,7 +72,8 @@ def collected(
     cases: str = "shared",
     profiles: Mapping[str, str] = PROFILES,
 ) -> None:
-    """Collect the profiles in a dialect, or in `all`, and hand the cases to a function, by their node id. Raises RuntimeError when that cannot be.
+    """Collect the profiles in a dialect, or in `all`, and hand the cases to a function, by their node id.
+    Raises RuntimeError when that cannot be.
 
     `cases` says by which of them the older dialects are judged.
     """

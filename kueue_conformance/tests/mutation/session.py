@@ -1,7 +1,9 @@
-"""The session: cosmic-ray's database of work items and results. It is kept, so that a run goes on where an earlier one was ended.
+"""The session: cosmic-ray's database of work items and results. It is kept, so that a run goes on where an
+earlier one was ended.
 
-A work item's id is made of the mutant's change and of the definition that holds it: where a definition has changed, its mutants are
-other ones, and the results of all others stay. What was caught stays caught; what was not is tried again when the scenarios have changed.
+A work item's id is made of the mutant's change and of the definition that holds it: where a definition has
+changed, its mutants are other ones, and the results of all others stay. What was caught stays caught; what
+was not is tried again when the scenarios have changed.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ _OUTCOMES = {"survived": TestOutcome.SURVIVED, "incompetent": TestOutcome.INCOMP
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came of a mutant: `verdict` is `must`, `should` or `may` (a case caught it at that level), `unit`, `survived`, `incompetent`."""
+    """What came of a mutant: `verdict` is `must`, `should` or `may` (a case caught it at that level), `unit`,
+    `survived`, `incompetent`.
+    """
 
     verdict: str
     by: str = ""
@@ -82,7 +86,9 @@ class Work:
         )
 
     def pending(self) -> list[Mutant]:
-        """Return the mutants of which nothing is known, and those that others scenarios than today's did not catch."""
+        """Return the mutants of which nothing is known, and those that others scenarios than today's did not
+        catch.
+        """
         return [one for one in self.mutants.values() if self._is_open(self.results.get(one.id))]
 
     def keep(self, mutant: Mutant, result: Result) -> None:

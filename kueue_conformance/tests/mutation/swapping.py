@@ -1,7 +1,9 @@
-"""Exchanging the code of functions in place: a change within a body needs no import of what has been imported.
+"""Exchanging the code of functions in place: a change within a body needs no import of what has been
+imported.
 
-Orders, tables and prepared clusters hold functions, and a function is the same one with other code. What an import makes of a source,
-such as constants, defaults and classes, cannot be exchanged so: `planting` imports it again.
+Orders, tables and prepared clusters hold functions, and a function is the same one with other code. What an
+import makes of a source, such as constants, defaults and classes, cannot be exchanged so: `planting` imports
+it again.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ Place = tuple[str, str, int]
 
 
 class Functions:
-    """The functions of this process that come from one tree of files, by where their code is; read once, before any fork."""
+    """The functions of this process that come from one tree of files, by where their code is; read once,
+    before any fork.
+    """
 
     def __init__(self, prefix: str) -> None:
         self._at: dict[Place, list[FunctionType]] = defaultdict(list)
@@ -32,7 +36,9 @@ class Functions:
                 self._caches.append(one)
 
     def exchange(self, module: str, before: str, after: str) -> bool:
-        """Give the functions of a module the code of another source, and tell whether that is all the difference it makes."""
+        """Give the functions of a module the code of another source, and tell whether that is all the
+        difference it makes.
+        """
         file = str(path_of(module))
         try:
             pairs = [*_changed(compile(before, file, "exec"), compile(after, file, "exec"))]
@@ -49,7 +55,9 @@ class Functions:
         return True
 
     def _can_be(self, old: CodeType, new: CodeType) -> bool:
-        """Tell whether a function is known, and none that it has made is: what closes over a call keeps the code that it was made of."""
+        """Tell whether a function is known, and none that it has made is: what closes over a call keeps the
+        code that it was made of.
+        """
         file, name, _ = where = _place(old)
         made = f"{name}.<locals>"
         return (

@@ -26,9 +26,11 @@ from .swapping import Functions
 
 
 def serve(connection: Connection, log: Path, dialect: str) -> None:
-    """Judge the jobs that come until the other end is closed: `{id, module, source, at_import, cases: [[node, level], …], units: [node, …]}`.
+    """Judge the jobs that come until the other end is closed: `{id, module, source, at_import, cases: [[node,
+    level], …], units: [node, …]}`.
 
-    Each is answered by `{id, verdict, by, ran, seconds}`: the most binding level of what failed, or `unit`, `survived`, `incompetent`.
+    Each is answered by `{id, verdict, by, ran, seconds}`: the most binding level of what failed, or `unit`,
+    `survived`, `incompetent`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that hands out the jobs
     with log.open("w") as file:

@@ -1,4 +1,6 @@
-"""A check controller in pods, judged beside a Kueue in pods: what `manifest:` and `reference:deployed` are for (issue 6 §2, §3)."""
+"""A check controller in pods, judged beside a Kueue in pods: what `manifest:` and `reference:deployed` are
+for (issue 6 §2, §3).
+"""
 
 import pytest
 

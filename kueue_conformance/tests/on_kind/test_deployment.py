@@ -1,4 +1,6 @@
-"""The printed manifests on a real cluster: users, two replicas, another leader, an upgrade, and nothing left (issue 6 §2, docs/deployment.md)."""
+"""The printed manifests on a real cluster: users, two replicas, another leader, an upgrade, and nothing left
+(issue 6 §2, docs/deployment.md).
+"""
 
 import json
 import subprocess

@@ -1,4 +1,6 @@
-"""A headless Chromium that shows a page in a frame of a given width, and measures it from outside; the page itself is left as it is."""
+"""A headless Chromium that shows a page in a frame of a given width, and measures it from outside; the page
+itself is left as it is.
+"""
 
 import html
 import json

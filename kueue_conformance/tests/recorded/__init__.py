@@ -1,1 +1,3 @@
-"""What real programs were seen to do and to answer (design.md §8): recorded exchanges, transcripts and stories, and what is made of them."""
+"""What real programs were seen to do and to answer (design.md §8): recorded exchanges, transcripts and
+stories, and what is made of them.
+"""

@@ -1,4 +1,6 @@
-"""A recording bears the name of a real program only with a proof: the fake server and the reference never get it."""
+"""A recording bears the name of a real program only with a proof: the fake server and the reference never get
+it.
+"""
 
 import sys
 from contextlib import closing

@@ -1,4 +1,6 @@
-"""The recorded stories of Kueue: their files and rows, what is compared of them, and that what differs is told with its level."""
+"""The recorded stories of Kueue: their files and rows, what is compared of them, and that what differs is
+told with its level.
+"""
 
 import copy
 from dataclasses import replace

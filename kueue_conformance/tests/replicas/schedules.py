@@ -1,4 +1,6 @@
-"""Random schedules: what users do, and what happens to the two replicas meanwhile. A seed makes the same one again."""
+"""Random schedules: what users do, and what happens to the two replicas meanwhile. A seed makes the same one
+again.
+"""
 
 from collections import Counter
 from contextlib import contextmanager
@@ -53,7 +55,9 @@ def workload(name, pods, priority=0):
 
 
 class Schedule:
-    """One run of a cluster with two replicas. Times are virtual; `told` is what happened, for the text of a failure."""
+    """One run of a cluster with two replicas. Times are virtual; `told` is what happened, for the text of a
+    failure.
+    """
 
     def __init__(self, seed, cluster, config):
         self.random, self.cluster, self.config = Random(seed), cluster, config

@@ -1,4 +1,6 @@
-"""Capabilities: declared, exercised, observed; a claim that was not shown is named, wherever the report is read (H-08, H-09)."""
+"""Capabilities: declared, exercised, observed; a claim that was not shown is named, wherever the report is
+read (H-08, H-09).
+"""
 
 import pytest
 

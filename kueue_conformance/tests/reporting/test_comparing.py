@@ -23,7 +23,9 @@ EVENT = {
 
 @pytest.fixture
 def side(tmp_path):
-    """Return a report with these results, told to be of a control plane, with evidence of its first case where that is given."""
+    """Return a report with these results, told to be of a control plane, with evidence of its first case
+    where that is given.
+    """
 
     def side(name, *results, plane="scripted", kept=None):
         folder = tmp_path / name

@@ -1,4 +1,6 @@
-"""Safety rules of the control plane in a report: which rules it lists, that it fits its schema, and that evidence is judged again (N-02, N-15)."""
+"""Safety rules of the control plane in a report: which rules it lists, that it fits its schema, and that
+evidence is judged again (N-02, N-15).
+"""
 
 import pytest
 

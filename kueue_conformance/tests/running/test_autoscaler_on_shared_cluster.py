@@ -1,4 +1,6 @@
-"""An autoscaler and its cloud on a cluster that all cases share: one case at a time, and only where nothing else makes or uses Nodes."""
+"""An autoscaler and its cloud on a cluster that all cases share: one case at a time, and only where nothing
+else makes or uses Nodes.
+"""
 
 from types import SimpleNamespace
 

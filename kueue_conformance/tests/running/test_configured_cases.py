@@ -1,4 +1,6 @@
-"""Where all cases share one control plane, a run in one process configures it for a case that wants that, and takes it back."""
+"""Where all cases share one control plane, a run in one process configures it for a case that wants that, and
+takes it back.
+"""
 
 from types import SimpleNamespace
 

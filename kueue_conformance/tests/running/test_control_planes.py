@@ -1,4 +1,6 @@
-"""The contract of control planes: every one of them, `upstream` included, is installed, started and ended in the same way."""
+"""The contract of control planes: every one of them, `upstream` included, is installed, started and ended in
+the same way.
+"""
 
 import inspect
 

@@ -1,4 +1,6 @@
-"""Coroutines as subjects on virtual time: they end by the cluster's clock, and are told when they never come to rest (harness/H-43)."""
+"""Coroutines as subjects on virtual time: they end by the cluster's clock, and are told when they never come
+to rest (harness/H-43).
+"""
 
 import asyncio
 from contextlib import asynccontextmanager

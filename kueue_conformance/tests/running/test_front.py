@@ -1,4 +1,6 @@
-"""A subject on an existing cluster comes through a front: what it asked for and what it wrote is known, not guessed (harness/H-47)."""
+"""A subject on an existing cluster comes through a front: what it asked for and what it wrote is known, not
+guessed (harness/H-47).
+"""
 
 from pathlib import Path
 

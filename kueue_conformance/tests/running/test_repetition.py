@@ -1,4 +1,6 @@
-"""Equal runs make equal reports: in one process, in several, in any order (H-26); the kubeconfig backend; an end in between."""
+"""Equal runs make equal reports: in one process, in several, in any order (H-26); the kubeconfig backend; an
+end in between.
+"""
 
 import re
 import shlex

@@ -1,4 +1,6 @@
-"""The subject's requests as the journal of the fake backend tells them: all of them, each with its user, and no others (harness/H-47)."""
+"""The subject's requests as the journal of the fake backend tells them: all of them, each with its user, and
+no others (harness/H-47).
+"""
 
 from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.dialect import known

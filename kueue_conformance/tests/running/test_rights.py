@@ -1,4 +1,6 @@
-"""The subject on backend fake is a user of its own: it may do what its role says, and nothing of the laboratory is its business."""
+"""The subject on backend fake is a user of its own: it may do what its role says, and nothing of the
+laboratory is its business.
+"""
 
 import pytest
 

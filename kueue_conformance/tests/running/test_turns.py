@@ -1,4 +1,6 @@
-"""Cases that are run several times: the distribution is told, and what does not always end alike is flaky (H-50)."""
+"""Cases that are run several times: the distribution is told, and what does not always end alike is flaky
+(H-50).
+"""
 
 import pytest
 import yaml

@@ -1,4 +1,6 @@
-"""Nothing of a program outlives it or the harness: not its children, not those that left its group, not our folders (harness/H-42)."""
+"""Nothing of a program outlives it or the harness: not its children, not those that left its group, not our
+folders (harness/H-42).
+"""
 
 import os
 import signal

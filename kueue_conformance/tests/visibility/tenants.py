@@ -1,4 +1,6 @@
-"""Two tenants with a queue each in one ClusterQueue; what waits in them has names that no other tenant may read."""
+"""Two tenants with a queue each in one ClusterQueue; what waits in them has names that no other tenant may
+read.
+"""
 
 API = "kueue.x-k8s.io/v1beta2"
 KUEUE, RBAC = f"/apis/{API}", "/apis/rbac.authorization.k8s.io/v1"

@@ -1,4 +1,6 @@
-"""What judges requests for pending Workloads, against a cluster with RBAC and under exactly the rights that are installed (VIS-401…459, VIS-612)."""
+"""What judges requests for pending Workloads, against a cluster with RBAC and under exactly the rights that
+are installed (VIS-401…459, VIS-612).
+"""
 
 import asyncio
 import io
@@ -48,7 +50,9 @@ CQ, LQ_A, LQ_B = asked("clusterqueues"), asked("localqueues", "a"), asked("local
 
 
 class Guarded:
-    """A cluster in which everything is installed, and what judges requests there, as the account of the reference."""
+    """A cluster in which everything is installed, and what judges requests there, as the account of the
+    reference.
+    """
 
     def __init__(self, folder, *, defects=True, rights=True):
         self.authority = Authority.fresh()

@@ -1,4 +1,6 @@
-"""The visibility server when others go: an API server that is away, a manager that stops in the middle of an answer, a flood of one user."""
+"""The visibility server when others go: an API server that is away, a manager that stops in the middle of an
+answer, a flood of one user.
+"""
 
 import asyncio
 import contextlib

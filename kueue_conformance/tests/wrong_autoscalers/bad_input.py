@@ -1,4 +1,6 @@
-"""Wrong where something was not promised: late changes, deletions, ends, writes that fail, clouds that lie (PR-196…198, PR-360…371, PR-385)."""
+"""Wrong where something was not promised: late changes, deletions, ends, writes that fail, clouds that lie
+(PR-196…198, PR-360…371, PR-385).
+"""
 
 from reference_impl import instants
 from reference_impl.autoscaler.booking import Booking
@@ -24,13 +26,17 @@ async def grows_for_what_it_has_booked(right, self, state):
 
 @wrong((Registrations, "missing"))
 def takes_no_target_back(right, self, group, now):
-    """Breaks PR-358: leaves a group as large as the cloud says, although no machine is listed; PRQ-160 must catch it."""
+    """Breaks PR-358: leaves a group as large as the cloud says, although no machine is listed; PRQ-160 must
+    catch it.
+    """
     return 0
 
 
 @wrong((KnownRequests, "_sent"), (KnownRequests, "read"))
 def keeps_what_it_could_not_tell(right, self, *args):
-    """Breaks PR-197: keeps the capacity of a request that is deleted when its answer was not written; PRQ-208 must catch it."""
+    """Breaks PR-197: keeps the capacity of a request that is deleted when its answer was not written; PRQ-208
+    must catch it.
+    """
     if right.__name__ == "read":
         found = right(self, *args)
         return UNTOLD.get(args[0]) if found is None else found
@@ -47,7 +53,9 @@ async def _untold(right, self, request, send):
 
 @wrong((ScaleDown, "_unneeded"))
 def minds_no_node_of_a_run_before(right, self, state, now):
-    """Breaks PR-198: leaves the nodes that were there when it began, whether they are needed or not; PRQ-209 must catch it."""
+    """Breaks PR-198: leaves the nodes that were there when it began, whether they are needed or not; PRQ-209
+    must catch it.
+    """
     if all(memory is not self.memory for memory, _ in BEGAN):
         BEGAN.append((self.memory, now))
     began = next(since for memory, since in BEGAN if memory is self.memory)

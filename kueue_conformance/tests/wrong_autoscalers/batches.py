@@ -1,4 +1,6 @@
-"""Wrong about several requests beside each other, and about writes (PR-087…090, PR-120, PR-128, PR-129, PR-137)."""
+"""Wrong about several requests beside each other, and about writes (PR-087…090, PR-120, PR-128, PR-129,
+PR-137).
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,6 @@
-"""Wrong about pods that use the capacity of a request, and about which requests are served (PR-109, PR-180…187)."""
+"""Wrong about pods that use the capacity of a request, and about which requests are served (PR-109,
+PR-180…187).
+"""
 
 from reference_impl.autoscaler import events
 from reference_impl.autoscaler.consumers import Consumers

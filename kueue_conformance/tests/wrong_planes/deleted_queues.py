@@ -1,4 +1,6 @@
-"""Wrong about queues that were deleted: what waits in them, and what they have sent back (AC-253, AC-306, AC-307, Q-061, Q-064)."""
+"""Wrong about queues that were deleted: what waits in them, and what they have sent back (AC-253, AC-306,
+AC-307, Q-061, Q-064).
+"""
 
 from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.queues import Queues
@@ -33,7 +35,9 @@ def begins_a_cluster_queue_empty(right, self, name, *rest):
 
 @wrong((queue_state, "_stopped"))
 def takes_a_missing_queue_for_one_that_goes_on(right, queue):
-    """Breaks AC-306: says of what was drained that it is queued again when its queue is deleted; ADM-445 should catch it."""
+    """Breaks AC-306: says of what was drained that it is queued again when its queue is deleted; ADM-445
+    should catch it.
+    """
     return queue is not None and right(queue)
 
 

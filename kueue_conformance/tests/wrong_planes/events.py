@@ -198,11 +198,15 @@ def tells_nothing_of_the_state_machine(_, self, workload, note):
 
 @wrong((Recorder, "_record"))
 def tells_of_objects_without_their_uid(right, self, obj, *told):
-    """Breaks AC-381: names objects in events without their uid, so that `kubectl describe` shows none; ADM-437 should catch it."""
+    """Breaks AC-381: names objects in events without their uid, so that `kubectl describe` shows none;
+    ADM-437 should catch it.
+    """
     return right(self, {**obj, "metadata": {**obj["metadata"], "uid": ""}}, *told)
 
 
 @wrong((controller, "_owners"), dialect="v0.6")
 def tells_no_job_of_a_rejection(*_):
-    """Breaks D-08: does not tell the Job that its Workload is finished because a check was rejected; ADM-550 should catch it."""
+    """Breaks D-08: does not tell the Job that its Workload is finished because a check was rejected; ADM-550
+    should catch it.
+    """
     return []

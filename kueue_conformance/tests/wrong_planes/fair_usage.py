@@ -1,4 +1,6 @@
-"""Wrong about what LocalQueues have used: what counts, how long, and for whom (Q-021, Q-262, AC-045, AC-072, AC-077; SC-047, SC-180)."""
+"""Wrong about what LocalQueues have used: what counts, how long, and for whom (Q-021, Q-262, AC-045, AC-072,
+AC-077; SC-047, SC-180).
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -40,7 +42,9 @@ def adds_up_what_is_reserved_again(charge, self, workload, local_queue, usage):
 
 @wrong((QueueManager, "discharge"))
 def charges_for_what_was_lost(_, self, workload):
-    """Breaks SC-180: charges a LocalQueue for a Workload that went before its admission; QUE-235 must catch it."""
+    """Breaks SC-180: charges a LocalQueue for a Workload that went before its admission; QUE-235 must catch
+    it.
+    """
 
 
 @wrong((Consumption, "know"))
@@ -95,19 +99,25 @@ def _ranked(line):
 
 @wrong((UsageLine, "_before"))
 def counts_local_positions_from_each_page(_, self, shown):
-    """Breaks VIS-523: counts the positions in a LocalQueue anew on each page of the list by usage; QUE-278 must catch it."""
+    """Breaks VIS-523: counts the positions in a LocalQueue anew on each page of the list by usage; QUE-278
+    must catch it.
+    """
     return {}
 
 
 @wrong((UsageLine, "_positions"))
 def lists_a_local_queue_from_the_top(right, self, local_queue, shown):
-    """Breaks VIS-521: tells in the list of a LocalQueue no position in the ClusterQueue; QUE-278 must catch it."""
+    """Breaks VIS-521: tells in the list of a LocalQueue no position in the ClusterQueue; QUE-278 must catch
+    it.
+    """
     return range(len(shown))
 
 
 @wrong((UsageLine, "_merged_with"))
 def puts_what_comes_later_nowhere(_, self, standing):
-    """Breaks VIS-964: leaves what comes and goes out of the list of equals until usage changes; QUE-279 must catch it."""
+    """Breaks VIS-964: leaves what comes and goes out of the list of equals until usage changes; QUE-279 must
+    catch it.
+    """
     return ()
 
 

@@ -10,7 +10,9 @@ from ..killing.planes import wrong
 
 @wrong((starting, "started"))
 def gives_up_without_a_flavor(started, job, workload, flavors):
-    """Breaks AC-366: takes a flavor that is missing for a conflict, and ends the Workload; ADM-451 should catch it."""
+    """Breaks AC-366: takes a flavor that is missing for a conflict, and ends the Workload; ADM-451 should
+    catch it.
+    """
     try:
         return started(job, workload, flavors)
     except KeyError as missing:
@@ -19,7 +21,9 @@ def gives_up_without_a_flavor(started, job, workload, flavors):
 
 @wrong((starting, "started"))
 def starts_without_its_flavor(started, job, workload, flavors):
-    """Breaks AC-366: starts a Job without what its flavor brings when that is missing; ADM-451 should catch it."""
+    """Breaks AC-366: starts a Job without what its flavor brings when that is missing; ADM-451 should catch
+    it.
+    """
     return started(job, workload, defaultdict(dict, flavors))
 
 

@@ -1,4 +1,6 @@
-"""Wrong about what only KEP-993 asks for: looking at quota again, and the delay after a Retry (AC-449…452, AC-474…482)."""
+"""Wrong about what only KEP-993 asks for: looking at quota again, and the delay after a Retry (AC-449…452,
+AC-474…482).
+"""
 
 from functools import partial
 
@@ -179,7 +181,9 @@ planes.instead(
 
 @wrong((kep, "requeued"))
 def requeues_what_is_on_hold(right, workload, world, now, rules):
-    """Breaks AC-478: says that it may be queued while a check says Retry, and admits it once quota is free; ADM-053 must catch it."""
+    """Breaks AC-478: says that it may be queued while a check says Retry, and admits it once quota is free;
+    ADM-053 must catch it.
+    """
     return kep.activity.requeued_after_backoff(workload, world, now, rules) or _reserved_anyway(workload, now)
 
 

@@ -1,4 +1,6 @@
-"""Wrong about plans: what is reserved before its victims have left, and what is looked at again (AC-440, AC-441, AC-447…449, AC-469…477)."""
+"""Wrong about plans: what is reserved before its victims have left, and what is looked at again (AC-440,
+AC-441, AC-447…449, AC-469…477).
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -22,19 +24,25 @@ wrong = partial(planes.wrong, dialect="kep993")
 
 @wrong((PlannedPreemptions, "reserves_first"))
 def preempts_before_it_reserves(_, *args):
-    """Breaks AC-440: preempts first and reserves once quota is free, as the releases do; ADM-500 must catch it."""
+    """Breaks AC-440: preempts first and reserves once quota is free, as the releases do; ADM-500 must catch
+    it.
+    """
     return False
 
 
 @wrong((PlannedPreemptions, "reserves_first"))
 def reserves_first_without_checks(_, *args):
-    """Breaks AC-477: reserves before its victims have left also where no check is asked; ADM-511 must catch it."""
+    """Breaks AC-477: reserves before its victims have left also where no check is asked; ADM-511 must catch
+    it.
+    """
     return True
 
 
 @wrong((kep, "admit"))
 def admits_while_victims_stop(_, workload, world, now, rules):
-    """Breaks AC-473: admits as soon as the checks have passed, whatever its victims still hold; ADM-501 must catch it."""
+    """Breaks AC-473: admits as soon as the checks have passed, whatever its victims still hold; ADM-501 must
+    catch it.
+    """
     return kep.verdicts.admit(workload, world, now, rules)
 
 
@@ -91,7 +99,9 @@ def waits_for_victims_that_are_gone(outlook, self, workload):
 
 @wrong((PlannedState, "_place"))
 def loses_the_reservation_with_a_victim(place, self, holding, *, displaces):
-    """Breaks AC-470: sends a Workload back when its planned victims have ended by themselves; ADM-506 must catch it."""
+    """Breaks AC-470: sends a Workload back when its planned victims have ended by themselves; ADM-506 must
+    catch it.
+    """
     again = place(self, holding, displaces=displaces)
     if not self.plans[holding.workload.key].victims:
         self.plans[holding.workload.key] = Plan(holding, objection="its victim is gone")
@@ -130,7 +140,9 @@ def waits_for_the_checks_of_the_less_important(_, *args):
 
 @wrong((PlannedState, "_place"))
 def sends_back_whoever_gave_way(place, self, holding, *, displaces):
-    """Breaks AC-470: takes a reservation back because its victim leaves for another one; ADM-509 must catch it."""
+    """Breaks AC-470: takes a reservation back because its victim leaves for another one; ADM-509 must catch
+    it.
+    """
     again = place(self, holding, displaces=displaces)
     for each in again:
         self.plans[each.workload.key] = Plan(each, objection="somebody more important has come")
@@ -139,7 +151,9 @@ def sends_back_whoever_gave_way(place, self, holding, *, displaces):
 
 @wrong((PlannedPreemptions, "victims"), (PlannedPreemptions, "reserves_first"))
 def forgets_plans_with_a_restart(right, self, *args):
-    """Breaks AC-471: preempts only for reservations that it has made since it was started; ADM-512 must catch it."""
+    """Breaks AC-471: preempts only for reservations that it has made since it was started; ADM-512 must catch
+    it.
+    """
     _, made = _MADE.setdefault(id(self.ledger), (self.ledger, []))
     if len(args) == 2:
         made.append(right(self, *args))
@@ -172,7 +186,9 @@ def preempts_in_vain(victims, self, holding):
 
 @wrong((PlannedState, "_victims"))
 def preempts_more_than_it_needs(victims, self, holding):
-    """Breaks AC-471: has all victims of the first plan leave although fewer would do by now; ADM-540 must catch it."""
+    """Breaks AC-471: has all victims of the first plan leave although fewer would do by now; ADM-540 must
+    catch it.
+    """
     known = _PLANNED.setdefault(holding.workload.key, victims(self, holding))
     return tuple(each for each in known or () if each.holding.workload.key in self.ledger.holdings) or None
 
@@ -212,11 +228,15 @@ def keeps_a_plan_without_its_flavor(rechecked, workload, world, now, rules):
 
 @wrong((kep, "_without_reason"))
 def remembers_what_was_asked_for(_, old, new):
-    """Breaks AC-482: keeps a request for preemptions when a Workload loses its reservation; ADM-545 must catch it."""
+    """Breaks AC-482: keeps a request for preemptions when a Workload loses its reservation; ADM-545 must
+    catch it.
+    """
     return {**new, "reason": old["reason"]} if "reason" in old else new
 
 
 @wrong((world_reader.WorldReader, "_outlook"))
 def admits_unchecked_on_a_lost_flavor(_, *args):
-    """Breaks AC-449: as v0.19 does, drops the checks for all flavors with the flavor and admits (C-03); ADM-546 must catch it."""
+    """Breaks AC-449: as v0.19 does, drops the checks for all flavors with the flavor and admits (C-03);
+    ADM-546 must catch it.
+    """
     return Outlook()

@@ -1,4 +1,6 @@
-"""Wrong about the time of preemptions: when victims leave, what is told of it, and what becomes of them (AC-443…445, AC-464…468, AC-485…489)."""
+"""Wrong about the time of preemptions: when victims leave, what is told of it, and what becomes of them
+(AC-443…445, AC-464…468, AC-485…489).
+"""
 
 from functools import partial
 
@@ -19,7 +21,9 @@ READY, PENDING = "Ready", "Pending"
 
 
 def wrong_moment(function):
-    """Mark what tells in place of the reference when preemptions are issued, for the plans and for the state machine."""
+    """Mark what tells in place of the reference when preemptions are issued, for the plans and for the state
+    machine.
+    """
     return wrong((preemption_policy, "may_preempt"))(function)
 
 
@@ -69,7 +73,9 @@ def wants_all_to_ask(right, checks, policies):
 
 @wrong_moment
 def takes_a_request_for_a_verdict(right, checks, policies):
-    """Breaks AC-444: counts a check that asks for preemptions as passed, and waits for the others; ADM-522 must catch it."""
+    """Breaks AC-444: counts a check that asks for preemptions as passed, and waits for the others; ADM-522
+    must catch it.
+    """
     waited_for = preemption_policy.delaying(checks.names, policies)
     content = {one["name"] for one in checks.entries if one["state"] == READY or one.get("reason")}
     return waited_for <= content
@@ -113,7 +119,9 @@ def takes_any_reason_for_a_request(_, checks):
 
 @wrong((Checks, "in_state"))
 def judges_by_reasons(right, checks, state):
-    """Breaks AC-485: sends a Workload back for the reason Retry or Reject of a check that is not negative; ADM-524 must catch it."""
+    """Breaks AC-485: sends a Workload back for the reason Retry or Reject of a check that is not negative;
+    ADM-524 must catch it.
+    """
     meant = {"Retry": "Retry", "Rejected": "Reject"}.get(state)
     return right(checks, state) or tuple(
         one for one in checks.entries if meant and one.get("reason") == meant
@@ -128,7 +136,9 @@ def preempts_for_the_refused(_, workload, world, now, rules):
 
 @wrong((kep, "told"))
 def evicts_what_asks_in_vain(told, workload, world, now, rules):
-    """Breaks AC-468: evicts a Workload whose check asks for preemptions that are not needed; ADM-528 must catch it."""
+    """Breaks AC-468: evicts a Workload whose check asks for preemptions that are not needed; ADM-528 must
+    catch it.
+    """
     waits = workload.reserved and not workload.admitted and not workload.evicted
     if not waits or not workload.checks.ask_for_preemption or world.outlook.preemptions:
         return told(workload, world, now, rules)
@@ -187,7 +197,9 @@ def tells_of_a_delay_twice(tell, self, outcome, stored):
 
 @wrong((kep, "told"))
 def keeps_the_count_of_preemptions(right, workload, world, now, rules):
-    """Breaks AC-489: says how many preemptions it waits for as it was at first, until there is none; ADM-532 may catch it."""
+    """Breaks AC-489: says how many preemptions it waits for as it was at first, until there is none; ADM-532
+    may catch it.
+    """
     return None if world.outlook.preemptions else right(workload, world, now, rules)
 
 
@@ -205,7 +217,9 @@ def keeps_a_policy_that_no_release_knows(within, self, era):
 
 @wrong((kep, "preempted"))
 def gives_up_what_withdraws_its_request(preempted, workload, world, now, rules):
-    """Breaks AC-467: gives a Workload up whose check withdraws a request after victims were told; ADM-527 must catch it."""
+    """Breaks AC-467: gives a Workload up whose check withdraws a request after victims were told; ADM-527
+    must catch it.
+    """
     told = world.outlook.preemptions and not world.outlook.unissued
     if told and not rules.may_preempt(workload.checks, world.preemption_policies):
         return kep.activity.deactivated(workload)
@@ -226,5 +240,7 @@ def measures_no_preemption(latency, workload, now):
 
 @planes.wrong((Checks, "reset"))
 def starts_a_preempted_job_unchecked(_, checks, now):
-    """Breaks AC-345: leaves what checks said at an eviction, so that a Job starts on another flavor unchecked; ADM-124 must catch it."""
+    """Breaks AC-345: leaves what checks said at an eviction, so that a Job starts on another flavor
+    unchecked; ADM-124 must catch it.
+    """
     return checks

@@ -1,4 +1,6 @@
-"""Wrong about positions and pages: in the ClusterQueue, in the LocalQueue, or in one of the two lists (VIS-520…525)."""
+"""Wrong about positions and pages: in the ClusterQueue, in the LocalQueue, or in one of the two lists
+(VIS-520…525).
+"""
 
 from reference_impl.queueing.line import Line
 from reference_impl.queueing.view import QueueView
@@ -8,7 +10,9 @@ from ..killing.planes import wrong
 
 @wrong((Line, "page"))
 def counts_over_queues_of_one_name(page, line, offset, limit):
-    """Breaks VIS-521: counts LocalQueues of one name as one in the ClusterQueue's list; VSB-020 must catch it."""
+    """Breaks VIS-521: counts LocalQueues of one name as one in the ClusterQueue's list; VSB-020 must catch
+    it.
+    """
     counts = {}
     for place in list(page(line, 0, offset + limit)):
         name = place.workload.queue_name
@@ -19,7 +23,9 @@ def counts_over_queues_of_one_name(page, line, offset, limit):
 
 @wrong((Line, "page_of"))
 def lists_queues_of_one_name_as_one(_, line, local_queue, offset, limit):
-    """Breaks VIS-521: lists those of other namespaces whose LocalQueue has the same name; VSB-020 must catch it."""
+    """Breaks VIS-521: lists those of other namespaces whose LocalQueue has the same name; VSB-020 must catch
+    it.
+    """
     every = list(line.page(0, len(line)))
     own = [one for one in every if one.workload.queue_name == local_queue.partition("/")[2]]
     return iter(own[offset : offset + limit])
@@ -65,7 +71,9 @@ def counts_the_local_queues_of_a_page(page, line, offset, limit):
 
 @wrong((Line, "page_of"))
 def takes_an_offset_in_the_cluster_queue(page_of, line, local_queue, offset, limit):
-    """Breaks VIS-133: takes the offset of a LocalQueue's list for a position in the ClusterQueue; VSB-025 must catch it."""
+    """Breaks VIS-133: takes the offset of a LocalQueue's list for a position in the ClusterQueue; VSB-025
+    must catch it.
+    """
     found = [each for each in page_of(line, local_queue, 0, len(line)) if each.in_cluster_queue >= offset]
     return iter(found[:limit])
 
@@ -84,7 +92,9 @@ def tells_local_positions_for_both(page_of, line, *args):
 
 @wrong((Line, "page"))
 def tells_one_position_for_both(page, line, *args):
-    """Breaks VIS-522: tells the position in the ClusterQueue for that in the LocalQueue; VSB-002 must catch it."""
+    """Breaks VIS-522: tells the position in the ClusterQueue for that in the LocalQueue; VSB-002 must catch
+    it.
+    """
     return (each._replace(in_local_queue=each.in_cluster_queue) for each in page(line, *args))
 
 

@@ -1,4 +1,6 @@
-"""Wrong when it looks at a Workload before its time: what is over in a minute is taken for over (AC-288, AC-315, AC-317)."""
+"""Wrong when it looks at a Workload before its time: what is over in a minute is taken for over (AC-288,
+AC-315, AC-317).
+"""
 
 from dataclasses import replace
 
@@ -14,7 +16,9 @@ MINUTE = 60.0
 
 @wrong((timeouts, "execution_timeout"))
 def ends_the_time_of_a_workload_a_minute_early(right, workload, world, now, rules):
-    """Breaks AC-317: deactivates a Workload that it looks at in the last minute of its time; ADM-069 should catch it."""
+    """Breaks AC-317: deactivates a Workload that it looks at in the last minute of its time; ADM-069 should
+    catch it.
+    """
     return right(workload, world, now + MINUTE, rules)
 
 
@@ -27,13 +31,17 @@ def counts_only_the_time_of_this_attempt_in_the_end(left, workload, now):
 
 @wrong((timeouts, "pods_ready_timeout"))
 def gives_pods_a_minute_less(right, workload, world, now, rules):
-    """Breaks AC-315: evicts a Workload that it looks at in the last minute of the time for its pods; ADM-130 should catch it."""
+    """Breaks AC-315: evicts a Workload that it looks at in the last minute of the time for its pods; ADM-130
+    should catch it.
+    """
     return right(workload, world, now + MINUTE, rules)
 
 
 @wrong((activity, "backoff_running"))
 def ends_a_wait_a_minute_early(right, workload, world, now, rules):
-    """Breaks AC-322: queues a Workload that it looks at in the last minute of its wait; ADM-364 should catch it."""
+    """Breaks AC-322: queues a Workload that it looks at in the last minute of its wait; ADM-364 should catch
+    it.
+    """
     return right(workload, world, now, rules) if (workload.requeue_at or 0) > now + MINUTE else None
 
 

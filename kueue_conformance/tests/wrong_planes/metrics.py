@@ -158,7 +158,9 @@ def tells_of_one_status(right, self, name, *labels, value):
 
 @wrong((Workload, "queued_since"))
 def measures_from_the_creation(_, self):
-    """Breaks AC-391: measures every wait from the creation on, also that after an eviction; ADM-448 should catch it."""
+    """Breaks AC-391: measures every wait from the creation on, also that after an eviction; ADM-448 should
+    catch it.
+    """
     return self.created
 
 
@@ -188,7 +190,9 @@ def tells_nothing_of_terminating_queues(right, self, name, *labels, value):
 
 @wrong((Registry, "exposition"))
 def declares_counters_as_gauges(right, self):
-    """Breaks AC-393: declares counters as gauges, so that their rates are wrong after a restart; ADM-438 should catch it."""
+    """Breaks AC-393: declares counters as gauges, so that their rates are wrong after a restart; ADM-438
+    should catch it.
+    """
     return right(self).replace(" counter\n", " gauge\n")
 
 
@@ -206,7 +210,9 @@ def measures_no_start_of_pods(_, workload, now):
 
 @wrong((metrics, "pods_started"))
 def measures_starts_from_being_queued_alone(right, workload, now):
-    """Breaks MT-025: measures the start of pods from being queued, also where it is to be from the admission; ADM-571 should catch it."""
+    """Breaks MT-025: measures the start of pods from being queued, also where it is to be from the admission;
+    ADM-571 should catch it.
+    """
     waited = now - workload.queued_since
     return tuple(replace(each, value=waited) for each in right(workload, now))
 
@@ -219,7 +225,9 @@ def counts_no_skipped_preemptions(right, self, verdicts, seconds):
 
 @wrong((Scheduler, "_measure"))
 def counts_all_that_waits_as_skipped(right, self, verdicts, seconds):
-    """Breaks MT-003: counts whatever goes back into its queue as a preemption that was skipped; QUE-188 should catch it."""
+    """Breaks MT-003: counts whatever goes back into its queue as a preemption that was skipped; QUE-188
+    should catch it.
+    """
     told = [
         replace(each, preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
     ]

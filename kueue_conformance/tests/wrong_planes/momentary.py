@@ -1,4 +1,6 @@
-"""Wrong for a moment: a state that lasts one write, or one that ends a write too early (AC-241…243, AC-264, AC-332, AC-341)."""
+"""Wrong for a moment: a state that lasts one write, or one that ends a write too early (AC-241…243, AC-264,
+AC-332, AC-341).
+"""
 
 from reference_impl.workload import activity, admitted, eviction, messages, release, verdicts
 from reference_impl.workload import conditions as c

@@ -37,7 +37,9 @@ def takes_all_but_one_for_all(_, rule, every):
 
 @wrong((CheckRule, "covers"))
 def turns_flavors_around(_, rule, every):
-    """Breaks AC-350: asks whether all that a rule names exist, not whether it names all; ADM-005 must catch it."""
+    """Breaks AC-350: asks whether all that a rule names exist, not whether it names all; ADM-005 must catch
+    it.
+    """
     return not rule.on_flavors or rule.on_flavors <= every
 
 
@@ -103,7 +105,9 @@ def requires_nothing_at_first(required, lines, every, used):
 
 @wrong((rules, "required"))
 def requires_both(required, lines, every, used):
-    """Breaks AC-352: requires of what is reserved what is required of all besides what its flavors need; ADM-009 should catch it."""
+    """Breaks AC-352: requires of what is reserved what is required of all besides what its flavors need;
+    ADM-009 should catch it.
+    """
     lines = tuple(lines)
     return required(lines, every, None) | required(lines, every, used)
 
@@ -203,7 +207,9 @@ def _used(workload, pod_sets, resources):
 
 @wrong((verdicts, "sync_checks"))
 def takes_none_for_no_flavor(sync, workload, world, now, decided):
-    """Breaks AC-350: a Workload without an admission uses no flavor, so that nothing is required of it; ADM-001 must catch it."""
+    """Breaks AC-350: a Workload without an admission uses no flavor, so that nothing is required of it;
+    ADM-001 must catch it.
+    """
     wanted = decided.required(world.check_rules, world.flavors, workload.used_flavors)
     synced = workload.checks.synced(wanted, now)
     if world.cluster_queue is None or synced is workload.checks or workload.admission is not None:
@@ -219,14 +225,18 @@ def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, de
 
 @wrong((reservation, "reserved"))
 def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, decided, now):
-    """Breaks AC-384: admits with the reservation when one of the required checks is listed and has passed; ADM-300 must catch it."""
+    """Breaks AC-384: admits with the reservation when one of the required checks is listed and has passed;
+    ADM-300 must catch it.
+    """
     draft = reserved(workload, assignment, spec, decided, now)
     return admitted.sync(draft, decided) if workload.checks.names else draft
 
 
 @wrong((reservation, "reserved"))
 def never_admits_at_once(reserved, workload, assignment, spec, decided, now):
-    """Breaks AC-284: writes the admission after the reservation even if there is nothing to wait for; ADM-206 must catch it."""
+    """Breaks AC-284: writes the admission after the reservation even if there is nothing to wait for; ADM-206
+    must catch it.
+    """
     draft = reserved(workload, assignment, spec, decided, now)
     kept = [one for one in draft.conditions if one["type"] != "Admitted"]
     return draft.put("conditions", kept)

@@ -1,4 +1,6 @@
-"""Wrong about lists when queues stop, go, come later or are many, and when Workloads change queues (VIS-103…108, VIS-509…526)."""
+"""Wrong about lists when queues stop, go, come later or are many, and when Workloads change queues
+(VIS-103…108, VIS-509…526).
+"""
 
 from dataclasses import replace
 
@@ -24,7 +26,9 @@ def stopped(cluster_queue):
 
 @wrong((PriorityClasses, "of"))
 def lists_every_job_as_equal(right, self, job):
-    """Breaks VIS-205: gives the Workload of a Job its class, and not the value of that; VSB-007 must catch it."""
+    """Breaks VIS-205: gives the Workload of a Job its class, and not the value of that; VSB-007 must catch
+    it.
+    """
     return replace(right(self, job), value=0)
 
 
@@ -72,7 +76,9 @@ NAMED = {}
 
 @wrong((Queues, "push"))
 def keeps_what_has_gone_nowhere(push, queues, pending, now):
-    """Breaks VIS-526: leaves a Workload where it was when it names a LocalQueue that is not there; VSB-032 should catch it."""
+    """Breaks VIS-526: leaves a Workload where it was when it names a LocalQueue that is not there; VSB-032
+    should catch it.
+    """
     if pending.local_queue not in queues.local_queues:
         raise UnknownLocalQueueError
     push(queues, pending, now)
@@ -91,7 +97,9 @@ def counts_what_is_tried_next(_, queue):
 
 @wrong((Queues, "push"))
 def lists_what_names_a_cluster_queue(push, queues, pending, now):
-    """Breaks VIS-501: takes the name of a LocalQueue that is not there for that of a ClusterQueue; VSB-115 must catch it."""
+    """Breaks VIS-501: takes the name of a LocalQueue that is not there for that of a ClusterQueue; VSB-115
+    must catch it.
+    """
     queue = queues.cluster_queues.get(pending.workload.queue_name)
     if pending.local_queue not in queues.local_queues and queue is not None:
         queue.push(pending, now)
@@ -117,7 +125,9 @@ def hides_what_was_drained(waits, queue_manager, old, new):
 
 @wrong((Queues, "set_local_queue"))
 def keeps_a_local_queue_where_it_was(set_local_queue, queues, key, cluster_queue, waiting):
-    """Breaks VIS-526: feeds the ClusterQueue that a LocalQueue of this name belonged to before; VSB-121 must catch it."""
+    """Breaks VIS-526: feeds the ClusterQueue that a LocalQueue of this name belonged to before; VSB-121 must
+    catch it.
+    """
     known = vars(queues).setdefault("belonged", {})
     set_local_queue(queues, key, known.setdefault(key, cluster_queue), waiting)
 
@@ -138,7 +148,9 @@ def takes_nothing_into_an_inactive_queue(push, queue_manager, workload):
 
 @wrong((EventHandlers, "local_queue"))
 def keeps_those_of_an_inactive_queue(local_queue, notes, old, new):
-    """Breaks VC-26: leaves the Workloads of a deleted LocalQueue in a ClusterQueue that is not active; VSB-126 should catch it."""
+    """Breaks VC-26: leaves the Workloads of a deleted LocalQueue in a ClusterQueue that is not active;
+    VSB-126 should catch it.
+    """
     name = (old or new)["spec"]["clusterQueue"]
     if new is not None or notes._manager.is_active(name):
         local_queue(notes, old, new)
@@ -146,7 +158,9 @@ def keeps_those_of_an_inactive_queue(local_queue, notes, old, new):
 
 @wrong((ClusterQueue, "_put"))
 def breaks_ties_by_arrival(put, queue, new, place):
-    """Breaks VIS-532: lists what was made at one moment as it was read, in another order after a restart; VSB-127 must catch it."""
+    """Breaks VIS-532: lists what was made at one moment as it was read, in another order after a restart;
+    VSB-127 must catch it.
+    """
     old = queue.entries.get(new.key)
     arrived = old.pending.rank.uid if old else f"{queue.line.generation:09}"
     put(queue, replace(new, rank=new.rank._replace(uid=arrived)), place)

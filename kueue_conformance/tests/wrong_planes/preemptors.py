@@ -1,4 +1,6 @@
-"""Wrong about the way from a preemption to quota: who waits for whom, and what victims are told (Q-022, Q-227, Q-291…Q-296)."""
+"""Wrong about the way from a preemption to quota: who waits for whom, and what victims are told (Q-022,
+Q-227, Q-291…Q-296).
+"""
 
 from dataclasses import replace
 
@@ -68,7 +70,9 @@ def takes_victims_for_staying(_, evictions, holding):
 
 @wrong((Ledger, "remove"))
 def stands_still_after_an_end_in_a_circle(remove, ledger, key):
-    """Breaks Q-131: does nothing any more once a Workload has ended below a circle of cohorts; QUE-121 must catch it."""
+    """Breaks Q-131: does nothing any more once a Workload has ended below a circle of cohorts; QUE-121 must
+    catch it.
+    """
     holding = ledger.holdings.get(key)
     node = ledger.forest.queues.get(holding.cluster_queue) if holding else None
     if node is not None and ledger.forest.root(node) is None:
@@ -91,7 +95,9 @@ def keeps_what_can_be_reclaimed(kept_free, entry, node):
 
 @wrong((judging, "_claim"))
 def keeps_less_than_nothing(claim, node, fr, value, *, borrows):
-    """Breaks Q-226: counts what a queue uses beyond its lowered quota anew with each try of its head; QUE-129 must catch it."""
+    """Breaks Q-226: counts what a queue uses beyond its lowered quota anew with each try of its head; QUE-129
+    must catch it.
+    """
     limit = node.quota(fr).borrowing_limit
     if not borrows or limit is None:
         return claim(node, fr, value, borrows=borrows)

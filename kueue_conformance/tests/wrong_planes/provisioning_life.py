@@ -1,4 +1,6 @@
-"""Wrong about when requests come and go, whose checks are answered, and what happens when something fails (PA-020…PA-037, PA-124…PA-155)."""
+"""Wrong about when requests come and go, whose checks are answered, and what happens when something fails
+(PA-020…PA-037, PA-124…PA-155).
+"""
 
 from dataclasses import replace
 
@@ -31,7 +33,9 @@ def keeps_requests_of_what_is_evicted(right, snapshot, rules):
 
 @wrong((decide, "decide"))
 def deletes_requests_with_the_quota(right, snapshot, rules):
-    """Breaks PA-031: a reservation that is lost without an eviction costs the request; PRC-153 should catch it."""
+    """Breaks PA-031: a reservation that is lost without an eviction costs the request; PRC-153 should catch
+    it.
+    """
     if snapshot.workload.reserved:
         return right(snapshot, rules)
     return tuple(DeleteRequest(each) for each in snapshot.requests)

@@ -19,7 +19,9 @@ def lets_the_least_important_in_first(of, *args):
 
 @wrong((Workload, "priority"))
 def takes_the_lowest_for_the_highest(_, workload):
-    """Breaks Q-005: turns the sign of a priority around in 32 bits, where the lowest has no other; QUE-137 must catch it."""
+    """Breaks Q-005: turns the sign of a priority around in 32 bits, where the lowest has no other; QUE-137
+    must catch it.
+    """
     value = int(workload.spec.get("priority") or 0)
     return 2**31 - 1 if value == -(2**31) else value
 

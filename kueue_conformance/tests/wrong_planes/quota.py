@@ -1,4 +1,6 @@
-"""Wrong about quota: what fits, what a cohort shares and what is given back (Q-121…Q-141, Q-203, Q-220; AC-034)."""
+"""Wrong about quota: what fits, what a cohort shares and what is given back (Q-121…Q-141, Q-203, Q-220;
+AC-034).
+"""
 
 from dataclasses import replace
 
@@ -89,7 +91,9 @@ def knows_no_cohort(of, cls_or_obj, *rest):
 
 @wrong((judging, "judge"))
 def gives_the_same_quota_twice(_, entry, node, booking):
-    """Breaks Q-203: does not look again at what those before it took in the same cycle; ADM-400 must catch it."""
+    """Breaks Q-203: does not look again at what those before it took in the same cycle; ADM-400 must catch
+    it.
+    """
     if entry.assignment.mode is Mode.NO_FIT:
         return cycle.Requeue(entry.head, Reason.NO_FIT, entry.assignment.message)
     return cycle.Reserve(entry.head, entry.assignment)

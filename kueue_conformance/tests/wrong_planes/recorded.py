@@ -1,4 +1,6 @@
-"""Wrong in ways that only the recorded stories tell: times, generations, counters, events and texts (AC-250…276, AC-340…349)."""
+"""Wrong in ways that only the recorded stories tell: times, generations, counters, events and texts
+(AC-250…276, AC-340…349).
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,6 @@
-"""Wrong about what a definition or a webhook refuses, about finalizers, and about what is named (AC-010…041, AC-097, AC-117, AC-163, AC-400…413)."""
+"""Wrong about what a definition or a webhook refuses, about finalizers, and about what is named (AC-010…041,
+AC-097, AC-117, AC-163, AC-400…413).
+"""
 
 from reference_impl.api import conversion
 from reference_impl.api.resource import Key
@@ -66,7 +68,9 @@ def loses_the_cohort(renamed, section, source, goal):
 
 @wrong((InUse, "reconcile"))
 async def never_lets_a_check_go(right, in_use, key):
-    """Breaks AC-401: keeps its finalizer on a check that no ClusterQueue uses any more; ADM-104 should catch it."""
+    """Breaks AC-401: keeps its finalizer on a check that no ClusterQueue uses any more; ADM-104 should catch
+    it.
+    """
     obj = in_use.store.get(key)
     if obj is None or not finalizers.is_deleting(obj) or in_use.resource.kind != "AdmissionCheck":
         await right(in_use, key)
@@ -81,7 +85,9 @@ def does_not_name_missing_flavors(right, *args):
 
 @wrong((Catalogue, "using_check"))
 def forgets_checks_that_are_for_some_flavors(right, catalogue, check):
-    """Breaks AC-401: lets a check go that a ClusterQueue requires on some flavors only; ADM-238 should catch it."""
+    """Breaks AC-401: lets a check go that a ClusterQueue requires on some flavors only; ADM-238 should catch
+    it.
+    """
     specs = catalogue.cluster_queues
     return tuple(
         name for name in right(catalogue, check)

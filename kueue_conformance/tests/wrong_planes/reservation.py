@@ -35,7 +35,9 @@ def admits_whatever_is_reserved(right, *args):
 
 @wrong((reservation, "reserved"))
 def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now):
-    """Breaks AC-384: admits with the reservation although a check of the flavor is not listed yet; ADM-390 must catch it."""
+    """Breaks AC-384: admits with the reservation although a check of the flavor is not listed yet; ADM-390
+    must catch it.
+    """
     return admitted.sync(right(workload, assignment, spec, rules, now), rules)
 
 

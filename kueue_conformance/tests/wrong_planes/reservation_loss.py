@@ -48,7 +48,9 @@ def tells_anew_why_it_is_not_admitted(right, draft, rules):
 
 
 def _told(draft, rules, *, told):
-    """Return the draft with the reason of this moment if Admitted is not True, and was `told` of before or was not."""
+    """Return the draft with the reason of this moment if Admitted is not True, and was `told` of before or
+    was not.
+    """
     if draft.is_true(c.ADMITTED) or (draft.condition(c.ADMITTED) is not None) != told:
         return draft
     ready = Checks.of(draft.status).all_ready
@@ -96,7 +98,9 @@ def _for_ever(right, draft, rules):
 
 @wrong((release, "give_back"), (verdicts, "admit"))
 def takes_admitted_back_by_a_second_write(right, first, *more):
-    """Breaks AC-259: gives quota back first and says then that it is not admitted; rule AC-259 in ADM-082 must catch it."""
+    """Breaks AC-259: gives quota back first and says then that it is not admitted; rule AC-259 in ADM-082
+    must catch it.
+    """
     if right.__name__ == "give_back":
         told, given = first.condition(c.ADMITTED), right(first, *more)
         others = [one for one in given.conditions if one["type"] != c.ADMITTED]

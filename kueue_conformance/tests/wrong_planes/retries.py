@@ -1,4 +1,6 @@
-"""Wrong about how a Workload that a check sends back is tried again: when, and what it is told (AC-268, AC-275, AC-287…290, AC-348)."""
+"""Wrong about how a Workload that a check sends back is tried again: when, and what it is told (AC-268,
+AC-275, AC-287…290, AC-348).
+"""
 
 from dataclasses import replace
 

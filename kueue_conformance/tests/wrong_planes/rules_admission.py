@@ -17,7 +17,9 @@ def with_admission(draft, change):
 
 @wrong((verdicts, "admit"))
 def moves_to_another_queue_when_it_admits(admit, *args):
-    """Breaks AC-111: writes another ClusterQueue into the admission when the checks have passed; rule AC-111 in ADM-201 must catch it."""
+    """Breaks AC-111: writes another ClusterQueue into the admission when the checks have passed; rule AC-111
+    in ADM-201 must catch it.
+    """
     decision = admit(*args)
     if decision is None:
         return None
@@ -28,7 +30,9 @@ def moves_to_another_queue_when_it_admits(admit, *args):
 
 @wrong((reservation, "reserved"))
 def assigns_pods_that_there_are_not(reserved, *args):
-    """Breaks AC-112: names the pod sets of an admission otherwise than the Workload; rule AC-112 in ADM-206 must catch it."""
+    """Breaks AC-112: names the pod sets of an admission otherwise than the Workload; rule AC-112 in ADM-206
+    must catch it.
+    """
     return with_admission(reserved(*args), strangers)
 
 
@@ -45,7 +49,9 @@ def does_not_say_where_it_reserves(reserved, *args):
 
 @wrong((reservation, "reserved"))
 def reserves_in_a_queue_that_is_not_there(reserved, *args):
-    """Breaks AC-283: writes a ClusterQueue into the admission that does not exist; rule AC-283 in ADM-206 must catch it."""
+    """Breaks AC-283: writes a ClusterQueue into the admission that does not exist; rule AC-283 in ADM-206
+    must catch it.
+    """
     return with_admission(reserved(*args), elsewhere)
 
 

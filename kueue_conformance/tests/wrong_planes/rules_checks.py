@@ -1,4 +1,6 @@
-"""Wrong about the list of checks in ways that no scenario looks at (AC-116, AC-118, AC-119, AC-285, AC-345, AC-384)."""
+"""Wrong about the list of checks in ways that no scenario looks at (AC-116, AC-118, AC-119, AC-285, AC-345,
+AC-384).
+"""
 
 from dataclasses import replace
 
@@ -25,7 +27,9 @@ def at_first(decision, workload, nonsense):
 
 @wrong((verdicts, "sync_checks"))
 def lists_checks_twice_at_first(sync_checks, workload, *args):
-    """Breaks AC-116: lists every check twice, and once when that was refused; rule AC-116 in ADM-201 must catch it."""
+    """Breaks AC-116: lists every check twice, and once when that was refused; rule AC-116 in ADM-201 must
+    catch it.
+    """
     return at_first(sync_checks(workload, *args), workload, twice)
 
 
@@ -35,7 +39,9 @@ def twice(listed):
 
 @wrong((verdicts, "sync_checks"))
 def has_a_state_of_its_own_at_first(sync_checks, workload, *args):
-    """Breaks AC-118: lists checks as Unknown, and as Pending when that was refused; rule AC-118 in ADM-201 must catch it."""
+    """Breaks AC-118: lists checks as Unknown, and as Pending when that was refused; rule AC-118 in ADM-201
+    must catch it.
+    """
     return at_first(sync_checks(workload, *args), workload, unknown)
 
 
@@ -45,7 +51,9 @@ def unknown(listed):
 
 @wrong((verdicts, "sync_checks"))
 def lists_checks_without_a_time_at_first(sync_checks, workload, *args):
-    """Breaks AC-119: lists checks without lastTransitionTime, and with one when that was refused; rule AC-119 in ADM-201 must catch it."""
+    """Breaks AC-119: lists checks without lastTransitionTime, and with one when that was refused; rule AC-119
+    in ADM-201 must catch it.
+    """
     return at_first(sync_checks(workload, *args), workload, timeless)
 
 
@@ -55,7 +63,9 @@ def timeless(listed):
 
 @wrong((Checks, "synced"))
 def renews_the_times_of_all_entries(synced, checks, required, now):
-    """Breaks AC-119: gives every entry a new time when it adds or drops one; rule AC-119 in ADM-012 must catch it."""
+    """Breaks AC-119: gives every entry a new time when it adds or drops one; rule AC-119 in ADM-012 must
+    catch it.
+    """
     new = synced(checks, required, now)
     if new is checks:
         return checks

@@ -1,4 +1,6 @@
-"""Wrong about conditions in ways that no scenario looks at: a safety rule sees it in any story (AC-110, AC-273, AC-371)."""
+"""Wrong about conditions in ways that no scenario looks at: a safety rule sees it in any story (AC-110,
+AC-273, AC-371).
+"""
 
 from dataclasses import replace
 
@@ -24,13 +26,17 @@ def keeps_the_time_of_the_old_status(put, listed, new, generation, now):
 
 @wrong((conditions, "put"))
 def has_not_seen_the_generation(put, listed, new, _generation, now):
-    """Breaks AC-273: says of every condition that it was found at the generation before; rule AC-273 in ADM-201 should catch it."""
+    """Breaks AC-273: says of every condition that it was found at the generation before; rule AC-273 in
+    ADM-201 should catch it.
+    """
     return put(listed, new, 0, now)
 
 
 @wrong((verdicts, "admit"))
 def gives_no_reason_at_first(admit, workload, *args):
-    """Breaks AC-110: admits without a reason, and with one when that was refused; rule AC-110 in ADM-201 must catch it."""
+    """Breaks AC-110: admits without a reason, and with one when that was refused; rule AC-110 in ADM-201 must
+    catch it.
+    """
     decision = admit(workload, *args)
     if decision is None or (workload.uid, workload.key) in SEEN:
         return decision

@@ -1,4 +1,6 @@
-"""Wrong about Jobs in what no scenario looks at: the safety rules see it (AC-332, AC-333, AC-335, AC-363, AC-367)."""
+"""Wrong about Jobs in what no scenario looks at: the safety rules see it (AC-332, AC-333, AC-335, AC-363,
+AC-367).
+"""
 
 from reference_impl.jobs import decide, starting, stopping
 from reference_impl.jobs.steps import Release, Start
@@ -8,7 +10,9 @@ from ..killing.planes import wrong
 
 @wrong((decide, "evict"))
 def gives_back_the_quota_of_running_pods(right, snapshot):
-    """Breaks AC-332: gives the quota of an evicted Job back while it has pods; rule AC-332 in ADM-450 must catch it."""
+    """Breaks AC-332: gives the quota of an evicted Job back while it has pods; rule AC-332 in ADM-450 must
+    catch it.
+    """
     workload = snapshot.workload
     early = workload is not None and workload.evicted and workload.reserved and snapshot.job.active
     return Release(workload) if early else right(snapshot)
@@ -25,7 +29,9 @@ def starts_what_has_only_quota(right, snapshot):
 
 @wrong((starting, "started"))
 def selects_nodes_of_its_own(started, job, workload, flavors):
-    """Breaks AC-363: selects nodes that neither flavors nor checks have named; rule AC-363 in ADM-049 must catch it."""
+    """Breaks AC-363: selects nodes that neither flavors nor checks have named; rule AC-363 in ADM-049 must
+    catch it.
+    """
     found = started(job, workload, flavors)
     template = found["spec"]["template"]
     spec = {
@@ -37,7 +43,9 @@ def selects_nodes_of_its_own(started, job, workload, flavors):
 
 @wrong((stopping, "_restored"))
 def keeps_annotations_of_a_stopped_job(right, obj, workload):
-    """Breaks AC-367: leaves what it wrote into the pods of a Job when it waits again; rule AC-367 in ADM-049 must catch it."""
+    """Breaks AC-367: leaves what it wrote into the pods of a Job when it waits again; rule AC-367 in ADM-049
+    must catch it.
+    """
     back, old = right(obj, workload), obj["spec"]["template"]["metadata"].get("annotations") or {}
     template = back["spec"]["template"]
     metadata = {**template["metadata"], "annotations": {**template["metadata"].get("annotations", {}), **old}}

@@ -1,4 +1,6 @@
-"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-290, AC-381, Q-370)."""
+"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-290, AC-381,
+Q-370).
+"""
 
 from dataclasses import replace
 
@@ -17,7 +19,9 @@ def admits_silently(admit, *args):
 
 @wrong((activity, "requeued_after_backoff"))
 def requeues_nothing(*_):
-    """Breaks AC-290: does not let back into the queue what a check has sent back; rule AC-290 in ADM-050 must catch it."""
+    """Breaks AC-290: does not let back into the queue what a check has sent back; rule AC-290 in ADM-050 must
+    catch it.
+    """
 
 
 @wrong((status, "cluster_queue_status"))

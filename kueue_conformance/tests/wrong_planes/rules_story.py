@@ -24,7 +24,9 @@ def corrects_a_delay_downwards(_, workload, world, now, rules):
 
 @wrong((Draft, "requeue_at"), (Workload, "requeue_at"))
 def promises_a_longer_wait_than_it_keeps(right, thing, *when):
-    """Breaks AC-288: says requeueAt a minute too late, and reserves before it; rule AC-288 in ADM-041 must catch it."""
+    """Breaks AC-288: says requeueAt a minute too late, and reserves before it; rule AC-288 in ADM-041 must
+    catch it.
+    """
     if not when:
         return right(thing) and right(thing) - MINUTE
     return thing if when[0] is None else right(thing, when[0] + MINUTE)
@@ -32,7 +34,9 @@ def promises_a_longer_wait_than_it_keeps(right, thing, *when):
 
 @wrong((activity, "finished"))
 def counts_on_when_it_is_finished(finished, workload, world, now, rules):
-    """Breaks AC-320: writes the statistics of a finished Workload when a check objects; rule AC-320 in ADM-036 should catch it."""
+    """Breaks AC-320: writes the statistics of a finished Workload when a check objects; rule AC-320 in
+    ADM-036 should catch it.
+    """
     if not workload.finished or not workload.checks.negative or workload.status.get("schedulingStats"):
         return finished(workload, world, now, rules)
     counted = {"evictions": [{"reason": "AdmissionCheck", "underlyingCause": "", "count": 1}]}

@@ -1,4 +1,6 @@
-"""Wrong about what is counted, gathered and tried again: attempts, turns after a time-out, retries, other checks (Q-006, Q-053, Q-313, Q-340)."""
+"""Wrong about what is counted, gathered and tried again: attempts, turns after a time-out, retries, other
+checks (Q-006, Q-053, Q-313, Q-340).
+"""
 
 from dataclasses import replace
 
@@ -31,7 +33,9 @@ def looks_at_nothing_again(wake_now, self):
 
 @wrong((pending, "queue_order"))
 def knows_the_time_of_creation_only(_, workload, sent_back):
-    """Breaks Q-006: lets in again what was not ready in time before those that came later; QUE-189 should catch it."""
+    """Breaks Q-006: lets in again what was not ready in time before those that came later; QUE-189 should
+    catch it.
+    """
     return workload.created
 
 

@@ -1,4 +1,6 @@
-"""Wrong about what was there before the control plane: reservations, delays, and what changed without it (AC-241, AC-288, AC-328)."""
+"""Wrong about what was there before the control plane: reservations, delays, and what changed without it
+(AC-241, AC-288, AC-328).
+"""
 
 from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.workload import activity

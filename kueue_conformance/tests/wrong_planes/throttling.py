@@ -1,4 +1,6 @@
-"""Wrong about seats: how many requests are answered at a time, who waits, whose turn it is, who is refused (VIS-142, VIS-602…612)."""
+"""Wrong about seats: how many requests are answered at a time, who waits, whose turn it is, who is refused
+(VIS-142, VIS-602…612).
+"""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -53,7 +55,9 @@ def takes_all_users_for_one(flow, *args):
 
 @wrong((Line, "_call"))
 def empties_one_queue_after_the_other(call, seats):
-    """Breaks VIS-608: answers all that wait in one queue before it looks at the next one; VSB-131 should catch it."""
+    """Breaks VIS-608: answers all that wait in one queue before it looks at the next one; VSB-131 should
+    catch it.
+    """
     while seats._queues and (seats.level.exempt or seats.seated < seats.seats):
         number, queue = next(iter(seats._queues.items()))
         seats._seat(queue.popleft())
@@ -103,7 +107,9 @@ def goes_on_with_the_seats_it_had(reconfigure, *args):
 
 @wrong((Table, "of"))
 def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
-    """Breaks VIS-612: has requests of a schema without its level caught by the last level; VSB-137 should catch it."""
+    """Breaks VIS-612: has requests of a schema without its level caught by the last level; VSB-137 should
+    catch it.
+    """
     found = tuple(known)
     names = {one.name for one in found}
     whole = [one if one.level in names else replace(one, level="catch-all") for one in schemas]

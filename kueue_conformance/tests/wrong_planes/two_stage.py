@@ -1,4 +1,6 @@
-"""Wrong about Workloads that wait for their checks where others want their quota (AC-351, AC-441, AC-447, Q-185, Q-262)."""
+"""Wrong about Workloads that wait for their checks where others want their quota (AC-351, AC-441, AC-447,
+Q-185, Q-262).
+"""
 
 from dataclasses import replace
 
@@ -25,13 +27,17 @@ def spares_whoever_waits_for_checks(collect, claim, *args):
 
 @wrong((Checks, "reset"))
 def keeps_what_was_said_of_a_victim(_, self, now):
-    """Breaks AC-448: lets a victim that gets quota again run without being checked anew; QUE-151 must catch it."""
+    """Breaks AC-448: lets a victim that gets quota again run without being checked anew; QUE-151 must catch
+    it.
+    """
     return self
 
 
 @wrong((ledger, "_holding"))
 def prefers_victims_that_wait_for_checks(holding, workload):
-    """Breaks Q-262: makes those leave first whose checks have not passed, whatever their priority; QUE-152 must catch it."""
+    """Breaks Q-262: makes those leave first whose checks have not passed, whatever their priority; QUE-152
+    must catch it.
+    """
     found = holding(workload)
     return replace(found, rank=(found.admitted, *found.rank))
 
@@ -45,7 +51,9 @@ def gives_reserved_quota_away(book, self, holding, sign):
 
 @wrong((reducing, "largest"))
 def admits_all_pods_or_none(_, pod_sets, attempt):
-    """Breaks Q-185: reserves nothing for a part of the pods beside what waits for checks; QUE-174 must catch it."""
+    """Breaks Q-185: reserves nothing for a part of the pods beside what waits for checks; QUE-174 must catch
+    it.
+    """
     return
 
 

@@ -1,6 +1,7 @@
 """Wrong about what versions of the documents differ in (D-05…D-18, AC-337, AC-346, AC-426).
 
-Versions of the API are converted by the server, and on a cluster by the webhooks: no decision of the control plane is in it.
+Versions of the API are converted by the server, and on a cluster by the webhooks: no decision of the control
+plane is in it.
 """
 
 from dataclasses import replace

@@ -198,11 +198,15 @@ def always_names_the_same_reason(_, variant):
 
 @wrong((classical.Classical, "may_borrow"))
 def preempts_for_what_it_borrows(*_):
-    """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may; QUE-062 must catch it."""
+    """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may; QUE-062
+    must catch it.
+    """
     return True
 
 
 @wrong((search, "attempts"))
 def tries_once_with_victims(right, *args):
-    """Breaks Q-266: gives up where victims do not make room while it borrows, or while it does not; QUE-283 must catch it."""
+    """Breaks Q-266: gives up where victims do not make room while it borrows, or while it does not; QUE-283
+    must catch it.
+    """
     return right(*args)[:1]

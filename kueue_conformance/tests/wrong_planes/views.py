@@ -1,4 +1,6 @@
-"""Wrong about what a Workload and its queues say: whether it may wait for quota, whether it holds some (AC-240…246, Q-003, Q-004)."""
+"""Wrong about what a Workload and its queues say: whether it may wait for quota, whether it holds some
+(AC-240…246, Q-003, Q-004).
+"""
 
 from dataclasses import replace
 

@@ -91,7 +91,9 @@ def reads_whatever_the_method_is(check, route, asked):
 
 @wrong((QueueView, "cluster_queue"))
 def knows_every_cluster_queue(cluster_queue, queues, name):
-    """Breaks VIS-103: answers for a ClusterQueue that does not exist with an empty list; VSB-070 must catch it."""
+    """Breaks VIS-103: answers for a ClusterQueue that does not exist with an empty list; VSB-070 must catch
+    it.
+    """
     return cluster_queue(queues, name) or view._Empty()
 
 
@@ -130,7 +132,9 @@ def follows_dots(segments, asked):
 
 @wrong((RequestInfo, "of"))
 def lets_discovery_stand_for_a_list(of, cls, method, asked, aliases):
-    """Breaks VIS-140: asks for the right to read `/` where a parameter is bad, so that users are refused otherwise; VSB-068 must catch it."""
+    """Breaks VIS-140: asks for the right to read `/` where a parameter is bad, so that users are refused
+    otherwise; VSB-068 must catch it.
+    """
     found = of(cls, method, asked, aliases)
     bad = asked.first("limit") == "x"
     return (

@@ -1,4 +1,6 @@
-"""Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141, Q-214, Q-243; AC-425)."""
+"""Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141,
+Q-214, Q-243; AC-425).
+"""
 
 from reference_impl.queueing import event_handlers, pending, queues
 from reference_impl.queueing.cluster_queue import ClusterQueue
@@ -25,7 +27,9 @@ def tells_what_was_never_tried(blocked, workload, world, now, rules):
 
 @wrong((ClusterQueue, "requeue"))
 def parks_what_was_skipped(right, self, pending, reason, now):
-    """Breaks Q-044: puts aside what was skipped for the sake of another, as if it did not fit; QUE-027 must catch it."""
+    """Breaks Q-044: puts aside what was skipped for the sake of another, as if it did not fit; QUE-027 must
+    catch it.
+    """
     skipped = reason is Reason.FAILED_AFTER_NOMINATION
     return right(self, pending, Reason.GENERIC if skipped else reason, now)
 
@@ -64,7 +68,9 @@ def wakes_nothing_for_what_is_given_back(_, self, old, new):
 
 @wrong((Forest, "touch"))
 def keeps_a_strict_head_from_another_try(_, self, name):
-    """Breaks Q-051: does not try the head of a strict queue again when a ResourceFlavor changes; ADM-446 should catch it."""
+    """Breaks Q-051: does not try the head of a strict queue again when a ResourceFlavor changes; ADM-446
+    should catch it.
+    """
 
 
 @wrong((pending, "reactivates"))

@@ -1,4 +1,6 @@
-"""Wrong about words, word for word: events of Jobs, gates, requeueing, pods, flavors, bounds, older verdicts (AC-251…272, AC-330…335, M-042…M-081)."""
+"""Wrong about words, word for word: events of Jobs, gates, requeueing, pods, flavors, bounds, older verdicts
+(AC-251…272, AC-330…335, M-042…M-081).
+"""
 
 from dataclasses import replace
 
@@ -83,5 +85,7 @@ def tells_the_first_of_several_bounds(right, what, violations):
 
 @wrong((considered, "_is_news"))
 def tells_of_every_flavor(_, attempt):
-    """Breaks Q-175: tells in the event of a reservation of flavors that had room as well; QUE-284 may catch it."""
+    """Breaks Q-175: tells in the event of a reservation of flavors that had room as well; QUE-284 may catch
+    it.
+    """
     return True

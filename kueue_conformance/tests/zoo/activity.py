@@ -56,7 +56,9 @@ class GivesNoReason(CheckController):
 
 
 class SaysNothingOfBadParameters(CheckController):
-    """Breaks CC-011: leaves a check that was Active as it is when its parameters are wrong; CHK-053 must catch it."""
+    """Breaks CC-011: leaves a check that was Active as it is when its parameters are wrong; CHK-053 must
+    catch it.
+    """
 
     async def activated(self, check):
         return None if self.problem(check) else await super().activated(check)
@@ -79,7 +81,9 @@ class DropsOtherConditions(CheckController):
 
 
 class SaysActiveOnTheMainResource(CheckController):
-    """Breaks CC-014: writes the condition of a check that is no longer usable where it is lost; CHK-053 must catch it."""
+    """Breaks CC-014: writes the condition of a check that is no longer usable where it is lost; CHK-053 must
+    catch it.
+    """
 
     async def write(self, path, wanted, read):
         fails = "/admissionchecks/" in path and condition(wanted, "Active")["status"] == "False"
@@ -87,7 +91,9 @@ class SaysActiveOnTheMainResource(CheckController):
 
 
 class StumblesOverOddChecks(CheckController):
-    """Breaks CC-018: looks at all its checks in turn, and cannot read one with a condition that it does not know; CHK-048 must catch it."""
+    """Breaks CC-018: looks at all its checks in turn, and cannot read one with a condition that it does not
+    know; CHK-048 must catch it.
+    """
 
     async def judge_check(self, key):
         for _, name in sorted(self.checks.known):
@@ -100,7 +106,9 @@ class StumblesOverOddChecks(CheckController):
 
 
 class StumblesOverChecksThatGo(CheckController):
-    """Breaks CC-018: does nothing for anybody while one of its checks is being deleted; CHK-048 must catch it."""
+    """Breaks CC-018: does nothing for anybody while one of its checks is being deleted; CHK-048 must catch
+    it.
+    """
 
     def problem(self, check):
         going = [name for _, name in self.checks.known if self.owns(name) and not self.serves(name)]
@@ -136,7 +144,9 @@ class ReadsParametersOnce(CheckController):
 
 
 class FindsParametersOfOtherNamesWrong(CheckController):
-    """Breaks CC-010: knows the parameters of one check, and takes those of every other for wrong; CHK-049 must catch it."""
+    """Breaks CC-010: knows the parameters of one check, and takes those of every other for wrong; CHK-049
+    must catch it.
+    """
 
     first = None
 
@@ -171,7 +181,9 @@ class LabelsChecksItCannotUse(CheckController):
 
 
 class Flaps(CheckController):
-    """Breaks CC-015: says that a check is not active while it looks at a change of its labels; CHK-046 must catch it."""
+    """Breaks CC-015: says that a check is not active while it looks at a change of its labels; CHK-046 must
+    catch it.
+    """
 
     looking = frozenset()
 
@@ -207,7 +219,9 @@ class KeepsTheFirstReference(CheckController):
 
 
 class TellsOneCheckOfItsParameters(CheckController):
-    """Breaks CC-012: looks at one of the checks that refer to parameters when these change; CHK-183 must catch it."""
+    """Breaks CC-012: looks at one of the checks that refer to parameters when these change; CHK-183 must
+    catch it.
+    """
 
     def parameters_changed(self, old, new):
         name = (new or old)["metadata"]["name"]

@@ -59,7 +59,9 @@ class AnnotatesWorkloads(CheckController):
 
 
 class WritesTheWorkloadFirst(CheckController):
-    """Breaks CC-030: sends its entries to the Workload itself, and to the status afterwards; CHK-022 must catch it."""
+    """Breaks CC-030: sends its entries to the Workload itself, and to the status afterwards; CHK-022 must
+    catch it.
+    """
 
     async def write(self, path, wanted, read):
         if "/workloads/" in path:
@@ -79,7 +81,9 @@ class MergesWithoutARevision(CheckController):
 
 
 class MergesItsEntriesAlone(CheckController):
-    """Breaks CC-040: merges a list with its own entries, which replaces that of everybody; CHK-007 must catch it."""
+    """Breaks CC-040: merges a list with its own entries, which replaces that of everybody; CHK-007 must catch
+    it.
+    """
 
     async def write(self, path, wanted, read):
         if "/workloads/" not in path:
@@ -91,7 +95,9 @@ class MergesItsEntriesAlone(CheckController):
 
 
 class PatchesStrategically(CheckController):
-    """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-022 must catch it."""
+    """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-022 must
+    catch it.
+    """
 
     async def write(self, path, wanted, read):
         try:
@@ -101,7 +107,9 @@ class PatchesStrategically(CheckController):
 
 
 class Applies(CheckController):
-    """Right as well: writes its entries by server-side apply, with a manager of its own and preconditions (CC-039)."""
+    """Right as well: writes its entries by server-side apply, with a manager of its own and preconditions
+    (CC-039).
+    """
 
     manager, force = "example.com.budget", "true"
 
@@ -115,7 +123,9 @@ class Applies(CheckController):
         return None
 
     def told(self, wanted):
-        """Return the entries that it applies: its own, with no changes of pods where there are none, since Kueue owns them as well."""
+        """Return the entries that it applies: its own, with no changes of pods where there are none, since
+        Kueue owns them as well.
+        """
         ours = [one for one in listed(wanted) if self.serves(one["name"])]
         return [
             {"podSetUpdates": [], **{key: value for key, value in one.items() if key != "retryCount"}}
@@ -192,7 +202,9 @@ class PutsWithoutARevision(CheckController):
 
 
 class PatchesByPlace(CheckController):
-    """Breaks CC-041: replaces what stands at a place of the list, and does not test what that is; CHK-022 must catch it."""
+    """Breaks CC-041: replaces what stands at a place of the list, and does not test what that is; CHK-022
+    must catch it.
+    """
 
     async def write(self, path, wanted, read):
         if "/workloads/" not in path:

@@ -1,4 +1,6 @@
-"""OutsideSystem work of the right controller: a ConfigMap for each Workload and check, begun with quota, ended with it (CC-020, CC-061…065)."""
+"""OutsideSystem work of the right controller: a ConfigMap for each Workload and check, begun with quota,
+ended with it (CC-020, CC-061…065).
+"""
 
 from .api import CONFLICT, NOT_FOUND, ApiError
 from .follow import key_of

@@ -178,7 +178,9 @@ class DiesInAnOutage(CheckController):
 
 
 class BorrowsARevision(CheckController):
-    """Breaks CC-086: reads the newest revision right before it writes what it decided about an older one; CHK-035 must catch it."""
+    """Breaks CC-086: reads the newest revision right before it writes what it decided about an older one;
+    CHK-035 must catch it.
+    """
 
     async def write(self, path, wanted, read):
         fresh = await self.read(path)
@@ -254,7 +256,9 @@ class SendsAgainWhatWasLost(CheckController):
 
 
 class ReadsTheFirstPage(CheckController):
-    """Breaks CC-075: lists five hundred objects, and does not ask for those that follow; CHK-118 must catch it."""
+    """Breaks CC-075: lists five hundred objects, and does not ask for those that follow; CHK-118 must catch
+    it.
+    """
 
     class Follower(Follower):
         _PAGE = 500
@@ -293,7 +297,9 @@ class _WithoutAnEnd:
 
 
 class TakesTooOldForNew(CheckController):
-    """Breaks CC-075: goes on with what comes next when a watch cannot be opened at the old revision; CHK-108 must catch it."""
+    """Breaks CC-075: goes on with what comes next when a watch cannot be opened at the old revision; CHK-108
+    must catch it.
+    """
 
     class Follower(Follower):
         async def stream(self):

@@ -1,4 +1,6 @@
-"""Following a kind: list, then watch from there; a watch that ends goes on from where it was, one that is too old begins anew."""
+"""Following a kind: list, then watch from there; a watch that ends goes on from where it was, one that is too
+old begins anew.
+"""
 
 import asyncio
 from contextlib import ExitStack

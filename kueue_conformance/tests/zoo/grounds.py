@@ -1,4 +1,6 @@
-"""Wrong about what a verdict rests on: old answers, no answers, the time that has passed (CC-050, CC-052, CC-053, CC-085)."""
+"""Wrong about what a verdict rests on: old answers, no answers, the time that has passed (CC-050, CC-052,
+CC-053, CC-085).
+"""
 
 from .api import TROUBLE
 from .objects import condition, is_true
@@ -6,7 +8,9 @@ from .right import CheckController
 
 
 class RemembersByFlavors(CheckController):
-    """Breaks CC-050: takes what held for a reservation for what holds for the next one on the same flavors; CHK-035 must catch it."""
+    """Breaks CC-050: takes what held for a reservation for what holds for the next one on the same flavors;
+    CHK-035 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -24,7 +28,9 @@ class RemembersByFlavors(CheckController):
 
 
 class KeepsAnswersForAWhile(CheckController):
-    """Breaks CC-050: asks about a Workload every ten seconds, whatever happens to it meanwhile; CHK-035 must catch it."""
+    """Breaks CC-050: asks about a Workload every ten seconds, whatever happens to it meanwhile; CHK-035 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -41,7 +47,9 @@ class KeepsAnswersForAWhile(CheckController):
 
 
 class WritesWhatItDecidedEarlier(CheckController):
-    """Breaks CC-085: keeps a verdict until it is written, also when the Workload has another reservation by then; CHK-116 must catch it."""
+    """Breaks CC-085: keeps a verdict until it is written, also when the Workload has another reservation by
+    then; CHK-116 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -104,7 +112,9 @@ class RejectsWhatWaitsLong(CheckController):
 
 
 class WithdrawsAfterAWhile(CheckController):
-    """Breaks CC-052: says Retry half a minute after Ready because the Workload is not admitted yet; CHK-140 must catch it."""
+    """Breaks CC-052: says Retry half a minute after Ready because the Workload is not admitted yet; CHK-140
+    must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -120,7 +130,9 @@ class WithdrawsAfterAWhile(CheckController):
 
 
 class WithdrawsWhenTheSpecChanges(CheckController):
-    """Breaks CC-052: says Retry to a Workload whose spec has changed, without an objection of the outside system; CHK-181 must catch it."""
+    """Breaks CC-052: says Retry to a Workload whose spec has changed, without an objection of the outside
+    system; CHK-181 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)

@@ -1,4 +1,6 @@
-"""Leader election by a Lease: who holds it acts; a holder that is not heard of for its duration is succeeded (CC-073)."""
+"""Leader election by a Lease: who holds it acts; a holder that is not heard of for its duration is succeeded
+(CC-073).
+"""
 
 from datetime import UTC, datetime
 
@@ -62,7 +64,9 @@ class Leader:
         return True
 
     def may_take(self, spec):
-        """Tell whether the lease is ours, without a holder, or its holder has not been heard of for long, by our own clock."""
+        """Tell whether the lease is ours, without a holder, or its holder has not been heard of for long, by
+        our own clock.
+        """
         if spec.get("renewTime") != self._heard:
             self._heard, self._since = spec.get("renewTime"), self._clock.now()
         silent = self._clock.now() - self._since >= spec.get("leaseDurationSeconds", DURATION)

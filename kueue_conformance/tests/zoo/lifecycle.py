@@ -71,7 +71,9 @@ class HoldsItsWorkloads(CheckController):
 
 
 class BeginsAnewWithEveryReservation(CheckController):
-    """Breaks CC-062: begins outside work again when quota comes back, beside what is there; CHK-089 must catch it."""
+    """Breaks CC-062: begins outside work again when quota comes back, beside what is there; CHK-089 must
+    catch it.
+    """
 
     def effect_name(self, workload, check):
         since = condition(workload, "QuotaReserved").get("lastTransitionTime", "")
@@ -129,7 +131,9 @@ class ForgetsWhoWaitsForParameters(CheckController):
 
 
 class FreesItsChecks(CheckController):
-    """Breaks CC-066: takes all finalizers off a check that is being deleted, Kueue's as well; CHK-084 must catch it."""
+    """Breaks CC-066: takes all finalizers off a check that is being deleted, Kueue's as well; CHK-084 must
+    catch it.
+    """
 
     async def judge_check(self, key):
         check = self.checks.known.get(key)
@@ -139,7 +143,9 @@ class FreesItsChecks(CheckController):
 
 
 class RejectsWhenItsCheckGoes(CheckController):
-    """Breaks CC-066: takes the deletion of a check for a verdict against all that wait for it; CHK-085 must catch it."""
+    """Breaks CC-066: takes the deletion of a check for a verdict against all that wait for it; CHK-085 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -160,7 +166,9 @@ class RejectsWhenItsCheckGoes(CheckController):
 
 
 class WorksOnce(CheckController):
-    """Breaks CC-060: begins outside work for a Workload once, and not for a new reservation; CHK-093 must catch it."""
+    """Breaks CC-060: begins outside work for a Workload once, and not for a new reservation; CHK-093 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -208,7 +216,9 @@ class WorksOnceForAllWorkloads(CheckController):
 
 
 class EndsWorkOfEverybody(CheckController):
-    """Breaks CC-062: ends all outside work of a namespace when that for one Workload ends; CHK-185 must catch it."""
+    """Breaks CC-062: ends all outside work of a namespace when that for one Workload ends; CHK-185 must catch
+    it.
+    """
 
     async def end(self, namespace, name):
         for at in [*self.effects.known]:
@@ -227,7 +237,9 @@ class EndsWorkOfNamesThatBeginAlike(CheckController):
 
 
 class KeepsWorkOfTheSwitchedOff(CheckController):
-    """Breaks CC-061: does not end outside work for a Workload that a user has deactivated; CHK-186 must catch it."""
+    """Breaks CC-061: does not end outside work for a Workload that a user has deactivated; CHK-186 must catch
+    it.
+    """
 
     def may_stay(self, workload, entry):
         return workload["spec"].get("active", True) is False or super().may_stay(workload, entry)

@@ -31,7 +31,9 @@ class FindsTheOwnerByName(CheckController):
 
 
 class AnswersTheFirstEntry(CheckController):
-    """Breaks CC-001: takes the entry at the first place for its own when one of its checks is listed; CHK-007 must catch it."""
+    """Breaks CC-001: takes the entry at the first place for its own when one of its checks is listed; CHK-007
+    must catch it.
+    """
 
     def serves(self, name):
         return self.first == name if self.first else super().serves(name)

@@ -44,7 +44,9 @@ class LosesUpdates(CheckController):
 
 
 class UpdatesOnlyOnce(CheckController):
-    """Breaks CC-037: sends updates with the first Ready and not with that of a new reservation; CHK-076 must catch it."""
+    """Breaks CC-037: sends updates with the first Ready and not with that of a new reservation; CHK-076 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -74,7 +76,9 @@ class KeepsUpdatesOfTheLastReady(CheckController):
 
 
 class LeavesOldUpdates(CheckController):
-    """Breaks CC-037: leaves the updates of an earlier Ready when the new verdict has none; CHK-077 must catch it."""
+    """Breaks CC-037: leaves the updates of an earlier Ready when the new verdict has none; CHK-077 must catch
+    it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -89,7 +93,9 @@ class LeavesOldUpdates(CheckController):
 
 
 class DropsTolerations(CheckController):
-    """Breaks CC-037: passes on labels, annotations and node selectors, and nothing else; CHK-074 must catch it."""
+    """Breaks CC-037: passes on labels, annotations and node selectors, and nothing else; CHK-074 must catch
+    it.
+    """
 
     def updates(self, old, verdict):
         known = ("name", "labels", "annotations", "nodeSelector")

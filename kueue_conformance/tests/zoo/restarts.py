@@ -80,7 +80,9 @@ class TakesTheLeaseAway(CheckController):
 
 
 class KnowsOnlyNews(CheckController):
-    """Breaks CC-070: hears of what changes, and does not look at what is there at its start; CHK-120 must catch it."""
+    """Breaks CC-070: hears of what changes, and does not look at what is there at its start; CHK-120 must
+    catch it.
+    """
 
     def look_at_everything(self):
         for key in self.checks.known:
@@ -92,7 +94,9 @@ class KnowsOnlyNews(CheckController):
 
 
 class ClaimsWhatItWorksOn(CheckController):
-    """Breaks CC-070: marks a Workload as its work first, and leaves alone what is marked when it starts; CHK-121 must catch it."""
+    """Breaks CC-070: marks a Workload as its work first, and leaves alone what is marked when it starts;
+    CHK-121 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -149,7 +153,9 @@ class ServesWhatIsNew(CheckController):
 
 
 class EndsOnlyWhatItRemembers(CheckController):
-    """Breaks CC-064: ends the outside work that it remembers, and not what it began before a restart; CHK-127 must catch it."""
+    """Breaks CC-064: ends the outside work that it remembers, and not what it began before a restart; CHK-127
+    must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -234,7 +240,9 @@ class TakesActiveWithIt(CheckController):
 
 
 class PutsReadyBackAtItsStart(CheckController):
-    """Breaks CC-070: what was Ready is Pending after a restart, until it has asked again; CHK-122 must catch it."""
+    """Breaks CC-070: what was Ready is Pending after a restart, until it has asked again; CHK-122 must catch
+    it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)

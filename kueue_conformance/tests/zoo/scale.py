@@ -1,4 +1,6 @@
-"""Wrong with many Workloads, with other clocks, or with answers that come late (CC-074, CC-081, CC-082, CC-084, CC-085)."""
+"""Wrong with many Workloads, with other clocks, or with answers that come late (CC-074, CC-081, CC-082,
+CC-084, CC-085).
+"""
 
 from datetime import datetime
 
@@ -20,7 +22,9 @@ class BelievesItsOwnClock(CheckController):
 
 
 class TakesOldReservationsForDead(CheckController):
-    """Breaks CC-084: leaves a reservation alone that looks older than some seconds by its own clock; CHK-170 must catch it."""
+    """Breaks CC-084: leaves a reservation alone that looks older than some seconds by its own clock; CHK-170
+    must catch it.
+    """
 
     def may_act(self, workload):
         since = condition(workload, "QuotaReserved").get("lastTransitionTime")
@@ -47,7 +51,9 @@ class WorksOneAtATime(CheckController):
 
 
 class SleepsInItsRetry(CheckController):
-    """Breaks CC-082: does nothing else for a while when it could not write one Workload; CHK-162 must catch it."""
+    """Breaks CC-082: does nothing else for a while when it could not write one Workload; CHK-162 must catch
+    it.
+    """
 
     free = 0.0
 
@@ -80,7 +86,9 @@ class LosesHeartWithOneOfThem(CheckController):
 
 
 class HasFiveHundredPlaces(CheckController):
-    """Breaks CC-081: gives each Workload one of five hundred places, and takes none back; CHK-160 must catch it."""
+    """Breaks CC-081: gives each Workload one of five hundred places, and takes none back; CHK-160 must catch
+    it.
+    """
 
     places, look_again = 500, 600.0
 
@@ -99,7 +107,9 @@ class HasFiveHundredPlaces(CheckController):
 
 
 class CountsDelaysFromTheReservation(CheckController):
-    """Breaks CC-084: takes off from a delay what has passed since the reservation by its own clock; CHK-171 must catch it."""
+    """Breaks CC-084: takes off from a delay what has passed since the reservation by its own clock; CHK-171
+    must catch it.
+    """
 
     passed = 0
 

@@ -192,7 +192,9 @@ class GivesUpWithTheQuota(CheckController):
 
 
 class KnowsTheListFromTheStart(CheckController):
-    """Breaks CC-028: answers the entries that were there with the reservation, and none that is added; CHK-062 must catch it."""
+    """Breaks CC-028: answers the entries that were there with the reservation, and none that is added;
+    CHK-062 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -249,7 +251,9 @@ class NoticesOneEviction(CheckController):
 
 
 class TiresOfAWorkload(CheckController):
-    """Breaks CC-060: says Ready three times to a Workload, and nothing to its next reservation; CHK-184 must catch it."""
+    """Breaks CC-060: says Ready three times to a Workload, and nothing to its next reservation; CHK-184 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -271,7 +275,9 @@ class IsDoneWithThePreempted(CheckController):
 
 
 class StartsOverWithTheSpec(CheckController):
-    """Breaks CC-068: puts its verdict back to Pending when the spec of a Workload changes; CHK-181 must catch it."""
+    """Breaks CC-068: puts its verdict back to Pending when the spec of a Workload changes; CHK-181 must catch
+    it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)

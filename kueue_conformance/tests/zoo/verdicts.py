@@ -203,7 +203,9 @@ class KeepsTheFirstVerdict(CheckController):
 
 
 class RejectsForGood(CheckController):
-    """Breaks CC-053: never forgives a Workload that it rejected, whatever a human decides; CHK-037 must catch it."""
+    """Breaks CC-053: never forgives a Workload that it rejected, whatever a human decides; CHK-037 must catch
+    it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -245,7 +247,9 @@ class CountsItsOwnUse(CheckController):
 
 
 class RemembersByName(CheckController):
-    """Breaks CC-060: remembers verdicts by the Workload's name, which another may have later; CHK-039 must catch it."""
+    """Breaks CC-060: remembers verdicts by the Workload's name, which another may have later; CHK-039 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -263,7 +267,9 @@ class RemembersByName(CheckController):
 
 
 class AsksOnceForAllWorkloads(CheckController):
-    """Breaks CC-050: gives what it heard about one Workload to all that wait for the check; CHK-069 must catch it."""
+    """Breaks CC-050: gives what it heard about one Workload to all that wait for the check; CHK-069 must
+    catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)

@@ -63,7 +63,7 @@ class Cloud(Protocol):
     """Node groups. All methods raise CloudError."""
 
     async def groups(self) -> Sequence[NodeGroup]:
-        """Return the groups as they are now."""
+        """Return the current groups."""
 
     async def increase(self, group: str, delta: int) -> None:
         """Have so many nodes more."""

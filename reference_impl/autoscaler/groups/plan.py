@@ -47,7 +47,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Increase:
-    """A group with its size now and as it is wanted."""
+    """A group with its current and its wanted size."""
 
     group: NodeGroup
     target: int

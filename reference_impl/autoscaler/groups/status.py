@@ -118,7 +118,7 @@ def _told(status: str, probed: float, **more: Json) -> Json:
 
 
 def _since(told: Mapping[str, Json], before: Mapping[str, Json]) -> Json:
-    """Keep the time since when each part says what it says."""
+    """Keep the time of the last change of each part of the status."""
     return {
         part: {**now, "lastTransitionTime": before[part]["lastTransitionTime"]}
         if part in before and before[part]["status"] == now["status"]

@@ -21,7 +21,7 @@ NEVER: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a request ends if it stays as it is."""
+    """How a request ends if nothing changes it."""
 
     after: float
     """It is over when this moment lies in the past."""

@@ -80,7 +80,7 @@ class KnownRequests:
         return self._requests.get(key)
 
     def get(self, key: Key) -> Request | None:
-        """Return a request as it is known now."""
+        """Return the newest known state of a request."""
         obj = self._store.get(key)
         return None if obj is None else self._request(key, obj)
 

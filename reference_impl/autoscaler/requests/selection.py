@@ -27,7 +27,7 @@ class Selection:
         self._concerns = concerns
 
     def __call__(self) -> Sequence[Request]:
-        """Return them as they are known now."""
+        """Return the newest known states of the selected requests."""
         for request in self._followed.news():
             if self._concerns(request):
                 self._followed.kept.add(request)

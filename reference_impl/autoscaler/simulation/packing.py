@@ -47,7 +47,7 @@ def _share(shape: PodShape, template: NodeShape) -> float:
 
 
 class _Attempt:
-    """Nodes as they are added."""
+    """The nodes that one attempt adds."""
 
     def __init__(self, snapshot: Snapshot, template: NodeShape, limit: int) -> None:
         self.rooms: list[Room] = []

@@ -1,4 +1,6 @@
-"""Objects from one version to the other (AC-200…211, SC-172), and what Go's types make of them (C-11, C-12, C-14)."""
+"""Objects from one version to the other (AC-200…211, SC-172), and what Go's types make of them (C-11, C-12,
+C-14).
+"""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

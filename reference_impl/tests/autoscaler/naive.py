@@ -1,4 +1,6 @@
-"""An autoscaler that remembers nothing of what it has read: each step looks at all requests, nodes and pods in every loop."""
+"""An autoscaler that remembers nothing of what it has read: each step looks at all requests, nodes and pods
+in every loop.
+"""
 
 from __future__ import annotations
 

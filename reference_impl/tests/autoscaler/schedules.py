@@ -1,4 +1,5 @@
-"""Schedules of cloud faults, refused writes and restarts for an autoscaler: a seed makes one, `broken` says what it breaks.
+"""Schedules of cloud faults, refused writes and restarts for an autoscaler: a seed makes one, `broken` says
+what it breaks.
 
 python -m reference_impl.tests.autoscaler.schedules --schedules 2000 --seed 0
 """

@@ -1,4 +1,6 @@
-"""What an autoscaler remembers of the loop before changes nothing: it does the same as one that looks at everything every time."""
+"""What an autoscaler remembers of the loop before changes nothing: it does the same as one that looks at
+everything every time.
+"""
 
 from __future__ import annotations
 

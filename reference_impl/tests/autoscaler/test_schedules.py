@@ -1,4 +1,5 @@
-"""No schedule of cloud faults, refused writes and restarts breaks PR-377, books twice, leaves a request without an answer or leaks a node.
+"""No schedule of cloud faults, refused writes and restarts breaks PR-377, books twice, leaves a request
+without an answer or leaks a node.
 
 `make schedules` carries out two thousand of them, and more with ARGS.
 """

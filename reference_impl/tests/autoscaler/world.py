@@ -1,4 +1,6 @@
-"""An autoscaler on the model of a cloud, and what may happen to the two: what must hold after every loop is checked here (PR-377)."""
+"""An autoscaler on the model of a cloud, and what may happen to the two: what must hold after every loop is
+checked here (PR-377).
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class UnreliableServer(SmallServer):
 
 
 class World(Laboratory):
-    """An autoscaler, the model of a cloud with two groups behind it, and Nodes that follow the model's machines."""
+    """An autoscaler, the model of a cloud with two groups behind it, and Nodes that follow the model's
+    machines.
+    """
 
     def __init__(self, *, most: int = 6, scale_down: bool = True, **flags: Json) -> None:
         super().__init__(scale_down_enabled=scale_down, **FLAGS, **flags)
@@ -101,7 +105,9 @@ class World(Laboratory):
         self._check_bookings()
 
     def calm_down(self) -> None:
-        """Let everything go well from now on, for longer than a booking and every delay; each request gets its loops."""
+        """Let everything go well from now on, for longer than a booking and every delay; each request gets
+        its loops.
+        """
         self.model.plan = FailurePlan()
         self.server.refuses, self.server.loses_answers = 0, False
         for _ in range(3):

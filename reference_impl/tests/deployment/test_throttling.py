@@ -1,4 +1,6 @@
-"""What limits requests for pending Workloads: only where it is asked for, and as the release has it (VIS-601…603, VIS-612)."""
+"""What limits requests for pending Workloads: only where it is asked for, and as the release has it
+(VIS-601…603, VIS-612).
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""What reservations cost the LocalQueue of a Workload, as a queue manager sees Workloads come and go (KEP-4136, Q-021, Q-262)."""
+"""What reservations cost the LocalQueue of a Workload, as a queue manager sees Workloads come and go
+(KEP-4136, Q-021, Q-262).
+"""
 
 from __future__ import annotations
 

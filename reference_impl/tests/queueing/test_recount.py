@@ -1,4 +1,6 @@
-"""A queue manager that is told of one change after another knows what the objects say when they are counted anew (Q-050, Q-311, Q-380, P-051)."""
+"""A queue manager that is told of one change after another knows what the objects say when they are counted
+anew (Q-050, Q-311, Q-380, P-051).
+"""
 
 from __future__ import annotations
 
@@ -265,7 +267,9 @@ def knows_who_waits(story: Story) -> None:
 
 
 def lets_nothing_wait_that_fits(story: Story) -> None:
-    """Q-050: what waits is tried again when it may fit. A StrictFIFO head keeps what it waits for, so trees without one are looked at."""
+    """Q-050: what waits is tried again when it may fit. A StrictFIFO head keeps what it waits for, so trees
+    without one are looked at.
+    """
     strict = {name for name, each in story.queues.items() if each["spec"]["queueingStrategy"] == "StrictFIFO"}
     forest = story.queue_manager.ledger.forest
     for each in story.waiting().values():

@@ -1,4 +1,6 @@
-"""What LocalQueues have used comes before priority, and the sticky one before that (VIS-512, VIS-963, VIS-964, VIS-967)."""
+"""What LocalQueues have used comes before priority, and the sticky one before that (VIS-512, VIS-963,
+VIS-964, VIS-967).
+"""
 
 from __future__ import annotations
 

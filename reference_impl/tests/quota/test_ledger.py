@@ -1,4 +1,6 @@
-"""What a ClusterQueue holds counts from the start, in whichever order objects come (Q-140), and whether it is ready (Q-231)."""
+"""What a ClusterQueue holds counts from the start, in whichever order objects come (Q-140), and whether it is
+ready (Q-231).
+"""
 
 from __future__ import annotations
 

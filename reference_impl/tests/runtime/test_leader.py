@@ -132,7 +132,9 @@ def test_a_lease_that_another_has_taken_is_not_released(server, clock, candidate
 
 
 def lead(candidate, clock, seconds, *doing):
-    """Acquire, then let seconds pass with something done at the start of each; tell whether it leads for as long, and how it ended."""
+    """Acquire, then let seconds pass with something done at the start of each; tell whether it leads for as
+    long, and how it ended.
+    """
 
     async def attempt():
         await candidate.acquire()

@@ -1,4 +1,6 @@
-"""One of several replicas: how long it may write, what it knows when it begins, when it gives its lease up (AC-375)."""
+"""One of several replicas: how long it may write, what it knows when it begins, when it gives its lease up
+(AC-375).
+"""
 
 import asyncio
 import io
@@ -20,7 +22,9 @@ DEADLINE = Election().renew_deadline
 
 
 class Client:
-    """A client of a server that keeps one lease; the writes that were sent are answered when `answered` is set."""
+    """A client of a server that keeps one lease; the writes that were sent are answered when `answered` is
+    set.
+    """
 
     def __init__(self, server, answered, fence):
         self.get, self.create, self.update = server.get, server.create, server.update

@@ -1,4 +1,6 @@
-"""Decisions at their very boundary: claims, borrowing, quota that is no more than used, evictions that are over (Q-128, Q-167, Q-227, Q-292)."""
+"""Decisions at their very boundary: claims, borrowing, quota that is no more than used, evictions that are
+over (Q-128, Q-167, Q-227, Q-292).
+"""
 
 from __future__ import annotations
 

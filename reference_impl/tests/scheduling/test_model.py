@@ -35,7 +35,9 @@ class Script:
 
 
 def script(seed: int) -> Script:
-    """Four queues in or beside three nested cohorts, of up to three flavors of one or two resources; cycles run after some steps."""
+    """Four queues in or beside three nested cohorts, of up to three flavors of one or two resources; cycles
+    run after some steps.
+    """
     drawn, unit = Random(seed), 1 if seed % 2 else 1000
     pick, chance = drawn.choice, lambda part: drawn.random() < part
     resources = pick([("cpu",), ("cpu",), ("cpu", "memory")])

@@ -1,4 +1,6 @@
-"""Planned preemptions: who counts on whom, who may use what is free, and what a restart finds (AC-440, AC-469…475)."""
+"""Planned preemptions: who counts on whom, who may use what is free, and what a restart finds (AC-440,
+AC-469…475).
+"""
 
 from __future__ import annotations
 
@@ -187,7 +189,9 @@ HOLDERS = st.lists(
 @STEADY
 @given(HOLDERS, st.tuples(st.integers(0, 6), st.integers(0, 6)))
 def test_plans_fit_together_and_leave_no_trace(holders: Any, quotas: Any) -> None:
-    """AC-441, AC-469: one reservation a victim, all of it within quota, and the tree is as before; a second look finds the same."""
+    """AC-441, AC-469: one reservation a victim, all of it within quota, and the tree is as before; a second
+    look finds the same.
+    """
     found = Arena().checked("c")
     for name, cores in zip("ab", quotas, strict=True):
         found.queue(

@@ -1,4 +1,6 @@
-"""The scheduler between queue manager and API server: what it writes, tells and takes back (Q-141, Q-232…Q-241)."""
+"""The scheduler between queue manager and API server: what it writes, tells and takes back (Q-141,
+Q-232…Q-241).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ STORED = object()
 
 
 class Server:
-    """A client whose applies are kept, or fail with an error; `stored` is what it finds afterwards, or why it finds nothing."""
+    """A client whose applies are kept, or fail with an error; `stored` is what it finds afterwards, or why it
+    finds nothing.
+    """
 
     def __init__(self, error=None, stored=None):
         self.applied = []

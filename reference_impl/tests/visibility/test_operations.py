@@ -1,4 +1,6 @@
-"""Paths for operators: health with checks that fail, metrics, debug paths, unknown roots (VIS-112, VIS-313…317, VC-18, VC-23)."""
+"""Paths for operators: health with checks that fail, metrics, debug paths, unknown roots (VIS-112,
+VIS-313…317, VC-18, VC-23).
+"""
 
 from __future__ import annotations
 

@@ -149,7 +149,9 @@ def test_kep_says_from_the_beginning_that_nothing_is_reserved() -> None:
 
 
 def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
-    """AC-474, SC-202: answers are forgotten first, then the reservation is given back; there is no eviction and no delay."""
+    """AC-474, SC-202: answers are forgotten first, then the reservation is given back; there is no eviction
+    and no delay.
+    """
     subject, seen = (
         workload(RESERVED, checks=[check("a", "Ready")]),
         world("a", outlook=Outlook("too little cpu")),

@@ -1,4 +1,4 @@
-"""The authorities of the cluster as they are now: read once before anything is served, then followed
+"""The current authorities of the cluster: read once before anything is served, then followed
 (VIS-401, VIS-720, VIS-721).
 """
 
@@ -27,7 +27,7 @@ class Authorities:
         """Called when there is another trust."""
 
     def trust(self) -> Trust:
-        """Return the authorities as they are now."""
+        """Return the current authorities."""
         return self._trust
 
     async def read(self) -> None:

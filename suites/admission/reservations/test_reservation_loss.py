@@ -1,4 +1,4 @@
-"""ADM: quota that a Workload loses, and what it says then (AC-259…261, AC-301, AC-305; D-18)."""
+"""ADM: conditions and events of a Workload that loses its quota (AC-259…261, AC-301, AC-305; D-18)."""
 
 from kueue_conformance import always, cross, listed, pairwise, scenario, within
 

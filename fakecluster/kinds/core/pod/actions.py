@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ....api import options, status
+from ....api import status
 from ....api.kind import Kind
 from ....api.outcome import Outcome
 from ....api.steps import Steps
 from ....meta import metadata
-from ....registry.action import Action, Verb
+from ....registry.action import Action, Verb, with_options
 from ....registry.verbs.deletions import deleting
 from ....registry.verbs.writes import decoding, storage, subresource_review
 from ....schema import fields
@@ -35,6 +35,7 @@ DISRUPTION = {
 }
 
 
+@with_options("CreateOptions")
 def bind(action: Action) -> Steps[Outcome]:
     """Assign a Pod to a node, once."""
     binding = asked(action, BINDING)
@@ -48,6 +49,7 @@ def bind(action: Action) -> Steps[Outcome]:
     return action.answer_status(status.success(code=201), 201)
 
 
+@with_options("CreateOptions")
 def evict(action: Action) -> Steps[Outcome]:
     """Delete a Pod for the reason of an eviction."""
     eviction = asked(action, EVICTION)
@@ -66,6 +68,7 @@ def evict(action: Action) -> Steps[Outcome]:
     return action.answer_status(status.success(code=201), 201)
 
 
+@with_options("CreateOptions")
 def bind_by_body(action: Action) -> Steps[Outcome]:
     """Assign the Pod that the body names, through the door of old."""
     name = asked(action, BINDING)["metadata"].get("name", "")
@@ -104,9 +107,8 @@ VERBS: Mapping[tuple[str, str, str], Verb] = {
 
 
 def asked(action: Action, kind: Kind) -> Json:
-    """Return the body of a request as an object of another kind than the path's. Raises 400, 415, 422."""
-    wanted = options.of_write(action.request, "CreateOptions")
-    return decoding.written(replace(action, kind=kind), wanted)
+    """Return the body of a request as an object of another kind than the path's. Raises 400, 415."""
+    return decoding.written(replace(action, kind=kind))
 
 
 def commit(action: Action, current: Stored, new: Json) -> None:

@@ -19,7 +19,7 @@ def containers(spec: Json) -> list[Json]:
 
 
 def given(holder: Json, side: Side) -> Amounts:
-    """Return what a container or a pod says itself."""
+    """Return the amounts that a container or a pod declares itself."""
     return resource_lists.of((holder.get("resources") or {}).get(side))
 
 

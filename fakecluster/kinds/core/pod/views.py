@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from ....api import status
 from ....api.kind import Amend, ValidateUpdate
-from ....api.outcome import Outcome
 from ....api.steps import Steps
 from ....gotypes.golang import shown
-from ....registry.action import Action, Verb
+from ....registry.action import Action, Result, Verb
 from ....registry.verbs.patches import patching
 from ....registry.verbs.reads import reading
 from ....registry.verbs.writes import updating
@@ -33,7 +32,7 @@ def view(part: Amend, judge: ValidateUpdate) -> Verb:
     allowed.
     """
 
-    def answer(action: Action) -> Outcome | Steps[Outcome]:
+    def answer(action: Action) -> Result | Steps[Result]:
         verb = VERBS_OF.get(action.request.method)
         if verb is None:
             raise status.method_not_allowed()

@@ -124,7 +124,7 @@ def _ports(spec: Json) -> Errors:
 
 
 def warnings(new: Json, old: Json) -> list[str]:
-    """Warn of what a Service says in vain."""
+    """Warn of members of a Service that have no effect."""
     del old
     return list(_vain(new["spec"]))
 

@@ -106,29 +106,29 @@ def of(action: Action) -> DeleteOptions:
 
 def _from_body(action: Action) -> Json:
     try:
-        tree = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions")).tree
+        body = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions"))
     except bodies.Unreadable as error:
         raise status.bad_request(str(error)) from error
-    if why := bodies.header_problem(tree):
+    if why := bodies.header_problem(body.tree):
         raise status.bad_request(bodies.NO_VERSION + why)
-    tree = tree or {}
+    tree = body.tree or {}
     said = tree.get("kind") or KIND
     if said != KIND:
         raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
-        return _typed(action.request, tree)
+        return _typed(action.request, body)
     except typed.GoTypeError as error:
         raise status.bad_request(str(error)) from error
 
 
-def _typed(request: Request, tree: Json) -> Json:
-    """Return the options of a tree. Raises GoTypeError."""
+def _typed(request: Request, body: bodies.Body) -> Json:
+    """Return the options of a body. Raises GoTypeError."""
     try:
-        return typed.decode_message(MESSAGE, tree).object
+        return typed.decode_message(MESSAGE, body.tree or {}).object
     except typed.GoTypeError as error:
-        if (quoted := literals.quoted(request, error)) is None:
+        if not (body.json and literals.quotes_number(error)):
             raise
-        return typed.decode_message(MESSAGE, quoted).object
+        return typed.decode_message(MESSAGE, literals.tree(request.body)).object
 
 
 def _from_query(request: Request) -> Json:

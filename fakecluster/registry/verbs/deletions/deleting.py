@@ -17,7 +17,7 @@ from ....meta import metadata
 from ....meta.finalizers import of as finalizers_of
 from ....numbers.durations import wrapped
 from ....store import Event, Stored
-from ...action import Action
+from ...action import Action, Answer, Result
 from ..reads import list_options, reading
 from ..writes import field_owners, surrounding_namespace
 from . import delete_options, grace_period
@@ -34,7 +34,7 @@ class Fate(Struct, frozen=True):
     gone: bool
 
 
-def delete(action: Action) -> Steps[Outcome]:
+def delete(action: Action) -> Steps[Result]:
     """Delete one object."""
     wanted = delete_options.of(action)
     surrounding_namespace.check_deletable(action)
@@ -47,7 +47,7 @@ def delete(action: Action) -> Steps[Outcome]:
             current = action.existing()
     wanted.check(action.kind, current.object)
     fate, event = yield from _carry_out(action, current, wanted)
-    return (yield from _answer(action, current, wanted, fate, event))
+    return _answer(action, current, wanted, fate, event)
 
 
 def delete_evicted(action: Action) -> None:
@@ -156,17 +156,17 @@ def _remove(action: Action, marked: Stored, fate: Fate) -> Event | None:
 
 def _answer(
     action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, event: Event | None
-) -> Steps[Response]:
+) -> Result:
     kind = action.kind
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
-        return (yield from action.answer_of(last, 202 if wanted.orphan is False else 200))
+        return Answer(action, last, 202 if wanted.orphan is False else 200)
     if wanted.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_blank(kind))
     if kind.strategy.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
         last = action.draft(fate.object if kind.strategy.graceful else current.object)
-        return (yield from action.answer_of(last))
+        return Answer(action, last)
     details = status.about(current.name[1], kind.group, kind.plural, uid=current.uid)
     return action.answer_status(status.success(details))
 

@@ -12,7 +12,6 @@ import orjson
 from msgspec import Struct
 
 from ....api import status
-from ....api.options import WriteOptions
 from ....codec import body_limits
 from ....codec.json import depth, duplicates
 from ....codec.json import reader as json_reader
@@ -32,9 +31,9 @@ class Patch(Struct, frozen=True):
     strict: tuple[str, ...] = ()
 
 
-def operations(action: Action, wanted: WriteOptions) -> Patch:
+def operations(action: Action) -> Patch:
     """Return the operations of a JSON patch. Raises 400."""
-    strictly = wanted.validation != "Ignore"
+    strictly = action.options.validation != "Ignore"
     prefix = PREFIX if strictly else ""
     tree, repeated = _json(action, prefix)
     name, item = (
@@ -60,9 +59,9 @@ def _check_texts(operation: Json, prefix: str, *, strictly: bool) -> None:
             raise status.bad_request(prefix + text)
 
 
-def merging(action: Action, wanted: WriteOptions) -> Patch:
+def merging(action: Action) -> Patch:
     """Return a JSON merge patch. Raises 400."""
-    if wanted.validation == "Ignore":
+    if action.options.validation == "Ignore":
         return Patch(_merging_unchecked(action))
     tree, repeated = _json(action, PREFIX)
     if tree is None:
@@ -108,14 +107,14 @@ def applied(action: Action) -> Patch:
     return body
 
 
-def judge_applied(action: Action, wanted: WriteOptions, body: Patch) -> None:
+def judge_applied(action: Action, body: Patch) -> None:
     """Warn of keys that an apply body repeats, or refuse it; the apply itself has gone well before (FK-215)."""
-    if body.strict and wanted.validation == "Strict":
+    if body.strict and action.options.validation == "Strict":
         from ....codec.yaml import reader  # loaded already: only it finds repeated keys
 
         text = "error strict decoding YAML: error converting YAML to JSON: "
         raise status.bad_request(text + reader.strict(list(body.strict))[0])
-    for problem in body.strict if wanted.validation == "Warn" else ():
+    for problem in body.strict if action.options.validation == "Warn" else ():
         action.warn(problem)
 
 

@@ -11,13 +11,12 @@ import orjson
 
 from ....api import status
 from ....api.kind import Kind
-from ....api.options import WriteOptions
 from ....codec import bodies, body_limits
 from ....patch.golang import printed
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
-from ..writes import decoding
+from ..writes import custom_resources, decoding
 from ..writes.decoding import Decoded
 from . import typed_values
 from .patch_body import Patch
@@ -48,7 +47,7 @@ def encoded(tree: Json, *, custom: bool) -> str:
 
 
 def _with_sorted_owners(tree: Json) -> Json:
-    """Return an object with the field sets of its owners as they are written: sorted."""
+    """Return an object with the field sets of its owners sorted, as messages show them."""
     about = tree.get("metadata")
     owners = about.get("managedFields") if isinstance(about, dict) else None
     if not isinstance(owners, list) or not all(isinstance(one, dict) for one in owners):
@@ -66,7 +65,7 @@ def with_sorted_members(tree: Json) -> Json:
 
 
 def decoded(
-    action: Action, tree: Json, wanted: WriteOptions, strict: tuple[str, ...] = (),
+    action: Action, tree: Json, strict: tuple[str, ...] = (),
     shown: Callable[[], Json] | None = None,
 ) -> Json:  # fmt: skip
     """Return what a JSON or merge patch made as an object of its kind.
@@ -81,14 +80,14 @@ def decoded(
         if action.kind.custom and not tree.get("kind"):
             raise decoding.Unfit(f"Object 'Kind' is missing in '{encoded(tree, custom=True)}'")
         found = _as_kind(action, tree)
-        decoding.judge(action, [*strict, *found.strict], wanted)
+        decoding.judge(action, [*strict, *found.strict])
     except decoding.Unfit as error:
         written = encoded(shown() if shown else tree, custom=action.kind.custom)
         raise unfit(written, str(error)) from error
     return found.object
 
 
-def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> Json:
+def restored(action: Action, tree: Json, body: Patch) -> Json:
     """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says.
 
     Raises 422.
@@ -98,7 +97,7 @@ def restored(action: Action, tree: Json, wanted: WriteOptions, body: Patch) -> J
         if why := typed_values.problem(tree, kind.schema.structural):
             raise decoding.Unfit(why)
         found = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
-        decoding.judge(action, [*body.strict, *sorted(found.strict)], wanted)
+        decoding.judge(action, [*body.strict, *sorted(found.strict)])
     except decoding.Unfit as error:
         raise unfit(printed(body.tree), str(error)) from error
     return found.object
@@ -124,7 +123,7 @@ def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
 def _as_kind(action: Action, tree: Json) -> Decoded:
     """Decode a patched object. Raises Unfit, 413."""
     body_limits.check(action.kind, tree, action.request.body)
-    return decoding.as_kind(action, tree)
+    return decoding.as_kind(action, tree, custom_resources.stored(action))
 
 
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:

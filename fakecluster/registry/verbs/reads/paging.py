@@ -99,7 +99,7 @@ def _decoded(raw: bytes) -> dict[str, Json]:
 
 
 def _ill_typed(value: dict[str, Json], raw: bytes) -> str:
-    """Return what Go says about a member that does not fit its type; empty when all do."""
+    """Return Go's error for a member that does not fit its type; empty when all do."""
     for name, wanted, of in MEMBERS:
         if value.get(name) is not None and type(value[name]) is not of:
             found = json_type(value[name])

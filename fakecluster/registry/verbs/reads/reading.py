@@ -16,7 +16,7 @@ from ....api.versions import ready, ready_to_list, served, shown_at_all
 from ....codec.whole import lasting
 from ....numbers import integers
 from ....store import Expired, Stored
-from ...action import Action
+from ...action import Action, Answer, Result
 from . import list_options, paging
 from .freshness import wait_for
 from .list_options import ListOptions
@@ -33,7 +33,7 @@ class Page(Struct, frozen=True):
     metadata: dict[str, Json]
 
 
-def get(action: Action) -> Steps[Outcome]:
+def get(action: Action) -> Steps[Result]:
     """Return one object, not older than the revision asked for."""
     if flag(action.request.option("export")):
         raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
@@ -42,7 +42,7 @@ def get(action: Action) -> Steps[Outcome]:
         yield from _check_cached(action)
     elif asked and (late := (yield from wait_for(action, _number(asked)))):
         return late
-    return (yield from action.answer_of(action.existing()))
+    return Answer(action, action.existing())
 
 
 def _check_cached(action: Action) -> Steps[None]:

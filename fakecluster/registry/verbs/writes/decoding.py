@@ -12,25 +12,18 @@ from msgspec import Struct
 
 from ....api import status
 from ....api.kind import Kind
-from ....api.options import WriteOptions
-from ....api.versions import served
+from ....api.outcome import EMPTY
 from ....codec import bodies, literals
 from ....codec.bodies import Body
-from ....codec.json import numbers
 from ....codec.json.duplicates import REPEATED_KEYS
-from ....codec.media import content_type as media_type
 from ....gotypes import typed
 from ...action import Action
+from . import custom_resources
 from .earlier_kinds import EARLIER
-from .unchanged_members import shared, unchanged
-
-__all__ = ["Decoded", "Unfit", "as_kind", "media_type", "written"]
 
 Json = Any
 NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 STRICT_LIMIT = 100
-META = "meta.v1.ObjectMeta"
-TYPED = frozenset({"apiVersion", "kind", "metadata"})
 MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
 MOVED = ("extensions",)
 """Groups whose kinds have moved to others."""
@@ -52,16 +45,17 @@ class Decoded(Struct, frozen=True):
     strict: tuple[str, ...] = ()
 
 
-def written(action: Action, options: WriteOptions) -> Json:
-    """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422."""
+def written(action: Action, known: Json = EMPTY) -> Json:
+    """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422.
+
+    known: the stored custom resource, whose members are not decoded again where the body repeats them.
+    """
     kind, request = action.kind, action.request
-    body = bodies.of_kind(request, kind)
+    body = bodies.read_as(request, kind)
     tree = body.tree or {}
-    if kind.custom:
-        _check_kind(kind, tree, request.body)
     try:
-        found = _read(action, tree)
-        judge(action, _problems(kind, body, found.strict), options)
+        found = _read(action, body, known)
+        judge(action, _problems(kind, body, found.strict))
     except Unfit as error:
         claimed = kind.custom and isinstance(error, Undisciplined)
         if claimed and not tree.get("apiVersion"):
@@ -74,120 +68,57 @@ def written(action: Action, options: WriteOptions) -> Json:
     return found.object
 
 
-def judge(action: Action, problems: list[str], options: WriteOptions) -> None:
+def judge(action: Action, problems: list[str]) -> None:
     """Warn of strict decoding errors, or raise Unfit where strictness was asked for (FK-233…FK-235)."""
-    problems = problems[:STRICT_LIMIT]
-    if problems and options.validation == "Strict":
+    problems, validation = problems[:STRICT_LIMIT], action.options.validation
+    if problems and validation == "Strict":
         raise Undisciplined("strict decoding error: " + ", ".join(problems))
-    for problem in problems if options.validation == "Warn" else ():
+    for problem in problems if validation == "Warn" else ():
         for line in problem.removeprefix(REPEATED_KEYS).split("\n  "):
             action.warn(line)
 
 
-def _read(action: Action, tree: Json) -> Decoded:
-    """Decode the tree of a body; what is said of a number quotes it as the client wrote it. Raises Unfit."""
+def _read(action: Action, body: Body, known: Json) -> Decoded:
+    """Decode the tree of a body; a refusal quotes a number as the client wrote it. Raises Unfit."""
     try:
-        return as_kind(action, tree)
+        return as_kind(action, body.tree or {}, known)
     except Unfit as error:
-        if (quoted := literals.quoted(action.request, error)) is None:
+        if not (body.json and literals.quotes_number(error)):
             raise
-        return as_kind(action, quoted)
+        return as_kind(action, literals.tree(action.request.body), known)
 
 
-def as_kind(action: Action, tree: Json) -> Decoded:
-    """Decode a tree as an object of the action's kind. Raises Unfit."""
-    return _custom(action, tree) if action.kind.custom else _builtin(action, tree)
+def as_kind(action: Action, tree: Json, known: Json) -> Decoded:
+    """Decode a tree as an object of the action's kind; `known` is the stored custom resource. Raises Unfit."""
+    try:
+        if not action.kind.custom:
+            return _builtin(action, tree)
+        found, strict = custom_resources.decoded(action, tree, known)
+    except typed.GoTypeError as error:
+        raise Unfit(str(error)) from error
+    return Decoded(found, tuple(strict))
 
 
 def _builtin(action: Action, tree: Json) -> Decoded:
     kind = action.kind
     said = _member(tree, "apiVersion") or kind.api_version, _member(tree, "kind") or kind.kind
     if said != (kind.api_version, kind.kind):
-        if _other_version(action, *said):
-            raise status.bad_request(MISMATCH.format(said[0], kind.api_version))
-        raise Unfit(_foreign(action, *said))
-    try:
-        found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
-    except typed.GoTypeError as error:
-        raise Unfit(str(error)) from error
-    return Decoded(_with_metadata(found.object, tree), found.strict_errors if found.unknown else ())
+        if not _other_version(action, *said):
+            raise Unfit(_foreign(action, *said))
+        raise status.bad_request(MISMATCH.format(said[0], kind.api_version))
+    found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+    obj, metadata = found.object, found.object.get("metadata") or {}
+    if (tree.get("metadata") or {}).get("managedFields") == []:  # which clears the owners (FK-172)
+        metadata = {**metadata, "managedFields": []}
+    return Decoded({**obj, "metadata": metadata}, found.strict_errors if found.unknown else ())
 
 
 def _member(tree: Json, name: str) -> str:
-    """Return what a body says in a member, in whatever case it writes the name."""
+    """Return the text of a member, whose name the body may write in another case."""
     found = tree.get(name)
     if found is None:
         found = next((value for key, value in tree.items() if key.lower() == name.lower()), None)
     return found if isinstance(found, str) else ""
-
-
-def _custom(action: Action, tree: Json) -> Decoded:
-    if numbers.suspected(action.request.body):
-        if literal := numbers.beyond(tree, action.request.body):
-            raise Unfit(f"json: cannot unmarshal number {literal} into Go value of type float64")
-        tree = numbers.with_whole_numbers(tree, action.kind.schema.fractions)
-    stored = _stored(action)
-    try:
-        metadata, unknown = _metadata(tree.get("metadata"), stored.get("metadata") or {})
-        pruned, dropped = _pruned(
-            action, {**shared({**tree, "metadata": None}, stored), "metadata": metadata}
-        )
-    except typed.GoTypeError as error:
-        raise Unfit(str(error)) from error
-    strict = (*unknown, *(f'unknown field "{path}"' for path in dropped))
-    return Decoded({**pruned, "metadata": metadata}, strict)
-
-
-def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
-    """Decode the metadata of a custom resource and return what no type has; members that are as they are
-    stored were decoded before.
-
-    Raises GoTypeError.
-    """
-    if type(said) is not dict:
-        return typed.decode_message(META, {} if said is None else said).object, []
-    kept = unchanged(said, stored)
-    found = typed.decode_message(META, {name: value for name, value in said.items() if name not in kept})
-    return {**kept, **found.object}, [f'unknown field "metadata.{path}"' for path in found.unknown]
-
-
-def _stored(action: Action) -> Json:
-    """Return what is stored under the name on the URL as its version shows it; empty where that is nothing,
-    or needs a conversion.
-    """
-    current = action.current if action.name else None
-    if current is None or current.object["apiVersion"] != action.kind.api_version:
-        return {}
-    return served(action.kind, current)
-
-
-def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
-    """Return a custom resource without the fields that its version does not know, and the paths of these;
-    another kind is left alone.
-    """
-    kind, (group, _, version) = action.kind, str(tree.get("apiVersion") or "").rpartition("/")
-    if (group, tree.get("kind")) != (kind.group, kind.kind):
-        return tree, []
-    found = kind if version == kind.version else action.api.registry.find(group, version, kind.plural)
-    if found is None:
-        return {name: value for name, value in tree.items() if name in TYPED}, sorted(set(tree) - TYPED)
-    return found.schema.prune(tree) if found.schema.prune else (tree, [])
-
-
-def _with_metadata(obj: Json, tree: Json) -> Json:
-    """Return the object with metadata, and with an explicitly empty list of owners, which clears them
-    (FK-172).
-    """
-    metadata = obj.get("metadata") or {}
-    if (tree.get("metadata") or {}).get("managedFields") == []:
-        metadata = {**metadata, "managedFields": []}
-    return {**obj, "metadata": metadata}
-
-
-def _check_kind(kind: Kind, tree: Json, body: bytes) -> None:
-    if not tree.get("kind"):
-        text = body.decode("utf-8", "replace")
-        raise bodies.unrecognized(kind, f"Object 'Kind' is missing in '{text}'", body)
 
 
 def _said(kind: Kind, tree: Json) -> str:

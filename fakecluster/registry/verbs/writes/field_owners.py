@@ -14,7 +14,6 @@ from typing import Any
 from ....api import status
 from ....api.converter import ConversionFailed, NeedsConversion
 from ....api.kind import STATUS_LIKE, Kind
-from ....api.options import WriteOptions
 from ....gotypes import typed as builtin
 from ....gotypes.types import message_name
 from ....meta import metadata
@@ -27,11 +26,11 @@ from ...action import Action
 
 Json = Any
 Paths = tuple[tuple[str, ...], ...]
-Own = Callable[[Action, Json | None, Json, WriteOptions], Json]
-"""(action, old, new, options) → the new object with its owners."""
+Own = Callable[[Action, Json | None, Json], Json]
+"""(action, old, new) → the new object with its owners."""
 
 
-def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
+def updated(action: Action, old: Json | None, new: Json) -> Json:
     """Return the object with the request's manager as the owner of what came or changed; `old` is None for a
     new one.
     """
@@ -43,27 +42,27 @@ def updated(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -
         return metadata.changed(new, managedFields=None)
     try:
         return managed.update(
-            old, new, action.kind.schema.structural, empty=empty(action.kind), **_terms(action, wanted)
+            old, new, action.kind.schema.structural, empty=empty(action.kind), **_terms(action)
         )
     except Unconvertible:
         # The real server logs that and goes on without owners.
         return metadata.changed(new, managedFields=None)
 
 
-def as_applied(action: Action, old: Json | None, new: Json, wanted: WriteOptions) -> Json:
-    """Return the object as it is: an apply has computed its owners already."""
-    del action, old, wanted
+def as_applied(action: Action, old: Json | None, new: Json) -> Json:
+    """Return the object unchanged: an apply has computed its owners already."""
+    del action, old
     return new
 
 
-def applied(action: Action, live: Json | None, body: Json, wanted: WriteOptions) -> Json:
+def applied(action: Action, live: Json | None, body: Json) -> Json:
     """Return the object after an apply.
 
     Raises 409 with the conflicts, 500 for a body that does not fit its type.
     """
     try:
         return apply(
-            live, body, action.kind.schema.structural, force=wanted.force, empty=empty(action.kind), **_terms(action, wanted)
+            live, body, action.kind.schema.structural, force=action.options.force, empty=empty(action.kind), **_terms(action)
         )  # fmt: skip
     except ApplyConflict as conflict:
         raise status.failure(409, "Conflict", str(conflict), {"causes": conflict.causes}) from conflict
@@ -135,12 +134,12 @@ def _converted(action: Action, version: str, obj: Json) -> Json:
         raise NeedsConversion(converter, version, needed.wanted, survivable=True) from needed
 
 
-def _terms(action: Action, wanted: WriteOptions) -> dict[str, Any]:
+def _terms(action: Action) -> dict[str, Any]:
     """Return the arguments that updates and applies share."""
     kind = action.kind
 
     return {
-        "manager": wanted.manager,
+        "manager": action.options.manager,
         "api_version": kind.api_version,
         "subresource": action.info.subresource,
         "now": metadata.timestamp(action.api.clock.now()),

@@ -1,4 +1,4 @@
-"""Is an object allowed: metadata first, then what the kind says (FK-060)."""
+"""Validation of an object: its metadata, then the rules of its kind (FK-060)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from ...action import Action
 Json = Any
 
 
-def of_new(action: Action, new: Json) -> list[FieldError]:
-    """Judge an object that is about to be created."""
+def check_new(action: Action, new: Json) -> None:
+    """Check an object that is about to be created, and warn of what is allowed and still looks wrong.
+
+    Raises 422.
+    """
     kind = action.kind
     _check_type(kind, new)
     _warn(action, new, [])
@@ -27,11 +30,20 @@ def of_new(action: Action, new: Json) -> list[FieldError]:
     ):
         rules.append(grant)
     errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
-    return errors or _accepted(action, new, None)
+    if errors:
+        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    for text in kind.strategy.warnings(new, None) if kind.strategy.warnings else ():
+        action.warn(text)
 
 
-def of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
-    """Judge an object that is about to replace another."""
+def check_update(action: Action, new: Json, old: Json) -> None:
+    """Check an object that is about to replace another. Raises 422."""
+    errors = _errors_of_update(action, new, old)
+    if errors:
+        raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
+
+
+def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
     _warn(action, new, finalizers.of(old))

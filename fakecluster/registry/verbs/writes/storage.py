@@ -9,7 +9,7 @@ from ....api import status
 from ....api.kind import Kind
 from ....meta import metadata
 from ....numbers import integers
-from ....store import Oversized, Stored
+from ....store import Conflict, Oversized, Stored
 from ...action import Action
 
 Json = Any
@@ -29,15 +29,38 @@ OBJECT_LIMIT = 1_572_864
 MESSAGE_LIMIT = 2_097_152
 
 
-def check_new(new: Json, dry_run: bool) -> None:
+def check_no_revision(new: Json, dry_run: bool) -> None:
     """Check that a new object claims no revision, which a dry run does not reach. Raises 500 (FK-047)."""
     said = new["metadata"].get("resourceVersion", "")
     if said and not dry_run and integers.short(said):
         raise status.raw("resourceVersion should not be set on objects to be created")
 
 
+def created(action: Action, draft: Stored) -> Stored:
+    """Store an object whose name is free; a dry run returns the draft. Nothing waits between that check and
+    the commit.
+
+    Raises 409, or 500 where the object does not fit into the real store.
+    """
+    kind, store, name = action.kind, action.api.store, draft.name
+    new = prepared(action, name, unlinked(draft.object))
+    try:
+        if action.options.dry_run:
+            store.check(kind.stored_as, name, None)
+            return draft
+        event = store.put(new, expected=None)
+    except Conflict as found:
+        if draft.object["metadata"].get("generateName"):
+            raise status.not_generated(kind, name[1]) from found
+        there = found.current
+        terminating = there is not None and "deletionTimestamp" in there.object["metadata"]
+        raise status.already_exists(kind, name[1], terminating=terminating) from found
+    action.trace.events.append(event)
+    return event.after
+
+
 def unlinked(final: Json) -> Json:
-    """Return an object as it is stored: without the link that it may have been sent with."""
+    """Return an object without selfLink, which is not stored."""
     return metadata.changed(final, selfLink=None) if "selfLink" in final["metadata"] else final
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ....api import options
@@ -14,9 +15,8 @@ Json = Any
 def review(action: Action, obj: Json) -> Review:
     """Return what admission sees of an object that is posted."""
     placed = {**obj["metadata"], "name": action.name, "namespace": action.namespace}
-    wanted = options.of_write(action.request, "CreateOptions")
     return Review(
         operation="CREATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
         name=action.name, new={**obj, "metadata": placed}, old=None, user=action.request.user,
-        dry_run=wanted.dry_run, trace=action.trace, asked=lambda: options.shown(action.request, "CreateOptions"),
+        dry_run=action.options.dry_run, trace=action.trace, asked=partial(options.shown, action.request, "CreateOptions"),
     )  # fmt: skip

@@ -31,20 +31,6 @@ def finalizers(obj: Json) -> list[str]:
     return list((obj.get("spec") or {}).get("finalizers") or ()) if is_one(obj) else []
 
 
-def check_exists(action: Action, new: Json) -> None:
-    """Check that the namespace of a new object takes new content.
-
-    Raises 404, or 403 while it is going away.
-    """
-    if not action.kind.namespaced:
-        return
-    found = action.api.store.get(NAMESPACES, ("", action.namespace))
-    if found is None:
-        raise status.namespace_not_found(action.namespace)
-    if found.object["metadata"].get("deletionTimestamp"):
-        raise _refused(action, new)
-
-
 def check_deletable(action: Action) -> None:
     """Check that the object is not one of the namespaces or priority classes that stay. Raises 403."""
     names, why = UNDELETABLE.get(action.kind.stored_as, ((), ""))
@@ -62,14 +48,3 @@ def only_finalizers(new: Json, old: Json) -> Json:
     """Return a namespace as `/finalize` may change it: its metadata and the finalizers in its spec."""
     spec = {key: value for key, value in (new.get("spec") or {}).items() if key == "finalizers" and value}
     return {**old, "metadata": new["metadata"], "spec": spec}
-
-
-def _refused(action: Action, new: Json) -> status.StatusError:
-    cause = {
-        "reason": "NamespaceTerminating",
-        "message": f"namespace {action.namespace} is being terminated",
-        "field": "metadata.namespace",
-    }
-    why = f"unable to create new content in namespace {action.namespace} because it is being terminated"
-    called = new["metadata"].get("name") or new["metadata"].get("generateName") or "Unknown"
-    return status.forbidden(action.kind.group, action.kind.plural, called, why, [cause])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -10,8 +11,7 @@ from msgspec.structs import replace
 from ....api import options, status
 from ....api.admission import Review
 from ....api.kind import STATUS_LIKE
-from ....api.options import WriteOptions
-from ....api.outcome import Outcome, Response
+from ....api.outcome import Response
 from ....api.steps import Steps
 from ....api.versions import served
 from ....meta import metadata, ownerrefs
@@ -19,15 +19,15 @@ from ....numbers import integers
 from ....patch.managed_fields.managed import with_old_times
 from ....schema import fields
 from ....store import Stored
-from ...action import Action
+from ...action import Action, Answer, Result, with_options
 from . import (
-    admitted_metadata,
     creating,
+    custom_resources,
     decoding,
-    name_and_namespace,
     object_validation,
     storage,
     surrounding_namespace,
+    written_metadata,
 )
 from .field_owners import Own, Paths, updated
 
@@ -42,43 +42,44 @@ class Change(Struct, frozen=True):
     new: Json
 
 
-def update(action: Action) -> Steps[Outcome]:
+@with_options("UpdateOptions")
+def update(action: Action) -> Steps[Result]:
     """Replace an object, or its status, by the body of the request."""
-    wanted = options.of_write(action.request, "UpdateOptions")
-    new = name_and_namespace.placed(action, decoding.written(action, wanted))
-    name_and_namespace.check_name(action, new)
+    new = written_metadata.placed(action, decoding.written(action, custom_resources.stored(action)))
+    written_metadata.check_name(action, new)
     current = action.current
     if current is None and (not action.kind.strategy.create_on_update or action.info.subresource):
         raise status.not_found(action.kind, action.name)
-    check_uid(action, new, current, tried=wanted.dry_run)
+    check_uid(action, new, current)
     if current is None:
-        return (yield from creating.create_decoded(action, unclaimed(new, wanted), wanted))
-    return (yield from replace_object(action, current, action.kind.schema.default(new), wanted))
+        return (
+            yield from creating.create_decoded(
+                action, written_metadata.tidied(action, unclaimed(action, new))
+            )
+        )
+    return (yield from replace_object(action, current, action.kind.schema.default(new)))
 
 
-def replace_object(
-    action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own = updated
-) -> Steps[Outcome]:
+def replace_object(action: Action, current: Stored, new: Json, own: Own = updated) -> Steps[Result]:
     """Put a decoded object in the place of the stored one; patches come in here too."""
-    change = yield from action.converted(owned, action, current, new, wanted, own)
-    review = review_of(action, change.new, change.old, wanted)
+    change = yield from action.converted(owned, action, current, new, own)
+    review = review_of(action, change.new, change.old)
     found = yield from action.admission.mutate(action.api, review)
-    if found is not change.new:
-        found = name_and_namespace.placed(action, admitted_metadata.metadata(action, found, change.new))
-    return (yield from commit(action, replace(change, new=found), review, wanted))
+    found = written_metadata.admitted(action, found, change.new)
+    return (yield from commit(action, replace(change, new=found), review))
 
 
-def owned(action: Action, current: Stored, new: Json, wanted: WriteOptions, own: Own) -> Change:
+def owned(action: Action, current: Stored, new: Json, own: Own) -> Change:
     """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
-    action.trace.manager, action.trace.dry_run = wanted.manager, wanted.dry_run
+    action.trace.manager, action.trace.dry_run = action.options.manager, action.options.dry_run
     old = served(action.kind, current)
     patched = action.request.method == "PATCH" and own is updated
     new = ownerrefs.deduplicated(new, action.warn, ownerrefs.ADMITTED if patched else "")
     new = metadata.for_update(new, old)
-    return Change(current, old, own(action, old, new, wanted))
+    return Change(current, old, own(action, old, new))
 
 
-def unclaimed(new: Json, wanted: WriteOptions) -> Json:
+def unclaimed(action: Action, new: Json) -> Json:
     """Return the first state of what a PUT or an apply makes, which the server gives its identity; the
     revision it claims shows in a dry run.
 
@@ -88,18 +89,16 @@ def unclaimed(new: Json, wanted: WriteOptions) -> Json:
         integers.parse_uint(new["metadata"].get("resourceVersion") or "0")
     except ValueError as error:
         raise status.raw(str(error)) from error
-    claims = (
-        ("uid", "creationTimestamp") if wanted.dry_run else ("uid", "creationTimestamp", "resourceVersion")
-    )
+    claims = ["uid", "creationTimestamp", *([] if action.options.dry_run else ["resourceVersion"])]
     return metadata.changed(new, **dict.fromkeys(claims))
 
 
-def review_of(action: Action, new: Json, old: Json, wanted: WriteOptions) -> Review:
+def review_of(action: Action, new: Json, old: Json) -> Review:
     """Return what admission sees of an update."""
     return Review(
         operation="UPDATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
-        name=action.name, new=new, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
-        asked=lambda: options.shown(action.request, "UpdateOptions"),
+        name=action.name, new=new, old=old, user=action.request.user,
+        dry_run=action.options.dry_run, trace=action.trace, asked=partial(options.shown, action.request, "UpdateOptions"),
     )  # fmt: skip
 
 
@@ -120,13 +119,12 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
         raise status.conflict(action.kind, action.name)
 
 
-def check_uid(action: Action, new: Json, current: Stored | None, *, tried: bool) -> None:
+def check_uid(action: Action, new: Json, current: Stored | None) -> None:
     """Check that a new state is of the object that is there. Raises 409."""
     said, found = new["metadata"].get("uid") or "", current.uid if current else ""
     if said and said != found:
-        raise status.conflict(
-            action.kind, action.name, storage.uid_mismatch(action, said, found, tried=tried)
-        )
+        why = storage.uid_mismatch(action, said, found, tried=action.options.dry_run)
+        raise status.conflict(action.kind, action.name, why)
 
 
 def _writable(action: Action, new: Json, old: Json) -> Json:
@@ -156,53 +154,49 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
     return {**kept, "status": old["status"]} if "status" in old else kept
 
 
-def commit(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Steps[Outcome]:
+def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     """Store an update after mutation: it must be of what is stored, and valid. Raises 409, 422."""
-    new = _prepared(action, change, review, wanted)
+    new = _prepared(action, change, review)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)
-    final = yield from action.to_store(new)
+    draft = yield from action.to_store(new)
     if charge is not None:
         charge.check()
-    answer = _store(action, change.current, new, final, wanted)
+    answer = _store(action, change.current, new, draft.object)
     if charge is not None:
         charge.note()
-    return answer if isinstance(answer, Response) else (yield from action.answer_of(answer))
+    return answer if isinstance(answer, Response) else Answer(action, answer)
 
 
-def _prepared(action: Action, change: Change, review: Review, wanted: WriteOptions) -> Json:
+def _prepared(action: Action, change: Change, review: Review) -> Json:
     """Return an update as its kind lets it happen. Raises 409, 422."""
-    kind, old = action.kind, change.old
+    kind, old, dry_run = action.kind, change.old, action.options.dry_run
     check_revision(action, change.new, change.current)
     seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
     new = _writable(action, seen, old)
-    amend = (wanted.dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
+    amend = (dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
-    errors = object_validation.of_update(action, new, old)
-    if errors:
-        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    object_validation.check_update(action, new, old)
     return new
 
 
-def _store(
-    action: Action, current: Stored, new: Json, final: Json, wanted: WriteOptions
-) -> Stored | Response:
+def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | Response:
     """Commit an update of what is still stored, and return what is answered; nothing waits between that check
     and the commit.
 
     Raises 409, Overtaken.
     """
-    store = action.api.store
+    store, dry_run = action.api.store, action.options.dry_run
     if action.current is not current:
         _begin_again(action)
     final = metadata.changed(final, resourceVersion=str(current.revision))
-    final = with_old_times(final if wanted.dry_run else storage.unlinked(final), current.object)
+    final = with_old_times(final if dry_run else storage.unlinked(final), current.object)
     if final == current.object:
         return current
     prepared = storage.prepared(action, current.name, final)
-    if wanted.dry_run:
+    if dry_run:
         return action.draft(final)
     # A deletion is told with what was stored, which still had the last finalizer (FK-109).
     event = store.remove(current) if _is_last(final) else store.put(prepared, expected=current)

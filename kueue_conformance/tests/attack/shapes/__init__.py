@@ -1,4 +1,6 @@
-"""What is sent, a family a module. A shape draws its sizes and words from a `Random`, so that its neighbours are tried as well."""
+"""What is sent, a family a module. A shape draws its sizes and words from a `Random`, so that its neighbours
+are tried as well.
+"""
 
 from .shape import Shape
 

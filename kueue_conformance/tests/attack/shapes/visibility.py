@@ -1,4 +1,6 @@
-"""Requests for pending Workloads: at the port of the reference, there with the certificate of the front proxy, and through the API server."""
+"""Requests for pending Workloads: at the port of the reference, there with the certificate of the front
+proxy, and through the API server.
+"""
 
 from ..conversation import Conversation
 from ..requests import CLUSTER_QUEUE, LOCAL_QUEUE, VISIBILITY, chunked, request
@@ -55,7 +57,9 @@ def accepts(site, random):
 
 
 def identities(site, random):
-    """Thousands of groups and of other properties of a user, as a front proxy or an impersonating client sends them."""
+    """Thousands of groups and of other properties of a user, as a front proxy or an impersonating client
+    sends them.
+    """
     lines = (b"X-Remote-Group: g%d\r\n", b"X-Remote-Extra-A: %d\r\n", b"X-Remote-Extra-%%41%d: a\r\n", b"X-Remote-User: u%d\r\n",
              b"Impersonate-Group: g%d\r\n", b"Impersonate-Extra-K%d: a\r\n", b"Impersonate-Extra-K: %d\r\n", b"X-Remote-Extra-%%zz%d: a\r\n")  # fmt: skip
     line = random.choice(lines)
@@ -108,7 +112,9 @@ def rubbish(site, random):
 
 
 def crowds(site, random):
-    """Connections that say nothing or half of a request, by the hundred, and dozens that ask for a whole queue."""
+    """Connections that say nothing or half of a request, by the hundred, and dozens that ask for a whole
+    queue.
+    """
     one = request(site, "GET", f"{CLUSTER_QUEUE}?limit=100000")
     said, most = random.choice((((), 250), ((one[:-2],), 250), ((one,), 60)))
     return Conversation(

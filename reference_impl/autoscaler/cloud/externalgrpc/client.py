@@ -62,7 +62,7 @@ class ExternalCloud:
         }
 
     async def groups(self) -> Sequence[NodeGroup]:
-        """Return the groups as they are now."""
+        """Return the current groups."""
         await self._call("Refresh")
         answer = await self._call("NodeGroups")
         return await asyncio.gather(*(self._group(each) for each in answer.nodeGroups))

@@ -50,7 +50,9 @@ class Model(Flavors):
         return replace(plan, targets=self.targets(plan.wish, plan.usage, plan.short, self.held))
 
     def settle(self, now: float) -> None:
-        """Run cycles, as a scheduler does that always has a head, until what comes next has been there before."""
+        """Run cycles, as a scheduler does that always has a head, until what comes next has been there
+        before.
+        """
         passed, sight = list[object](), object()
         while (state := self.state()) not in passed:
             passed.append(state)

@@ -1,6 +1,8 @@
-"""The search for targets once more, straight from the rules: every figure computed anew from lists, nothing undone (P-051).
+"""The search for targets once more, straight from the rules: every figure computed anew from lists, nothing
+undone (P-051).
 
-One flavor and resource. A Workload that holds quota is a row, a queue or cohort a name with a parent and a quota.
+One flavor and resource. A Workload that holds quota is a row, a queue or cohort a name with a parent and a
+quota.
 """
 
 from __future__ import annotations

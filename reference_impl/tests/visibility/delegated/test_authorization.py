@@ -1,4 +1,6 @@
-"""Who may: what is asked, what is remembered, and what becomes of an API server that does not answer (VIS-420…428)."""
+"""Who may: what is asked, what is remembered, and what becomes of an API server that does not answer
+(VIS-420…428).
+"""
 
 import asyncio
 from dataclasses import replace

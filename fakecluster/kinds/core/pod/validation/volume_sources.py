@@ -30,7 +30,7 @@ SHORTEST_TOKEN, LONGEST_TOKEN = 600, 2**32
 
 
 def inside(name: str, value: Json, path: str, account: str) -> Errors:
-    """Judge a source; unknown kinds of storage are accepted as they are."""
+    """Judge a source; unknown kinds of storage are accepted unread."""
     judge = JUDGES.get(name)
     if judge:
         yield from judge(value, path, account)

@@ -1,0 +1,95 @@
+"""The metadata of an object that is written: its namespace and name must agree with the URL, and what a webhook
+has broken in the rest is put right, with a Warning (FK-044…FK-046, FK-063, FK-070, FK-072, FK-172, FK-308).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ....api import status
+from ....meta import metadata, names, ownerrefs
+from ....patch.managed_fields import managed
+from ....patch.managed_fields.managers import Undecodable, decode
+from ...action import Action
+
+Json = Any
+NAMESPACE_MISMATCH = "the namespace of the provided object does not match the namespace sent on the request"
+INVALID_OWNERS = (
+    ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating"
+    " admission controller; please fix your requests: {}"
+)
+NO_NAME = "the name of the object ({} based on URL) was undeterminable: name must be provided"
+
+
+def placed(action: Action, obj: Json, *, without: Iterable[str] = ()) -> Json:
+    """Return the object in the namespace of the URL, without some members of its metadata.
+
+    Raises 400 when it says another namespace.
+    """
+    said = obj["metadata"].get("namespace") or ""
+    if action.kind.namespaced and said and said != action.namespace:
+        raise status.bad_request(NAMESPACE_MISMATCH)
+    return metadata.changed(obj, **dict.fromkeys(without), namespace=action.namespace or None)
+
+
+def tidied(action: Action, obj: Json, when: str = "", *, without: Iterable[str] = ()) -> Json:
+    """Return the object in its place and with each owner once, warning of repetitions (FK-070).
+
+    when: words for the warning, where it was not the client that repeated an owner.
+
+    Raises 400 when it says another namespace.
+    """
+    obj = placed(action, obj, without=without)
+    return ownerrefs.deduplicated(obj, action.warn, when)
+
+
+def check_name(action: Action, obj: Json) -> None:
+    """Check that the object is the one on the URL. Raises 400."""
+    said = obj["metadata"].get("name") or ""
+    if not said:
+        raise status.bad_request(NO_NAME.format(action.name))
+    if said != action.name:
+        raise status.bad_request(
+            f"the name of the object ({said}) does not match the name on the URL ({action.name})"
+        )
+
+
+def admitted(action: Action, new: Json, before: Json) -> Json:
+    """Return an object that admission may have changed: in its place, each owner once, with field owners that
+    can be read.
+
+    Raises 400 when it says another namespace.
+    """
+    if new is before:
+        return new
+    return tidied(action, _owned(action, new, before), ownerrefs.ADMITTED)
+
+
+def named(action: Action, obj: Json) -> Json:
+    """Return the object with a generated name when it has none but a base for one. Raises 409."""
+    base = obj["metadata"].get("generateName")
+    if obj["metadata"].get("name") or not base:
+        return obj
+    name = _free_name(action, base)
+    return metadata.changed(obj, name=name)
+
+
+def _owned(action: Action, new: Json, before: Json) -> Json:
+    entries = managed.of_object(new)
+    if entries is managed.of_object(before):
+        return new
+    try:
+        decode(entries, trusted=False)
+    except Undecodable as error:
+        action.warn(INVALID_OWNERS.format(str(error).partition(": entry")[0]))
+        return metadata.changed(new, managedFields=managed.of_object(before) or None)
+    return new
+
+
+def _free_name(action: Action, base: str) -> str:
+    for _ in range(names.ATTEMPTS):
+        name = names.generated(base, action.api.random)
+        if action.api.store.get(action.kind.stored_as, (action.namespace, name)) is None:
+            return name
+    raise status.not_generated(action.kind, name)
