@@ -56,7 +56,7 @@ class Knowledge(Struct):
         self.generation += 1
 
     def of(self, extension: Extension) -> Learned:
-        """Return what is known of one."""
+        """Return the knowledge about one extension."""
         return self.known.get((extension.group, extension.version), UNKNOWN)
 
     def learn(self, extension: Extension, learned: Learned) -> None:

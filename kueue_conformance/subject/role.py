@@ -89,7 +89,7 @@ def _plural(kind: str) -> str:
 
 
 def problems(said: Json, folder: Path) -> Problems:
-    """Return what is wrong with the field `rbac`."""
+    """Return the problems of the field `rbac`."""
     try:
         found = rules(said, folder)
     except OSError as problem:
@@ -126,7 +126,7 @@ def rules(path: str, folder: Path) -> Sequence[Json]:
 
 
 def problems_of_rules(said: Json, folder: Path) -> Problems:
-    """Return what is wrong with the field `rules`."""
+    """Return the problems of the field `rules`."""
     del folder
     return _of_rules("rules", said)
 

@@ -1,4 +1,4 @@
-"""What is going to happen to machines, in the order of its time."""
+"""Future changes of machines, in the order of their times."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def retry_delay(workload: Workload, _world: World, now: float, _rules: WorkloadR
 
 
 def deactivate(workload: Workload, _world: World, _now: float, _rules: WorkloadRules) -> Decision | None:
-    """Switch off what is marked for it (AC-292)."""
+    """Deactivate a Workload that is marked for it (AC-292)."""
     if not workload.active or not workload.is_true(c.DEACTIVATION_TARGET):
         return None
     return deactivated(workload)

@@ -77,7 +77,7 @@ class Ask:
 
 
 def places(text: str) -> Sequence[Place]:
-    """Return every cohort and ClusterQueue, parents first. Raises ValueError for what is no topology."""
+    """Return every cohort and ClusterQueue, parents first. Raises ValueError for a text that is no topology."""
     tokens = _TOKEN.findall(text)
     found: list[Place] = []
     rest = _siblings(tokens, "", found)

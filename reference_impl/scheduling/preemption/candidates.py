@@ -68,7 +68,7 @@ class Claim:
         short_of: frozenset[FlavorResource],
         sent_back: frozenset[str],
     ) -> Claim:
-        """Ask for what is more than nothing."""
+        """Return the claim of a Workload on the resources of which it needs more than zero."""
         wanted = {fr: value for fr, value in usage.items() if value > 0}
         return cls(workload, spec, node, wanted, short_of, sent_back)
 

@@ -35,7 +35,7 @@ Json = Any
 
 
 class Change(Struct, frozen=True):
-    """What is to take the place of a stored object, both in the version of the request."""
+    """A stored object and the one that is to replace it, both in the version of the request."""
 
     current: Stored
     old: Json
