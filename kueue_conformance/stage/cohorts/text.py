@@ -7,8 +7,9 @@ separated by blanks:
 - `5` is a quota of cpu, `spot:5` one in a flavor of that name, `memory/spot:5Gi` one of another resource;
 - `borrows<=3` and `lends<=2` limit the quota before them;
 - `weight=` is the weight of a queue or cohort in fair sharing;
-- `within=`, `reclaim=`, `borrow=`, `threshold=` are the preemption policies, `canBorrow=`, `canPreempt=` and `prefers=` those of
-  flavors, with the words of the API; `StrictFIFO`, `Hold` and `HoldAndDrain` are the strategy and the stop policy.
+- `within=`, `reclaim=`, `borrow=`, `threshold=` are the preemption policies, `canBorrow=`, `canPreempt=` and
+  `prefers=` those of flavors, with the words of the API; `StrictFIFO`, `Hold` and `HoldAndDrain` are the
+  strategy and the stop policy.
 
 A Workload is `name(priority)requests`: `2` is cpu, `1,memory=2Gi` more than one resource, `3x1` three pods,
 `4x1>=2` at least two of four, `2/spot` on a flavor, and `+` joins pod sets.
