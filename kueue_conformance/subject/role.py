@@ -1,7 +1,7 @@
 """The RBAC rules of a subject on clusters that the harness makes: the fields `rbac` and `rules` of a subject
 file (CC-078, harness/N-09).
 
-rbac: deploy/role.yaml  # a manifest of Roles and ClusterRoles, in place of those that every check controller needs
+rbac: deploy/role.yaml  # a manifest of Roles and ClusterRoles, in place of what every check controller needs
 rules:                  # further rights
 - {apiGroups: [""], resources: [configmaps], verbs: [get, list, watch]}
 """
