@@ -40,7 +40,7 @@ UNKNOWN = Learned()
 
 
 class Knowledge(Struct):
-    """What is known of all extensions; `generation` grows with every change."""
+    """Discovery and OpenAPI documents of all extension servers; `generation` grows with every change."""
 
     known: dict[Key, Learned] = field(default_factory=dict)
     generation: int = 0

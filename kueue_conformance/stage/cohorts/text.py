@@ -88,7 +88,7 @@ def places(text: str) -> Sequence[Place]:
 
 
 def asks(text: str) -> Sequence[Ask]:
-    """Return the Workloads in their order. Raises ValueError for what is none."""
+    """Return the Workloads in their order. Raises ValueError for a text that is none."""
     return list(_asks(text))
 
 
