@@ -53,7 +53,9 @@ class Verdicts:
 JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, SubjectDied.exit_code)
 """What a run ends with that tells something of the subject: to die is wrong as well."""
 EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
-"""With 100 Workloads and more they take longer than all others together: run against those that are named for them."""
+"""With 100 Workloads and more they take longer than all others together: run against those that are named for
+them.
+"""
 
 
 def judge(subject, select=(), exclude=(), **more):
