@@ -37,7 +37,7 @@ def of_resource(resource: str, subresource: str) -> frozenset[str] | None:
 
 
 def hidden(tree: Json, members: frozenset[str], word: str) -> Json:
-    """Return JSON with a word in place of each value below some members; null and what is empty stay."""
+    """Return JSON with a word in place of each value below some members; null and empty values stay."""
     if isinstance(tree, dict):
         return {
             key: _covered(one, word) if key in members else hidden(one, members, word)

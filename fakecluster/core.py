@@ -88,7 +88,7 @@ class Core(Struct, frozen=True):
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 
     def lively(self) -> Self:
-        """Return the cluster, which now reacts to what is written."""
+        """Start the parts that react to writes, and return the cluster."""
         Dangling(self.store, self.registry, self.clock.now).start()
         Restoring(self.store, self.registry, self.clock, self.random).start()
         return self
@@ -128,7 +128,7 @@ class Core(Struct, frozen=True):
         self.extensions.forget()
 
     def resources(self) -> frozenset[str] | None:
-        """Return what is served, as rules of faults name it: `jobs`, `jobs.batch/status`.
+        """Return the served resources, as rules of faults name them: `jobs`, `jobs.batch/status`.
 
         None where other servers serve more.
         """

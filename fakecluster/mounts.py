@@ -108,7 +108,7 @@ def write(folder: Path, revision: int, obj: Json) -> None:
 
 
 def _link(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Show what is in the state, and nothing that is not."""
+    """Make the folder show exactly the files of the state."""
     shown = {one.name for one in folder.iterdir() if one.is_symlink() and not one.name.startswith("..")}
     for name in files.keys() - shown:
         (folder / name).symlink_to(Path(LINK) / name)

@@ -26,7 +26,7 @@ class PkiError(ValueError):
 
 
 def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, bytes]:
-    """Return what is written by the name of its file.
+    """Return the contents of each file by its name.
 
     Raises PkiError for certificates whose authority has no key here.
     """

@@ -1,4 +1,4 @@
-"""States of a cluster in files, and what is different between two of them (F-04).
+"""States of a cluster in files, and the difference between two of them (F-04).
 
 A file is JSON, one object a line, packed with gzip: a head, then everything that is stored. History is not
 kept.

@@ -87,7 +87,7 @@ MARKED = 64
 
 
 class Conflict(Exception):
-    """The object was changed, created or removed since it was read; `current` is what is stored now."""
+    """The object was changed, created or removed since it was read; `current` is the stored one."""
 
     def __init__(self, current: Stored | None) -> None:
         super().__init__("the object has been modified")
@@ -306,7 +306,7 @@ class Store:
         return owners
 
     def check(self, resource: Resource, name: Name, expected: Stored | None) -> Stored | None:
-        """Return what is stored under a name. Raises Conflict when that is something else than `expected`."""
+        """Return the stored object of a name. Raises Conflict when it is another one than `expected`."""
         current = self.get(resource, name)
         if current is not expected and (
             current is None or expected is None or current.revision != expected.revision

@@ -107,7 +107,7 @@ class Subscribers(Generic[E]):
 
 
 def added(known: dict[object, T], one: T) -> Stop:
-    """Add one to what is known; returns a function that takes it out again."""
+    """Add a hook; returns a function that removes it again."""
     key = object()
     known[key] = one
 

@@ -86,7 +86,7 @@ class Redaction:
 
 
 def _read(body: bytes) -> Json | None:
-    """Parse a body: an object, a list of steps of a patch, or None for what is neither."""
+    """Parse a body: an object, a list of steps of a patch, or None for another body."""
     found = input_limits.said(body)
     return found if isinstance(found, Mapping | list) else None
 

@@ -17,7 +17,7 @@ EVENT = b'{"type":"MODIFIED"'
 
 
 class Watcher(asyncio.Protocol):
-    """Counts events without parsing the stream, so that the reader is not what is measured."""
+    """Counts events without parsing the stream, so that the measurement is not one of the reader."""
 
     def __init__(self, request: bytes) -> None:
         self._request = request

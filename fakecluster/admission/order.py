@@ -41,7 +41,7 @@ class ClusterAdmission(Struct, frozen=True):
         return new
 
     def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
-        """Return what is to be counted for quotas after the commit. Raises what refuses the write."""
+        """Return the charge to quotas that is noted after the commit. Raises the StatusError of a refusal."""
         for check in self.checks.before_validation:
             check(review)
         self.plugins.validate(api.store, review)

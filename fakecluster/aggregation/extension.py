@@ -41,8 +41,8 @@ class Extension(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, obj: Json, inside: Container[str] = ()) -> Self:
-        """Return the extension that an APIService declares; `inside` has the Services that this process answers for, as
-        `namespace/name`.
+        """Return the extension that an APIService declares; `inside` has the Services that this process
+        answers for, as `namespace/name`.
         """
         spec, service = obj["spec"], obj["spec"].get("service") or {}
         return cls(

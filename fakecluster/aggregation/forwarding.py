@@ -1,4 +1,4 @@
-"""A request as it is passed on to an extension server, and what becomes of its answer (FK-437, FK-438).
+"""The request that is passed on to an extension server, and the changes to its answer (FK-437, FK-438).
 
 Path, query and body go through; who asks is said anew, whatever the client said. What concerns one connection
 stays on it.
@@ -31,7 +31,7 @@ PEER = "127.0.0.1"
 
 
 def target(request: Request) -> str:
-    """Return path and query as they are written to an extension: the query in order of its keys."""
+    """Return path and query for an extension server: the query in order of its keys."""
     path = quote(unquote(request.path), safe=PATH_SAFE)
     pairs = sorted(request.query, key=lambda pair: pair[0])
     query = "&".join(f"{quote_plus(key, safe='~')}={quote_plus(value, safe='~')}" for key, value in pairs)

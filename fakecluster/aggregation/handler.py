@@ -22,7 +22,7 @@ TEXT = "text/plain; charset=utf-8"
 
 
 class Aggregation:
-    """Passes on what is under a group and version of an extension server; every other request is left to the
+    """Passes on requests below a group and version of an extension server; every other request is left to the
     next handler.
     """
 

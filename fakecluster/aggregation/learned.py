@@ -40,7 +40,7 @@ UNKNOWN = Learned()
 
 
 class Knowledge(Struct):
-    """What is known of all extensions; `generation` grows with every change."""
+    """Discovery and OpenAPI documents of all extension servers; `generation` grows with every change."""
 
     known: dict[Key, Learned] = field(default_factory=dict)
     generation: int = 0
@@ -56,7 +56,7 @@ class Knowledge(Struct):
         self.generation += 1
 
     def of(self, extension: Extension) -> Learned:
-        """Return what is known of one."""
+        """Return the knowledge about one extension."""
         return self.known.get((extension.group, extension.version), UNKNOWN)
 
     def learn(self, extension: Extension, learned: Learned) -> None:

@@ -27,7 +27,7 @@ class Charge(Protocol):
         """Check that there is still room, however long the write has waited. Raises 403."""
 
     def note(self) -> None:
-        """Add it to what is used, after the commit."""
+        """Add it to the usage of the quotas, after the commit."""
 
 
 class Review(Struct, frozen=True, kw_only=True):
@@ -74,10 +74,10 @@ class Admission(Protocol):
     """The two moments of a write at which it is admitted."""
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
-        """Return what is to be written, None for a DELETE. Raises the StatusError of a refusal."""
+        """Return the mutated object, None for a DELETE. Raises the StatusError of a refusal."""
 
     def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
-        """Return what is to be done after the commit, None for nothing.
+        """Return the charge to quotas that is noted after the commit, None for no quota.
 
         Raises the StatusError of a refusal.
         """

@@ -57,7 +57,7 @@ class Converter(Struct, frozen=True, kw_only=True):
 
 
 class Wanted(Struct, frozen=True):
-    """An object to convert: where the result is kept, and what is sent."""
+    """An object to convert: the revision that keeps the result, and the object that is sent."""
 
     one: Stored
     whole: Json

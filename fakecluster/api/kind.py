@@ -141,7 +141,9 @@ class Presentation(Struct, frozen=True, kw_only=True):
 
 
 class Kind(Struct, frozen=True, kw_only=True):
-    """One served (group, version, resource): its identity, and what is known of its objects."""
+    """One served (group, version, resource): its identity, and the schema, strategy and presentation of its
+    objects.
+    """
 
     group: str
     version: str

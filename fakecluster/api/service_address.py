@@ -42,7 +42,7 @@ class Address(Struct, frozen=True):
 
 
 class Services(Struct, frozen=True):
-    """Resolves Services from what is stored, and from `known` (`namespace/name` → `host:port`) before that."""
+    """Resolves Services from `known` (`namespace/name` → `host:port`), then from the stored objects."""
 
     store: Store
     known: Mapping[str, Address] = field(default_factory=lambda: MappingProxyType({}))

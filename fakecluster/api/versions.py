@@ -66,7 +66,7 @@ def shown_at_all(kind: Kind, found: list[Stored]) -> list[Stored]:
 
 
 def ready_to_list(kind: Kind, store: Store) -> None:
-    """Check that what is older than the definition's webhook is converted, in whatever namespace (FK-332).
+    """Check that objects older than the definition's webhook are converted, in every namespace (FK-332).
 
     The real server fills a cache before it lists or watches anything. Raises NeedsConversion.
     """

@@ -70,7 +70,7 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
     help="Ask a cluster on another machine as well: what the transcript writes is written there.",
 )
 def replay(transcript: Path, kubeconfig: Path, *, remote: bool) -> int:
-    """Ask a cluster what the clients of a TRANSCRIPT asked, and tell what is answered unlike.
+    """Ask a cluster what the clients of a TRANSCRIPT asked, and print the answers that differ.
 
     Values that a server makes up (uid, resourceVersion, times) may differ; those that clients send back are
     translated. Exits 1 when anything else differs.

@@ -1,4 +1,4 @@
-"""What a client of ours says of the answer of a server that it called, such as a webhook (FK-306, FK-332)."""
+"""Errors of our client about the answer of a server that it called, such as a webhook (FK-306, FK-332)."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _offered(shape: Shape) -> tuple[str, ...]:
 
 
 def _has_table(request: Request, kind: Kind) -> bool:
-    """Whether an answer can be a table: reviews cannot, nor what is only posted below an object."""
+    """Whether an answer can be a table: reviews and objects that are only posted to a subresource cannot."""
     below = routes.parse(request.method, request.path, request.query).subresource
     return "list" in kind.verbs and below not in POSTED
 

@@ -44,7 +44,7 @@ class Controller(Protocol):
         """Return the keys that an event concerns."""
 
     def work(self, key: Key) -> Steps[float | None]:
-        """Do what is to be done for a key; return in how many seconds to look again, None for not at all.
+        """Reconcile a key; return after how many seconds to do so again, None for not at all.
 
         Raises StatusError.
         """

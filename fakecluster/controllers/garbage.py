@@ -109,7 +109,7 @@ class GarbageCollector:
         )
 
     def _tell(self, kind: Kind, stored: Stored, dangling: Iterable[Json]) -> Steps[None]:
-        """Record an owner that is somewhere else: it cannot own what is here (FK-121)."""
+        """Record an event about an owner in another namespace, which cannot own the object (FK-121)."""
         for reference in dangling:
             row = self._api.registry.of_kind(reference["apiVersion"], reference["kind"])
             elsewhere = self._api.store.list(row.stored_as) if row and row.namespaced else ()

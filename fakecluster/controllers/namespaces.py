@@ -80,7 +80,7 @@ class NamespaceDeleter:
         return self._api.store.list(kind.stored_as, namespace=namespace)
 
     def _report(self, row: Kind, name: str, left: Left) -> Steps[Json]:
-        """Write what is left as conditions and return the namespace, None when it is gone."""
+        """Write conditions about the content that is left and return the namespace, None when it is deleted."""
         namespace = self._api.store.get(NAMESPACES, ("", name))
         if namespace is None:
             return None

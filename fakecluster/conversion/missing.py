@@ -24,7 +24,7 @@ AT_ONCE = 16
 
 
 def asked_for(services: Services, compute: Callable[[], T], told: Told = status.raw) -> Steps[T]:
-    """Return what is computed of converted objects, whatever has to be asked for before.
+    """Return the result of a computation on converted objects; missing conversions are made before.
 
     Raises what is `told` of a failed conversion: by default 500 and its text.
     """
@@ -39,7 +39,7 @@ def asked_for(services: Services, compute: Callable[[], T], told: Told = status.
 
 
 def already_there(services: Services, compute: Callable[[], T]) -> T:
-    """Return what is computed of objects that functions of this process convert.
+    """Return the result of a computation on objects that functions of this process convert.
 
     Raises Unready where a webhook has to be asked.
     """
@@ -56,7 +56,7 @@ def already_there(services: Services, compute: Callable[[], T]) -> T:
 
 
 def _conversions(services: Services, needed: NeedsConversion, told: Told, at_once: int) -> Steps[None]:
-    """Convert what is needed, by the function that stands for the webhook or by its answers."""
+    """Convert the needed objects, by the function that stands for the webhook or by its answers."""
     each = needed.each()
     if needed.converter.local is not None:
         for one in each:

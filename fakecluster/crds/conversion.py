@@ -53,7 +53,7 @@ def _service_url(service: Json) -> str:
 
 
 def errors(conversion: Json) -> Iterator[FieldError]:
-    """Return what is wrong with a conversion."""
+    """Return the errors of `spec.conversion`."""
     strategy, webhook = conversion.get("strategy") or "", conversion.get("webhook") or {}
     if not strategy:
         yield fields.required(f"{PATH}.strategy")

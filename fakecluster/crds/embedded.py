@@ -54,7 +54,7 @@ def _typed(resource: Json, path: str, unknown: list[str]) -> Json:
 
 
 def metadata_errors(resource: Json, path: str) -> list[FieldError]:
-    """Return what is wrong with the metadata of an embedded resource."""
+    """Return the errors of the metadata of an embedded resource."""
     metadata = resource.get("metadata") or {}
     name = metadata.get("name") or ""
     named = [fields.invalid("metadata.name", name, why) for why in names.path_problems(name)]

@@ -16,7 +16,7 @@ COLUMN_FORMATS = ("byte", "date", "date-time", "double", "float", "int32", "int6
 
 
 def deprecation_errors(version: Json, path: str) -> Iterator[FieldError]:
-    """Return what is wrong with a deprecation warning."""
+    """Return the errors of a deprecation warning."""
     text = version.get("deprecationWarning")
     if text is None:
         return
@@ -35,7 +35,7 @@ def deprecation_errors(version: Json, path: str) -> Iterator[FieldError]:
 
 
 def subresource_errors(subresources: Json, path: str) -> Iterator[FieldError]:
-    """Return what is wrong with the scale subresource."""
+    """Return the errors of the scale subresource."""
     scale = subresources.get("scale")
     if scale is None:
         return
@@ -61,7 +61,7 @@ def _scale_path(value: str, path: str, below: str, *, needed: bool) -> Iterator[
 
 
 def column_errors(columns: list[Json], path: str) -> Iterator[FieldError]:
-    """Return what is wrong with printer columns."""
+    """Return the errors of printer columns."""
     for i, column in enumerate(columns):
         yield from _column(column, f"{path}.additionalPrinterColumns[{i}]")
 

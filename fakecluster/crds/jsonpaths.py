@@ -22,7 +22,7 @@ _STEP = re.compile(
 
 @of_short_texts(4096)
 def compile_path(path: str) -> Callable[[Json], Iterator[Json]]:
-    """Return a function from an object to the values found, as they are asked for, at a path such as
+    """Return a function from an object to an iterator over its values at a path such as
     `.spec.items[?(@.type=="Ready")].status`.
     """
     steps, position = [], 0

@@ -16,7 +16,7 @@ WRONG_TYPE = "must point to a field of type string, boolean or integer. Enum str
 
 
 def selectable_errors(version: Json, path: str) -> Iterator[FieldError]:
-    """Return what is wrong with the selectable fields of a version."""
+    """Return the errors of the selectable fields of a version."""
     selectable = version.get("selectableFields") or []
     schema = (version.get("schema") or {}).get("openAPIV3Schema")
     if not selectable:

@@ -1,1 +1,1 @@
-"""What a server says of itself: version, health, discovery, OpenAPI."""
+"""Pages of the server about itself: version, health, discovery, OpenAPI."""

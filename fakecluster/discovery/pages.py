@@ -1,4 +1,4 @@
-"""What a server says of itself outside of resources: version, health, discovery, OpenAPI, metrics
+"""Pages outside of resources: version, health, discovery, OpenAPI, metrics
 (FK-015…019, FK-360…375).
 
 Some pages are routed like resources: only GET, and a Status for what is below them. The others answer every

@@ -1,4 +1,4 @@
-"""What is served below an object: the kinds that subresources answer with and their verbs (FK-362, FK-368)."""
+"""Subresources in discovery: the kinds that subresources answer with and their verbs (FK-362, FK-368)."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class QueueSet:
         return not self.waiting and self.accommodates(1)
 
     def accommodates(self, seats: int) -> bool:
-        """Tell whether there is room; what is wider than the level runs alone."""
+        """Tell whether there are seats; a request wider than the level runs alone."""
         if self.level.exempt:
             return True
         return not self.executing if seats > self.limit else self.in_use + seats <= self.limit

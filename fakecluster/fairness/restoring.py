@@ -62,7 +62,7 @@ class Restoring:
 
 
 def _own(one: Stored | None) -> Json:
-    """Return what is looked at of an object."""
+    """Return the part of an object that is compared."""
     if one is None:
         return None
     return one.object.get("spec"), (one.object["metadata"].get("annotations") or {}).get(AUTOMATIC)

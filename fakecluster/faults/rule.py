@@ -88,7 +88,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     effect: Effect
 
     def to_json(self) -> Json:
-        """Return the rule as JSON; what is left at its default is left out."""
+        """Return the rule as JSON without fields that have their default."""
         plain = asdict(self.match)
         told = {name: list(value) if name == "nth" else value for name, value in plain.items()}
         default = Match()

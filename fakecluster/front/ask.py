@@ -46,7 +46,7 @@ class Ask(Struct, frozen=True, kw_only=True):
 
     @property
     def stores(self) -> bool:
-        """Whether it is meant to change what is stored."""
+        """Whether the request may change a stored object."""
         return self.writes and self.info.subresource not in STREAMED
 
     @property

@@ -59,7 +59,7 @@ class FrontHandler(Port):
         self._spawn(self._respond(arrived, connection))
 
     def stop(self) -> None:
-        """Close the port, cut every connection, drop what is under way."""
+        """Close the port, cut every connection, drop requests under way."""
         for task in self._tasks:
             task.cancel()
         self._upstream.close()
@@ -84,7 +84,7 @@ class FrontHandler(Port):
         await self._write(arrived, connection, done)
 
     async def _disturbed(self, arrived: Arrived) -> Disturbed:
-        """Return what is to be written, whatever the faults make of it."""
+        """Return the answer to write, after the faults that apply to it."""
         if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
             return await disturbed(
                 arrived, planned(effects), self._authentication, self._clock, self._round_tripper.complete

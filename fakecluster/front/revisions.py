@@ -21,7 +21,7 @@ class Revisions:
         self._shown: list[tuple[int, float]] = []
 
     def shown(self, body: bytes, time: float) -> None:
-        """Note the newest revision in what is about to be shown."""
+        """Note the newest revision in an answer."""
         newest = max(map(int, SAID.findall(body)), default=0)
         if newest > (self._shown[-1][0] if self._shown else 0):
             self._shown.append((newest, time))

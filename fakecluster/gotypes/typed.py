@@ -21,7 +21,7 @@ Json = Any
 
 
 class GoTypeError(Exception):
-    """A value cannot be put into its Go type; the text is what `encoding/json` says."""
+    """A value cannot be put into its Go type; the text is that of `encoding/json`."""
 
 
 class Decoded(Struct, frozen=True):

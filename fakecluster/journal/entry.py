@@ -1,4 +1,4 @@
-"""What is kept of one request: who did what to which object, and how it looked before and after (F-01).
+"""An entry of the journal: user, request, answer, and the object before and after (F-01).
 
 Objects are references to what the store holds, never copies.
 """

@@ -1,1 +1,1 @@
-"""An object's metadata: what is allowed in it and what the server adds."""
+"""An object's metadata: its validation and the members that the server sets."""

@@ -1,4 +1,4 @@
-"""Label keys and values, annotation and finalizer names: qualified names and what is wrong with one (FK-068,
+"""Label keys and values, annotation and finalizer names: qualified names and their errors (FK-068,
 FK-069).
 """
 

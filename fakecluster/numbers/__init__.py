@@ -1,4 +1,4 @@
-"""Numbers that stand in text: how Go and Kubernetes read them, their bounds, and the words of what is
+"""Numbers that stand in text: how Go and Kubernetes read them, their bounds, and the texts of what is
 refused.
 
 All text of a client that becomes a number is read here: `integers` (strconv), `quantity` (resource.Quantity).

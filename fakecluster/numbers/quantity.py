@@ -156,7 +156,7 @@ def _signed(number: int) -> int:
 
 
 def _rounded(amount: Decimal, exponent: int) -> Decimal:
-    """Return an amount without what is below a power of ten, away from zero."""
+    """Return an amount rounded to a power of ten, away from zero."""
     if _exponent(amount) >= exponent:
         return amount
     digits = max(amount.adjusted() - exponent, 0) + 2

@@ -1,4 +1,4 @@
-"""Asks another server what a transcript's clients asked, and tells what is answered unlike (F-08)."""
+"""Asks another server what a transcript's clients asked, and reports the answers that differ (F-08)."""
 
 from __future__ import annotations
 

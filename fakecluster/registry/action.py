@@ -31,7 +31,7 @@ ATTEMPTS = 5
 
 
 class Overtaken(Exception):
-    """Another write has changed the object; the verb is to begin again from what is stored now."""
+    """Another write has changed the object; the verb is to begin again from the stored one."""
 
 
 class Answer(Struct, frozen=True):
@@ -80,7 +80,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
     @property
     def current(self) -> Stored | None:
-        """What is stored under the name on the URL."""
+        """The stored object of the name on the URL, None when there is none."""
         found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
         return found if found is None or self.kind.schema.converter is None else self.trace.own(found)
 
@@ -89,7 +89,7 @@ class Action(Struct, frozen=True, kw_only=True):
         return replace(self, options=options.of_write(self.request, kind, apply=apply))
 
     def existing(self) -> Stored:
-        """Return what is stored under the name on the URL. Raises 404."""
+        """Return the stored object of the name on the URL. Raises 404."""
         found = self.current
         if found is None:
             raise status.not_found(self.kind, self.name)
@@ -102,7 +102,7 @@ class Action(Struct, frozen=True, kw_only=True):
             raise Overtaken
 
     def admit(self, review: Review) -> Steps[Json]:
-        """Return what is to be written after mutating and validating admission without validation between
+        """Return the object after mutating and validating admission, without validation by its kind between
         them.
         """
         new = yield from self.admission.mutate(self.api, review)
@@ -110,7 +110,7 @@ class Action(Struct, frozen=True, kw_only=True):
         return new
 
     def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
-        """Return what is computed of objects in other versions; conversions that are missing are asked for."""
+        """Return the result of a computation on objects in other versions; missing conversions are asked for."""
         if self.kind.schema.converter is None:
             return compute(*given, **named)
         return (yield from missing.asked_for(self.api.services, partial(compute, *given, **named)))

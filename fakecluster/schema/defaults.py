@@ -37,7 +37,7 @@ class _Budget:
         self.left = LIMIT
 
     def spend(self, size: int) -> None:
-        """Take a default's size from what is left. Raises TooLarge."""
+        """Take a default's size from the budget. Raises TooLarge."""
         self.left -= size
         if self.left < 0:
             raise TooLarge
@@ -64,7 +64,7 @@ def _part(raw: Mapping[str, Json], budget: _Budget, level: int) -> _Node:
 
 
 class _Node:
-    """The defaulting of one schema node, so many levels below the root, and of what is below it."""
+    """The defaulting of one schema node, so many levels below the root, and of its children."""
 
     __slots__ = ("budget", "children", "default", "extra", "items", "known", "nullable", "own", "size")
 

@@ -53,7 +53,7 @@ def _node(raw: Mapping[str, Json]) -> Walk | None:
 
 
 def type_meta_errors(value: Json, path: str) -> Iterator[FieldError]:
-    """Return what is wrong with apiVersion and kind of an embedded resource."""
+    """Return the errors of apiVersion and kind of an embedded resource."""
     for name in ("apiVersion", "kind"):
         if name not in value:
             yield fields.required(f"{path}.{name}")

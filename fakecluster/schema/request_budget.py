@@ -44,7 +44,7 @@ class TooMuchWork(Exception):
 
 
 def spend(what: str, cost: int) -> None:
-    """Take from what is left of a limit; does nothing outside a request. Raises TooMuchWork."""
+    """Take from the rest of a limit; does nothing outside a request. Raises TooMuchWork."""
     left = LEFT.get()
     if left is None:
         return

@@ -44,7 +44,7 @@ class Gateway(Protocol[T_co]):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What is to happen to one request; the last effect of a kind counts."""
+    """The planned effects of faults on one request; the last effect of a kind counts."""
 
     delay: float = 0.0
     before: Answer | Drop | None = None
@@ -57,7 +57,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class Disturbed(Struct, frozen=True, kw_only=True):
-    """What is to be written; without an answer the connection is cut at once."""
+    """A disturbed answer; without one the connection is cut at once."""
 
     stamp: Stamp = UNSTAMPED
     answer: Response | Watch | Passed | None = None
@@ -98,7 +98,7 @@ async def disturbed(
     clock: Clock,
     complete: Callable[[T], Awaitable[Response | Watch | Passed]],
 ) -> Disturbed:
-    """Do to a request what is planned."""
+    """Carry out the planned effects on a request."""
     if plan.delay:
         await _elapsed(clock, plan.delay)
     if isinstance(plan.before, Drop):

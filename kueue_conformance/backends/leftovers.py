@@ -64,7 +64,7 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
 
 
 def staying(client: Client, seconds: float = _ENDING_SECONDS) -> Sequence[Leftover]:
-    """Return what is left after objects under deletion had `seconds` seconds to go."""
+    """Return the objects that are left after those under deletion had `seconds` seconds to go."""
     becomes(lambda: not any(one.ending for one in leftovers(client)), seconds)
     return leftovers(client)
 

@@ -18,7 +18,7 @@ _EXPIRY_DAYS = 90
 
 @click.group(short_help="keep the list of what is known not to pass")
 def expectations() -> None:
-    """Write expectation files from reports, and find what is stale in them.
+    """Write expectation files from reports, and find stale entries in them.
 
     `run --expectations FILE` reads them.
     """

@@ -1,4 +1,4 @@
-"""The options of a run: their table, what is given for them, and the settings that come of it."""
+"""The options of a run: their table, their given values, and the settings of both."""
 
 from .reading import read
 from .settings import Settings, describe, told

@@ -59,7 +59,7 @@ def conditions(found: Json) -> Json:
 
 
 def behind(found: Json) -> Json:
-    """Return by how many generations each condition is older than its object; what is up to date is left out."""
+    """Return by how many generations each condition is older than its object; those up to date are left out."""
     generation = found["metadata"].get("generation", 0)
     lags = {
         one["type"]: generation - one["observedGeneration"]

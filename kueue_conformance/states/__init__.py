@@ -1,4 +1,4 @@
-"""The states of Workloads and entries: `machines` is what is permitted, `walks` is the way that was taken
+"""The states of Workloads and entries: `machines` has the permitted steps, `walks` the ones that were taken
 (harness/N-12).
 """
 

@@ -123,7 +123,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
 
 
 def _of_connector(text: str, told: Told) -> Problems:
-    """Return what is wrong with a connector beside a file that has problems of its own."""
+    """Return the problems of a connector beside a file that has problems of its own."""
     try:
         if text and text != "process:":
             connector(text, told)

@@ -148,7 +148,7 @@ def _whereabouts(command: str, looked_for: str) -> str:
 
 
 def _lines(output: IO[str]) -> Iterator[str]:
-    """Return what is printed, line by line; a line without end comes in pieces."""
+    """Yield the printed lines; a line without end comes in pieces."""
     return iter(partial(output.readline, _LONGEST_LINE), "")
 
 

@@ -1,8 +1,8 @@
 """The RBAC rules of a subject on clusters that the harness makes: the fields `rbac` and `rules` of a subject
 file (CC-078, harness/N-09).
 
-rbac: deploy/role.yaml      # a manifest with the Roles and ClusterRoles that it runs under, in place of what every check controller needs
-rules:                      # what it may do besides
+rbac: deploy/role.yaml  # a manifest of Roles and ClusterRoles, in place of what every check controller needs
+rules:                  # further rights
 - {apiGroups: [""], resources: [configmaps], verbs: [get, list, watch]}
 """
 
@@ -89,7 +89,7 @@ def _plural(kind: str) -> str:
 
 
 def problems(said: Json, folder: Path) -> Problems:
-    """Return what is wrong with the field `rbac`."""
+    """Return the problems of the field `rbac`."""
     try:
         found = rules(said, folder)
     except OSError as problem:
@@ -126,7 +126,7 @@ def rules(path: str, folder: Path) -> Sequence[Json]:
 
 
 def problems_of_rules(said: Json, folder: Path) -> Problems:
-    """Return what is wrong with the field `rules`."""
+    """Return the problems of the field `rules`."""
     del folder
     return _of_rules("rules", said)
 

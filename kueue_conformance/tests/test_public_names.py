@@ -1,4 +1,4 @@
-"""What other people may import is exactly what is documented."""
+"""The public names are exactly the documented ones."""
 
 import types
 

@@ -17,6 +17,8 @@ REGISTRIES = [f"{name}.{end}" for name, end in (
 FACTS = ROOT / "docs/facts"
 """Pages of rows, which name what others have as well."""
 ROWS = set((ROOT / "fixtures/rows.txt").read_text("utf-8").split())
+DOCSTRING_WIDTH = 113
+"""Columns of a line: 110, and the quotes that the formatter leaves behind the first one."""
 ID = re.compile(rf"\b(?:{'|'.join(sorted({row.partition('-')[0] for row in ROWS}))})-\d+[a-z]?\b")
 
 
@@ -49,6 +51,28 @@ def test_every_module_says_what_it_is():
     assert [
         named(path) for path in modules() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))
     ] == []
+
+
+def docstrings(path):
+    """Yield the indentation and the lines of each docstring of a file."""
+    text = path.read_text("utf-8")
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        for each in node.body if isinstance(getattr(node, "body", None), list) else ():
+            if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
+                yield each.col_offset, lines[each.lineno - 1 : each.end_lineno]
+
+
+def test_docstrings_fit_on_the_screen():
+    long = [
+        f"{named(path)}: {line.strip()}"
+        for path in modules()
+        for indentation, lines in docstrings(path)
+        for line in lines
+        if len(line) > DOCSTRING_WIDTH and not line[indentation:].startswith(" ")  # a table is indented
+    ]
+
+    assert long == []
 
 
 @pytest.mark.parametrize("kind", [".py", ".md"])

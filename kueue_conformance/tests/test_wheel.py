@@ -1,4 +1,4 @@
-"""What is in the wheel, and what is not (harness/V-19, V-20)."""
+"""The contents of the wheel (harness/V-19, V-20)."""
 
 import subprocess
 import sys

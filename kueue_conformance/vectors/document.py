@@ -69,7 +69,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One exchange: what is asked, by whom, which rows it shows, and the recorded answer."""
+    """One exchange: the request, its user, the rows that it shows, and the recorded answer."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""What a peer's script says, with what it quotes of the request."""
+"""The answer of a peer's script, with the quoted parts of the request."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _REGISTERED = "/apis/apiregistration.k8s.io/v1/apiservices"
 
 
 class ExtensionServer:
-    """Finds the server of an API group by what is registered with the API server; each question looks anew,
+    """Finds the server of an API group by its APIService; each question looks anew,
     for it may have moved.
     """
 

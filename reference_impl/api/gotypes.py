@@ -53,10 +53,10 @@ class Kind(Protocol):
 
     @property
     def zero(self) -> Json:
-        """Return what is written for a value that was never set, where the field is written always."""
+        """Return the JSON of a value that was never set, where the field is always written."""
 
     def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
-        """Return what is written for a value that was read; raises DecodeError for one that no type can take."""
+        """Return the JSON of a value that was read; raises DecodeError for one that no type can take."""
 
     def omits(self, value: Json) -> bool:
         """Tell whether `omitempty` leaves the value out."""
@@ -201,7 +201,7 @@ class Struct:
 
     @property
     def zero(self) -> Json:
-        """Return what is written for a struct of which nothing is set."""
+        """Return the JSON of a struct without any set field."""
         return self.passed({}, Place(), Complaints())
 
     def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:

@@ -41,5 +41,5 @@ def is_unsigned(text: str) -> bool:
 
 
 def of_32_bits(value: int) -> int:
-    """Return a number as 32 bits hold it: Go forgets what is above."""
+    """Return a number truncated to 32 bits, as Go does."""
     return (value + 2**31) % 2**32 - 2**31

@@ -85,7 +85,7 @@ class ClusterState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeSeen:
-    """What one revision of a Node says, whatever the time is and whatever the cloud says."""
+    """The part of a Node's state that depends on its revision only, not on time or cloud."""
 
     object: Json
     shape: NodeShape

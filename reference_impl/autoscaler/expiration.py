@@ -1,4 +1,4 @@
-"""Ends what is over at the start of a loop: bookings, requests, and old answers (PR-140…146)."""
+"""Ends expired bookings, requests and old answers at the start of a loop (PR-140…146)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Expiration:
         self._old = Due(requests, rules.forgotten_after)
 
     async def end(self, now: float) -> None:
-        """End what is over, then delete (PR-143)."""
+        """End expired bookings and requests, then delete (PR-143)."""
         old = self._old(now)
         over = [
             (request, ending.condition)

@@ -30,7 +30,7 @@ class FailedInstances:
     status: Json
 
     async def remove(self, cluster: ClusterState, timed_out: Sequence[TimedOut], now: float) -> bool:
-        """Do what is needed; tell whether this loop ends here, since sizes have changed."""
+        """Remove failed instances; tell whether this loop ends here, since sizes have changed."""
         for over in timed_out:
             self._tell_time_out(over, now)
         for group in cluster.groups:

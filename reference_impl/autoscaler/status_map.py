@@ -68,7 +68,7 @@ class StatusMap:
 
 
 def written_time(now: float) -> str:
-    """Return a moment as it is written there: `2026-01-01 00:00:00.5 +0000 UTC`."""
+    """Return a time in the format of the status ConfigMap: `2026-01-01 00:00:00.5 +0000 UTC`."""
     whole = datetime.fromtimestamp(int(now), UTC).strftime("%Y-%m-%d %H:%M:%S")
     fraction = f"{now % 1:.6f}"[1:].rstrip("0").rstrip(".")
     return f"{whole}{fraction} +0000 UTC"

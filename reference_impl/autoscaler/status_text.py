@@ -1,4 +1,4 @@
-"""The status as YAML, as it is written once a loop: what PyYAML makes of it, in less than half of the time."""
+"""The status as YAML, written once a loop: the text of PyYAML in less than half of the time."""
 
 from __future__ import annotations
 

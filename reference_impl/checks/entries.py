@@ -61,7 +61,7 @@ class Checks:
         return tuple(sorted(found, key=lambda entry: str(entry["name"])))
 
     def synced(self, required: Iterable[str], now: float) -> Checks:
-        """Add what is missing as Pending, drop what does not apply, leave the rest alone (AC-357, AC-358)."""
+        """Add missing entries as Pending, drop those that do not apply, keep the rest (AC-357, AC-358)."""
         wanted = frozenset(required)
         if wanted == self.names:
             return self

@@ -59,7 +59,7 @@ class Action:
         return machine
 
     def group(self, group: NodeGroup) -> NodeGroup:
-        """Return what is told of a group."""
+        """Return the group that the call is answered with."""
         return group
 
 

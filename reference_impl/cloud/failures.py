@@ -88,7 +88,7 @@ class FailurePlan:
 
     @property
     def rules(self) -> dict[int, FailureRule]:
-        """Return the rules that are not used up, by their numbers; `times` is what is left."""
+        """Return the rules that are not used up, by their numbers; `times` counts down."""
         return dict(self._rules)
 
     def add(self, rule: FailureRule) -> int:

@@ -1,4 +1,4 @@
-"""Node groups as they are configured: how many machines there may be, what one is like, and how long it takes
+"""Configuration of node groups: how many machines there may be, what one is like, and how long it takes
 to come (PR-310, PR-311).
 """
 

@@ -52,7 +52,7 @@ class CloudApi:
         }
 
     async def answer(self, request: Request) -> Response:
-        """Answer a request; what is wrong with it is told as `error`."""
+        """Answer a request; its problem is answered as `error`."""
         path = request.target.partition("?")[0].strip("/")
         collection, _, name = path.partition("/")
         pattern = f"{collection}/*" if name else collection

@@ -1,4 +1,4 @@
-"""What is going to happen to machines, in the order of its time."""
+"""Future changes of machines, in the order of their times."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MachineSchedule:
         self._order = itertools.count()
 
     def add(self, machine: Machine, now: float) -> None:
-        """Note what is to happen to a machine from now on; an end that is due is still to come."""
+        """Add the future changes of a machine; an end that is due is still to come."""
         for at, event in machine.events():
             if now < at < NEVER or (event == "ended" and at <= now):
                 heapq.heappush(self._heap, (at, next(self._order), Change(at, machine, event)))

@@ -31,7 +31,7 @@ LEASE: Final = Key("kube-system", "kueue-cloud")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the command line says; without a kubeconfig the account of a pod is used.
+    """The values of the command line; without a kubeconfig the account of a pod is used.
 
     Addresses are host and port.
     """

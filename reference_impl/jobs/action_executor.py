@@ -119,7 +119,7 @@ class ActionExecutor:
         return None
 
     async def _stop(self, job: Job, writes: Sequence[JobWrite], message: str) -> None:
-        """Write what is missing; it is stopped, and says so, only after the last write (C-21)."""
+        """Make the missing writes; the Job is stopped, and reported so, only after the last one (C-21)."""
         present = job.object
         for write in writes:
             present = await self._patch(present, write)

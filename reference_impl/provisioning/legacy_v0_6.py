@@ -98,7 +98,7 @@ def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> 
 
 
 def decide_v0_9(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
-    """Return what is done where the wait is kept beside the checks, for all of them together (DK-43, DK-48)."""
+    """Return the steps where the wait is kept beside the checks, for all of them together (DK-43, DK-48)."""
     return tuple(_with_requeue_state(snapshot, each, rules) for each in newest.decide(snapshot, rules))
 
 

@@ -82,7 +82,9 @@ def untouched(entry: Json) -> Json:
 
 
 def without_leftovers(entry: Json) -> Json:
-    """Take updates from what is not Ready, and the wait from what is not sent back (PC-15, fixed)."""
+    """Remove updates from entries that are not Ready, and the wait from those that are not Retry (PC-15,
+    fixed).
+    """
     stale = {READY: {"requeueAfterSeconds"}, RETRY: {"podSetUpdates"}}
     gone = stale.get(entry["state"], {"requeueAfterSeconds", "podSetUpdates"})
     return {name: value for name, value in entry.items() if name not in gone}

@@ -57,7 +57,7 @@ class LocalQueues:
         return again
 
     def _sample(self, key: Key, cluster_queue: str, obj: Json) -> Again | None:
-        """Take note of what is used; another LocalQueue of the ClusterQueue may come first afterwards."""
+        """Sample the usage; another LocalQueue of the ClusterQueue may come first afterwards."""
         if self.samples is None:
             return None
         local, now = str(key), self.clock.now()

@@ -47,6 +47,6 @@ class Shares:
 
 
 def measured(found: Share) -> float:
-    """Return a share as metrics tell it: precisely, and no number for what is infinite."""
+    """Return a share for metrics: precise, and NaN for an infinite one."""
     is_infinite, amount = found.degree
     return nan if is_infinite else float(amount)

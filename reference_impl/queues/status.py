@@ -105,7 +105,7 @@ def _without(obj: Json, *names: str) -> Json:
 
 
 def _usage(spec: ClusterQueueSpec, account: Account, *, borrows: bool | None = None) -> Json:
-    """Return what is used of each flavor; of a queue without flavors nothing is told."""
+    """Return the usage of each flavor; empty for a queue without flavors."""
     used = (account.reserved_usage, account.admitted_usage)
     lines = (flavor_usage(spec.groups, each, borrows=borrows) for each in used)
     return {name: each for name, each in zip(_COUNTED, lines, strict=True) if each}

@@ -38,7 +38,7 @@ class Wiring:
         self.cycles.add("cycle")
 
     def wake(self) -> None:
-        """Wake what is parked, a moment after the first wish."""
+        """Wake parked Workloads, a moment after the first wish."""
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
@@ -57,7 +57,7 @@ class Wiring:
 
 
 def every(queue: WorkQueue[Key]) -> Handler:
-    """Look at what is new or has changed."""
+    """Reconcile new and changed objects."""
 
     def handle(_old: Json | None, new: Json | None) -> None:
         if new is not None:
@@ -67,7 +67,9 @@ def every(queue: WorkQueue[Key]) -> Handler:
 
 
 def new_or_deleting(queue: WorkQueue[Key]) -> Handler:
-    """Look at what is new or goes; a finalizer that was removed from a live object stays away (AC-400)."""
+    """Reconcile new objects and those under deletion; a finalizer that was removed from a live object stays
+    away (AC-400).
+    """
 
     def handle(old: Json | None, new: Json | None) -> None:
         if new is not None and (old is None or finalizers.is_deleting(new)):

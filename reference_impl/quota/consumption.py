@@ -121,7 +121,7 @@ class Consumption:
         return None if known is None else known.at + self.settings.sampling_interval
 
     def sample(self, local_queue: str, usage: Usage, now: float) -> Consumed:
-        """Mix what is used now into what is remembered, by the time that has passed."""
+        """Update the decayed usage with the current one, by the time that has passed."""
         known = self._consumed.get(local_queue) or Consumed({}, now)
         rate = remembered(now - known.at, self.settings.half_life)
         amounts: Amounts = {}

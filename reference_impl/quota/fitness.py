@@ -21,7 +21,7 @@ POD_LEVEL = "resources"
 
 
 class Fault(StrEnum):
-    """What is wrong with an amount, in the words of v0.19."""
+    """The error of an amount, in the text of v0.19."""
 
     ABOVE_OWN = "requests must not exceed its limits"
     ABOVE = "requests must not be above the limitRange max"
@@ -41,7 +41,7 @@ class Violation(NamedTuple):
 
 
 def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
-    """Say what is wrong with the requests of adjusted pods, empty when nothing is."""
+    """Return the error of the requests of adjusted pods, empty when there is none."""
     pods, ranges = [*pod_sets], [*limit_ranges]
     return _told(UNFIT, above_limits(pods)) or _told(OUT_OF_RANGE, out_of_ranges(pods, ranges))
 

@@ -21,7 +21,7 @@ TEXTS: Final[Mapping[Fault, str]] = MappingProxyType(
 
 
 def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
-    """Say what is wrong with the requests of adjusted pods, empty when nothing is; amounts of whole pods had
+    """Return the error of the requests of adjusted pods, empty when there is none; amounts of whole pods had
     no limits then.
     """
     pods = [*pod_sets]

@@ -89,7 +89,7 @@ def guaranteed(node: Node, fr: FlavorResource) -> int:
 
 
 def local_available(node: Node, fr: FlavorResource) -> int:
-    """What is left of the guaranteed part (Q-123)."""
+    """The unused guaranteed quota (Q-123)."""
     return max(0, guaranteed(node, fr) - node.used(fr))
 
 

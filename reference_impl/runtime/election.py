@@ -39,5 +39,5 @@ class Election:
 
     @property
     def lease_seconds(self) -> int:
-        """What a Lease says, which knows whole seconds."""
+        """The spec of a Lease, in whole seconds."""
         return math.ceil(self.lease_duration)

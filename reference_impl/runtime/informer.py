@@ -81,7 +81,7 @@ class Informer:
         return int(self._revision) if self._revision.isdecimal() else 0
 
     def forget(self) -> None:
-        """Forget everything that was followed, and all handlers: what is left of a manager is small."""
+        """Forget everything that was followed, and all handlers, so that a stopped manager is small."""
         self._handlers.clear()
         self.store.clear()
 

@@ -27,7 +27,7 @@ TROUBLE: Final = (ApiError, UnreachableError, TimeoutError)
 
 
 class Tenure(NamedTuple):
-    """What a lease says for as long as one leader renews it."""
+    """The term of a leader: the part of a Lease that its renewals do not change."""
 
     holder: str
     since: str

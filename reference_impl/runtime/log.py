@@ -15,7 +15,7 @@ LEVELS = ("debug", "info", "warning", "error")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logger:
-    """Writes what is at least as important as `level`. `fields` are part of every line."""
+    """Writes lines of at least `level`. `fields` are part of every line."""
 
     clock: Clock
     level: str = "warning"

@@ -35,7 +35,7 @@ FoldKey = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happening:
-    """What a controller says about an object."""
+    """An Event of a controller about an object."""
 
     controller: str
     regarding: Json

@@ -59,12 +59,12 @@ class Booking:
         return self._tree(node) in self._decided
 
     def keep(self, node: Node, usage: Usage) -> None:
-        """Book what is kept free."""
+        """Book capacity that is kept free."""
         self.forest.add(node.name, usage)
         self._booked[self._tree(node)].update(usage)
 
     def reserve(self, node: Node, usage: Usage) -> None:
-        """Book what is reserved."""
+        """Book a reservation."""
         self.keep(node, usage)
         self._decided.add(self._tree(node))
 

@@ -65,7 +65,7 @@ class Scheduler:
     """
 
     async def reconcile(self, task: Task) -> Again | None:
-        """Wake what is parked, or run one cycle; another one follows as long as heads are found (Q-201)."""
+        """Wake parked Workloads, or run one cycle; another one follows as long as heads are found (Q-201)."""
         if task == "wake":
             self.queue_manager.wake_now()
             return None

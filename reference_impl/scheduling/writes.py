@@ -18,7 +18,7 @@ class Writes:
     evictions: Evictions
 
     async def reconcile(self, key: Key) -> Again | None:
-        """Write what is wanted of a Workload; an eviction waits until it is known what became of a
+        """Make the wanted write of a Workload; an eviction waits until it is known what became of a
         reservation.
         """
         again = await self.writer.reconcile(key)

@@ -1,4 +1,4 @@
-"""Kueue's Configuration and feature gates: what is read, and what is refused (Q-480, Q-483)."""
+"""Kueue's Configuration and feature gates: read values, and refusals (Q-480, Q-483)."""
 
 import pytest
 

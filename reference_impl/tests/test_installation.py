@@ -36,7 +36,7 @@ def test_roles_are_bound_to_the_account_of_the_namespace():
 
 
 class Recorder:
-    """A client that takes everything and answers what is asked for."""
+    """A client that accepts every write and answers every read."""
 
     def __init__(self, found=()):
         self.applied = []

@@ -58,7 +58,7 @@ def test_the_gate_of_the_clean_up(gates, cleans):
 
 
 class Client:
-    """Answers what is served."""
+    """Answers which resources are served."""
 
     def __init__(self, answer):
         self._answer = answer

@@ -81,7 +81,7 @@ def _phases(url: Url) -> frozenset[str]:
 
 
 def _page(queue: PendingQueue, options: PendingWorkloadOptions, phases: frozenset[str]) -> Page:
-    """Offset and limit count what is left of a phase; positions are those among all (VIS-907)."""
+    """Offset and limit count within a phase; positions are those among all (VIS-907)."""
     if not phases or options.offset >= len(queue):
         return Page(page_of(queue, options), generation_of(queue))
     left = _in_phases(queue, phases)

@@ -14,7 +14,7 @@ from ..jobs.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the configuration says about defaults."""
+    """The configured defaults."""
 
     features: Features = field(default_factory=Features)
     manages_all_jobs: bool = False

@@ -30,7 +30,7 @@ _NAME, _SUBDOMAIN, _PATH = (re.compile(rf"(?:{one})\Z", re.ASCII) for one in (NA
 
 
 def qualified(name: str) -> Iterator[str]:
-    """Tell what is wrong with a name that may have a domain in front."""
+    """Return the errors of a name that may have a domain in front."""
     prefix, slash, rest = name.partition("/")
     if "/" in rest:
         yield f"a valid label key {NAME_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
@@ -49,7 +49,7 @@ def qualified(name: str) -> Iterator[str]:
 
 
 def label_value(value: str) -> Iterator[str]:
-    """Tell what is wrong with the value of a label."""
+    """Return the errors of the value of a label."""
     if len(value) > LABEL_LENGTH:
         yield f"must be no more than {LABEL_LENGTH} bytes"
     if value and not _NAME.match(value):
@@ -57,7 +57,7 @@ def label_value(value: str) -> Iterator[str]:
 
 
 def subdomain(name: str) -> Iterator[str]:
-    """Tell what is wrong with the name of an object or a domain."""
+    """Return the errors of the name of an object or a domain."""
     if len(name) > SUBDOMAIN_LENGTH:
         yield f"must be no more than {SUBDOMAIN_LENGTH} bytes"
     if not _SUBDOMAIN.match(name):

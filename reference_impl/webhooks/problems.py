@@ -56,7 +56,7 @@ def too_long(path: str, limit: int) -> Problem:
 
 
 def not_found(path: str, value: Json) -> Problem:
-    """Say that what is named does not exist."""
+    """Return the error for a name that does not exist."""
     return Problem(path, f"Not found: {shown(value)}")
 
 

@@ -56,7 +56,7 @@ def finished(workload: Workload, _world: World, now: float, rules: WorkloadRules
 
 
 def retry_delay(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
-    """Write down until when a Retry asks to wait, if later than what is known (AC-288, AC-321, Q-340)."""
+    """Write until when a Retry asks to wait, if that is later than the known time (AC-288, AC-321, Q-340)."""
     deadline = workload.checks.retry_deadline()
     if deadline is None or deadline <= now or deadline <= (workload.requeue_at or 0):
         return None
@@ -64,7 +64,7 @@ def retry_delay(workload: Workload, _world: World, now: float, _rules: WorkloadR
 
 
 def deactivate(workload: Workload, _world: World, _now: float, _rules: WorkloadRules) -> Decision | None:
-    """Switch off what is marked for it (AC-292)."""
+    """Deactivate a Workload that is marked for it (AC-292)."""
     if not workload.active or not workload.is_true(c.DEACTIVATION_TARGET):
         return None
     return deactivated(workload)

@@ -24,7 +24,7 @@ class Draft:
 
     @classmethod
     def of(cls, workload: Workload, now: float) -> Draft:
-        """Start from what is stored."""
+        """Start from the stored Workload."""
         return cls(workload.status, workload.generation, now)
 
     @property

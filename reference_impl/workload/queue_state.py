@@ -106,7 +106,7 @@ def cluster_queue_state(
 def _queue_state(
     workload: Workload, queue: QueueView | None, subject: str, why: Eviction, now: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Drain what is admitted; what is only reserved goes back at once, without an eviction."""
+    """Evict an admitted Workload; one that is only reserved returns at once, without an eviction."""
     if not workload.reserved:
         return None
     if workload.admitted:

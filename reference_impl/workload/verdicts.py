@@ -30,7 +30,7 @@ def sync_checks(workload: Workload, world: World, now: float, rules: WorkloadRul
 
 
 def admit(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
-    """Admit what is reserved once every check is Ready; quota is not looked at again (AC-285, R-01)."""
+    """Admit a reserved Workload once every check is Ready; quota is not checked again (AC-285, R-01)."""
     if workload.admitted:
         return None
     draft = admitted.sync(Draft.of(workload, now), rules)

@@ -1,4 +1,4 @@
-"""CHK: a verdict belongs to one reservation: what is decided anew, and what is final (KEP-993, lines
+"""CHK: a verdict belongs to one reservation: which ones are decided anew, and which are final (KEP-993, lines
 229-254).
 """
 

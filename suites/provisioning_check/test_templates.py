@@ -1,4 +1,4 @@
-"""PRC: the PodTemplates of a request: what is in them, whose they are, and what others do to them (PA-057,
+"""PRC: the PodTemplates of a request: their content, their owners, and changes by others (PA-057,
 PA-065…PA-069, PD-07).
 """
 

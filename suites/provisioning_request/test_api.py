@@ -1,4 +1,4 @@
-"""PRQ: what the API takes and refuses (PR-001…029, CV-36), with an answer for what is taken."""
+"""PRQ: requests that the API accepts and refuses (PR-001…029, CV-36), and the answer to accepted ones."""
 
 from kueue_conformance import always, listed, scenario, within
 

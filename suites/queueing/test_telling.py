@@ -1,4 +1,4 @@
-"""QUE: what is told of it: counters, metrics, events and messages (Q-370…Q-380, EV-001…EV-012, M-020…M-060,
+"""QUE: counters, metrics, events and messages of queues (Q-370…Q-380, EV-001…EV-012, M-020…M-060,
 MT-010…MT-031).
 """
 

@@ -1,4 +1,4 @@
-"""VSB: which paths and methods there are, and what is answered to all others (VIS-101…118)."""
+"""VSB: the paths and methods that are served, and the answers to all others (VIS-101…118)."""
 
 from kueue_conformance import cross, scenario, within
 

@@ -1,4 +1,4 @@
-"""VSB: what is in an answer, and the forms in which it can be had (VIS-201…231)."""
+"""VSB: the content of answers and their media types (VIS-201…231)."""
 
 from kueue_conformance import cross, scenario, within
 

@@ -24,7 +24,7 @@ Named = tuple[HookRule, frozenset[str]]
 
 
 class Validation(Struct, frozen=True, kw_only=True):
-    """An expression that has to be true, and what is said where it is not."""
+    """An expression that has to be true, and its message where it is not."""
 
     expression: str
     message: str

@@ -85,7 +85,7 @@ def _values(api: Context, review: Review, kind: Kind, seen: Seen) -> Json:
 
 
 def _objections(one: Bound, values: Json, decide: Decide) -> Iterator[tuple[Validation, str]]:
-    """Yield the validations that do not hold, and what is said of each."""
+    """Yield the validations that do not hold, each with its message."""
     from ...schema.cel.engine import CelError  # few clusters have policies
     from ...schema.cel.library import authorizer
     from ..webhooks.match_conditions import evaluated

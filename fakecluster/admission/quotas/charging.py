@@ -1,4 +1,4 @@
-"""ResourceQuotas: nothing is created beyond them, and what is created is added to what they say is used
+"""ResourceQuotas: an object beyond them is refused, and one that is created is added to their usage
 (FK-504).
 """
 
@@ -36,7 +36,7 @@ class Taken(Struct, frozen=True):
             _check_room(current.object, self.wanted, self.review)
 
     def note(self) -> None:
-        """Add what was written to what is used."""
+        """Add the write to the usage of the quotas."""
         for current in self._present():
             asked = resource_lists.only(self.wanted, _hard(current.object))
             if asked:

@@ -33,7 +33,9 @@ class View:
         self._drafts: dict[str, Stored] = {}
 
     def as_(self, kind: Kind) -> Json:
-        """Return the object as a version of its resource shows it; an object of another kind is returned unchanged."""
+        """Return the object as a version of its resource shows it; an object of another kind is returned
+        unchanged.
+        """
         obj = self._object
         if obj is None or kind is self._kind or obj.get("kind") != self._kind.kind:
             return obj

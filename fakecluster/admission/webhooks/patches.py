@@ -23,7 +23,7 @@ INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
 def operations(answer: Answer) -> list[Json]:
-    """Return the operations of a patch. Raises CallFailed for what is no JSON patch."""
+    """Return the operations of a patch. Raises CallFailed for a body that is no JSON patch."""
     if not answer.patch:
         return []
     try:

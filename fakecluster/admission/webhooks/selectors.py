@@ -31,7 +31,7 @@ def of(raw: Json) -> Selector:
 
 
 def selects(selector: Selector, obj: Json) -> bool:
-    """Whether an object's labels satisfy a selector; what is absent does not."""
+    """Whether an object's labels satisfy a selector; an absent object does not."""
     if obj is None:
         return False
     labels = (obj.get("metadata") or {}).get("labels") or {}

@@ -19,7 +19,7 @@ NO_SNIFF = (("X-Content-Type-Options", "nosniff"),)
 
 
 class Access:
-    """A handler that answers nothing and refuses what is not allowed."""
+    """A handler that answers no request and refuses those that are not authorized."""
 
     def __init__(self, authorizer: Authorizer) -> None:
         self._authorizer = authorizer

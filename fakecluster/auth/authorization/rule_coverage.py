@@ -1,4 +1,4 @@
-"""Whether rules reach as far as other rules, and how what is missing is told (FK-398)."""
+"""Whether rules cover other rules, and the text about those that are missing (FK-398)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NEEDED, UNWANTED = ("In", "NotIn"), ("Exists", "DoesNotExist")
 
 
 def problems(attributes: Json) -> Iterator[FieldError]:
-    """Yield what is wrong with the selectors of resource attributes."""
+    """Yield the problems of the selectors of resource attributes."""
     for name in SELECTORS:
         selector = (attributes or {}).get(name)
         if selector is not None:

@@ -1,4 +1,4 @@
-"""A JSON body as a tree, within limits, and Go's words for what is no JSON (FK-041, FK-042)."""
+"""A JSON body as a tree, within limits, and Go's error texts for malformed JSON (FK-041, FK-042)."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class _Loader(_Base):  # type: ignore[misc]
 
 
 def _integer(loader: Any, node: Any) -> Json:
-    """Return a whole number of 64 bits, what a float makes of a longer one, or the text of what is none."""
+    """Return a whole number of 64 bits, a longer one as a float, or any other text unchanged."""
     if len(node.value) > LONGEST_INTEGER:
         return _float(loader, node)
     value = loader.construct_yaml_int(node)

@@ -1,4 +1,4 @@
-"""What the status of a Deployment says: numbers, and the conditions Available, Progressing and
+"""The status of a Deployment: numbers, and the conditions Available, Progressing and
 ReplicaFailure.
 """
 

@@ -1,4 +1,4 @@
-"""What the status of a ReplicaSet says."""
+"""The status of a ReplicaSet."""
 
 from __future__ import annotations
 

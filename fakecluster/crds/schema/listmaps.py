@@ -14,7 +14,7 @@ LIST_TYPE = "x-kubernetes-list-type"
 
 
 def list_errors(node: Json, path: str) -> Iterator[FieldError]:
-    """Return what is wrong with a node's list type."""
+    """Return the errors of a node's list type."""
     kind, keys = node.get(LIST_TYPE), node.get(KEYS) or []
     if kind == "set" and node.get("type") == "array" and isinstance(node.get("items"), dict):
         yield from _set_items(node["items"], f"{path}.items")

@@ -39,7 +39,7 @@ class Total(Struct):
             self.rules.append((cost, path))
 
     def errors(self, root: str) -> Iterator[FieldError]:
-        """Return what is too much, the most expensive rules first."""
+        """Return the errors of rules that exceed the cost limit, the most expensive first."""
         if self.cost <= SCHEMA_LIMIT:
             return
         why = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
@@ -69,7 +69,7 @@ class Place(Struct, frozen=True):
 
 
 def rule_errors(schema: Json, path: str) -> list[FieldError]:
-    """Return what is wrong with the rules of a schema."""
+    """Return the errors of the rules of a schema."""
     total = Total()
     errors = list(_node(schema, Place(path), total, root=True))
     return [*errors, *total.errors(path)]

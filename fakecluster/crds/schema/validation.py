@@ -25,7 +25,7 @@ ROOT_FIELDS = (
 
 
 def schema_errors(version: Json, path: str) -> list[FieldError]:
-    """Return what is wrong with the schema of a version; `path` is where the server keeps it."""
+    """Return the errors of the schema of a version; `path` is where the server keeps it."""
     schema = (version.get("schema") or {}).get("openAPIV3Schema")
     if schema is None:
         return []

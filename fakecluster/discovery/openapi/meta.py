@@ -1,4 +1,4 @@
-"""What OpenAPI says of paths that are no resources: the lists of groups and of resources, the version
+"""OpenAPI of paths that are no resources: the lists of groups and of resources, the version
 (FK-371).
 """
 

@@ -58,7 +58,7 @@ def below(kind: Kind) -> Iterable[str]:
 
 
 def referring(schema: Json, prefix: str) -> Json:
-    """Return a schema whose references name what is published."""
+    """Return a schema whose references name published schemas."""
     if isinstance(schema, list):
         return [referring(one, prefix) for one in schema]
     if not isinstance(schema, Mapping):

@@ -13,12 +13,12 @@ ANNOTATION = "deprecated.daemonset.template.generation"
 
 
 def prepare(obj: Json) -> Json:
-    """Start counting. Raises 400 for what is no number."""
+    """Start counting. Raises 400 for an annotation that is no number."""
     return _counted(obj, max(_count(obj), 1))
 
 
 def prepare_update(new: Json, old: Json) -> Json:
-    """Count a change of the template. Raises 400 for what is no number."""
+    """Count a change of the template. Raises 400 for an annotation that is no number."""
     _count(new)
     return _counted(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
 

@@ -108,7 +108,7 @@ def _docker_config(kind: str, data: Json) -> Errors:
 
 
 def same_data(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge that what is immutable stays."""
+    """Judge that data of an immutable object is unchanged."""
     if not before.get("immutable"):
         return []
     changed = [name for name in ("data", "binaryData") if (after.get(name) or {}) != (before.get(name) or {})]

@@ -51,7 +51,7 @@ def node_proxy(action: Action) -> NoReturn:
 
 
 def service_proxy(action: Action) -> NoReturn:
-    """Fail to reach what is behind a service. Raises 404, 503."""
+    """Refuse a connection to the endpoints of a Service. Raises 404, 503."""
     name, port = _target(action.name)
     found = action.api.store.get(action.kind.stored_as, (action.namespace, name))
     if found is None:

@@ -1,4 +1,4 @@
-"""Texts with certificates in them, and what is said of one that cannot be read (FK-495)."""
+"""PEM texts of certificates, and the errors for one that cannot be parsed (FK-495)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Block(Struct, frozen=True):
 
 
 def blocks(text: bytes) -> Iterator[Block]:
-    """Yield what is encoded in a text; anything between is skipped."""
+    """Yield the decoded PEM blocks of a text; anything between them is skipped."""
     for label, body in _framed(text):
         begin = 0
         while header := HEADER.match(body, begin):

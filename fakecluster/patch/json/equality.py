@@ -14,7 +14,7 @@ def same(one: Json, other: Json) -> bool:
 
 
 def hashed(value: Json) -> Hashable:
-    """Return what is equal for values that are the same, and for no others; so that many can be compared with
+    """Return a hashable value that is equal for the same values and for no others, to compare many with
     many.
     """
     kind = type(value)

@@ -25,7 +25,7 @@ def _same(obj: Json) -> Json:
 
 
 class View(Struct, frozen=True):
-    """A version that owners speak of: its type, and an object as it is in it."""
+    """A version that owners speak of: its type, and a conversion of objects into it."""
 
     typed: Typed
     of: Callable[[Json], Json] = _same

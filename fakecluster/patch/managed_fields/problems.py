@@ -1,4 +1,4 @@
-"""What is wrong with an apply body before anything is merged (FK-204 step 3, FK-224)."""
+"""Errors of an apply body that are found before anything is merged (FK-204 step 3, FK-224)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _told(config: Json, name: str) -> str:
 
 
 def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
-    """Yield what is wrong with a node; a null fits every type."""
+    """Yield the errors of a node; a null fits every type."""
     if value is None:
         return
     wanted = _misfit(value, typed)

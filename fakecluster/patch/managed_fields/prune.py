@@ -26,7 +26,7 @@ def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
 
 
 def fields_left(node: Json, typed: Typed) -> Fields:
-    """Return the fields of what is left of an object."""
+    """Return the fields of a pruned object."""
     return with_named_fields(claimed(node, typed), typed) if node is not None else {}
 
 

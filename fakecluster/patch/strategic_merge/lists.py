@@ -68,7 +68,7 @@ def places(items: list[Json], key: str) -> dict[Hashable, int]:
 
 
 def without_directed(original: list[Json], patch: list[Json], key: str) -> tuple[list[Json], list[Json]]:
-    """Carry out the directives of a patch's items; returns what is left of the original and of the patch."""
+    """Carry out the directives of a patch's items; returns the rest of the original and of the patch."""
     plain = [item for item in patch if "$patch" not in item]
     gone = {hashed(key_of(item, key)) for item in patch if _directive(item) == "delete"}
     if any(_directive(item) == "replace" for item in patch):

@@ -113,7 +113,7 @@ class Terms(Struct, frozen=True):
         return f"must evaluate to {listed} but got {shown}"
 
     def shape(self, expression: str) -> Shape:
-        """Return what is known of an expression's value."""
+        """Return the shape of an expression's value."""
         try:
             return shape_of(OF_TYPES.get(self._compiled(expression), ANYTHING)) or DYN
         except CompileError:

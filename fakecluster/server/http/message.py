@@ -78,7 +78,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 def plain(said: str) -> bytes:
-    """Return the answer to what is no request, which ends the connection."""
+    """Return the answer to bytes that are no request, which ends the connection."""
     kind = "Content-Type: text/plain; charset=utf-8"
     return f"HTTP/1.1 {said}\r\n{kind}\r\nConnection: close\r\n\r\n{said}".encode()
 

@@ -66,7 +66,7 @@ def _untimely(shown: x509.Certificate) -> str:
 
 
 def _candidate(shown: x509.Certificate, ca: bytes | None) -> str:
-    """Return what is said about an authority of the right name with another key."""
+    """Return the text about an authority of the right name with another key."""
     known = x509.load_pem_x509_certificates(ca) if ca else []
     found = next((one for one in known if one.subject == shown.issuer), None)
     if found is None:

@@ -80,7 +80,7 @@ class Prober:
                 self._look_in_time(extension)
 
     def stop(self) -> None:
-        """Stop looking; what is started next looks at everything at once."""
+        """Stop probing; the next start probes everything at once."""
         self._unsubscribe()
         for name, one in self._rounds.items():
             self._knowledge.next_looks.pop(name, None)

@@ -64,7 +64,7 @@ class Relay:
         self._servers = servers or ExtensionServers(bytes)
 
     async def ask(self, proxy: Proxy) -> Passed | Response:
-        """Return the answer as soon as its head is there, or what is answered instead."""
+        """Return the answer as soon as its head is there, or the answer in its place."""
         target = Target(
             proxy.address.host, proxy.address.port, proxy.name, proxy.ca, given=proxy.address.given
         )

@@ -61,7 +61,7 @@ class Connection(asyncio.Protocol):
 
     @property
     def writable(self) -> asyncio.Event:
-        """Set while the client reads what is written."""
+        """Set while the client reads the written bytes."""
         return self.transport.writable
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -49,7 +49,7 @@ class Batch(Struct, frozen=True):
         return cls(since, events, {event.resource for event in events}, unseen)
 
     def is_unseen_by(self, watch: Watch) -> bool:
-        """Tell whether all of the events are of other resources than what is watched."""
+        """Tell whether none of the events is of the watched resource."""
         return watch.resource is not None and watch.resource not in self.resources
 
     def next_chunk(self, watch: Watch) -> Chunk:

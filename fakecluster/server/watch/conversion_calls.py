@@ -22,7 +22,7 @@ LOG = logging.getLogger(__name__)
 
 
 class ConversionCalls:
-    """What is being asked on behalf of streams."""
+    """Conversion calls under way on behalf of streams."""
 
     def __init__(self, finish: Finish, clock: Clock) -> None:
         self._finish = finish

@@ -28,7 +28,7 @@ class Channel(Protocol):
 
     @property
     def writable(self) -> asyncio.Event:
-        """Set while the client reads what is written."""
+        """Set while the client reads the written bytes."""
 
 
 class Stream(Struct, eq=False, kw_only=True):

@@ -5,7 +5,7 @@ catches up.
 from __future__ import annotations
 
 from fakecluster import FakeCluster
-from fakecluster.tests.test_streams import OBJECTS, WIDGETS
+from fakecluster.tests.server.test_streams import OBJECTS, WIDGETS
 
 from .stage import Stage
 

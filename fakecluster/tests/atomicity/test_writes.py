@@ -16,7 +16,9 @@ from fakecluster.tests.hooks import allowed, configuration
 from .stage import MAPS, Stage
 
 TELLING = ("server/", "store.py", "subscribers.py", "registry/machinery.py", "journal/")
-"""Where something is stored and told: tried with some writes at every step; the sweep over all writes and all of the server is `make interruptions`."""
+"""Where something is stored and told: tried with some writes at every step; the sweep over all writes and all
+of the server is `make interruptions`.
+"""
 HOOK = "https://hooks.example.com/"
 MERGE, JSON_PATCH, APPLY = (
     {"Content-Type": f"application/{name}"}

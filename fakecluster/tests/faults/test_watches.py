@@ -10,8 +10,8 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.faults import EndWatch, Hold, NoBookmarks, Repeat
-from fakecluster.tests.test_streams import OBJECTS as WIDGETS_URL
-from fakecluster.tests.test_streams import WIDGETS
+from fakecluster.tests.server.test_streams import OBJECTS as WIDGETS_URL
+from fakecluster.tests.server.test_streams import WIDGETS
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"

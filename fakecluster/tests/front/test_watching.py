@@ -33,7 +33,7 @@ def opened(client, query="", **headers):
 
 @pytest.fixture
 def watch(behind, client):
-    """A watch of what is new."""
+    """A watch of new events."""
     since = behind.request("GET", MAPS)["metadata"]["resourceVersion"]
     return opened(client, f"&resourceVersion={since}")
 

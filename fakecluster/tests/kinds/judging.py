@@ -19,7 +19,7 @@ def row(resource: str) -> Kind:
 
 
 def made(resource: str, **tree: Any) -> Any:
-    """Return a new object as it is when it is judged: decoded, defaulted, prepared."""
+    """Return a new object ready for validation: decoded, defaulted, prepared."""
     kind = ROWS[resource]
     metadata = {
         "name": "x",
@@ -33,7 +33,7 @@ def made(resource: str, **tree: Any) -> Any:
 
 
 def refused(resource: str, **tree: Any) -> list[str]:
-    """Return what is wrong with a new object."""
+    """Return the errors of a new object."""
     kind, obj = ROWS[resource], made(resource, **tree)
     return [
         str(error)
@@ -44,10 +44,10 @@ def refused(resource: str, **tree: Any) -> list[str]:
 
 
 def refused_change(resource: str, old: Any, new: Any) -> list[str]:
-    """Return what is wrong with replacing one object by another."""
+    """Return the errors of an update of one object to another."""
     return [str(error) for error in ROWS[resource].strategy.validate_update(new, old)]
 
 
 def refused_status(resource: str, old: Any, status: Any) -> list[str]:
-    """Return what is wrong with a new status."""
+    """Return the errors of a new status."""
     return [str(error) for error in ROWS[resource].strategy.validate_status({**old, "status": status}, old)]

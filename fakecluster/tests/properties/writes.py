@@ -58,7 +58,7 @@ class World:
 
     @classmethod
     def fresh(cls) -> World:
-        """Return a cluster of its own; what is in every cluster is made once."""
+        """Return a cluster of its own; the common objects are made once."""
         return cls(_base().fork())
 
     def ask(
@@ -103,7 +103,7 @@ class World:
         return self
 
     def state(self) -> Json:
-        """Return every ConfigMap as it is now, by namespace and name."""
+        """Return the current ConfigMaps by namespace and name."""
         return by_key(self.read("/api/v1/configmaps")["items"])
 
     @property

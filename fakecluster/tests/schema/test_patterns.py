@@ -1,4 +1,4 @@
-"""Go's regular expressions (FK-265, P-KIND); all expectations are what Go says."""
+"""Go's regular expressions (FK-265, P-KIND); all expectations are those of Go."""
 
 import subprocess
 import sys

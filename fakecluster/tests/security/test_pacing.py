@@ -85,7 +85,7 @@ class Server:
             connection.finished(keep_alive=arrived.keep_alive)
 
     def connected(self):
-        """Return a connection and what is below it."""
+        """Return a connection and its transport."""
         connection, below = Connection(self), Below()
         below.protocol = connection
         connection.connection_made(below)

@@ -12,7 +12,7 @@ _TIMEOUT_SECONDS = 60.0
 
 
 def await_ready(client: Client) -> None:
-    """Wait until the cluster is ready. Raises EnvironmentProblem that names what is missing."""
+    """Wait until the cluster is ready. Raises EnvironmentProblem that names the missing parts."""
     if missing := still_missing(lambda: next(lacks(client), ""), _TIMEOUT_SECONDS):
         raise EnvironmentProblem(
             f"the cluster was made, but {missing} after {_TIMEOUT_SECONDS:.0f} s",
@@ -21,7 +21,7 @@ def await_ready(client: Client) -> None:
 
 
 def lacks(client: Client) -> Iterator[str]:
-    """Yield what is missing."""
+    """Yield the missing parts of the cluster."""
     try:
         nodes = client.call("GET", "/api/v1/nodes")["items"]
         if not nodes:

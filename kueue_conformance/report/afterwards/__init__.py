@@ -1,1 +1,1 @@
-"""What is done with finished reports: verified, compared, merged, judged again, submitted."""
+"""Commands on finished reports: verify, compare, merge, judge again, submit."""

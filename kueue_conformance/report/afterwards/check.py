@@ -136,7 +136,7 @@ def _profiles(report: Json) -> Iterator[str]:
 
 
 def _abilities(profile: Json, own: Sequence[Json]) -> Iterator[str]:
-    """What is said of a capability follows from its columns and from the outcomes of its scenarios."""
+    """The state of a capability follows from its columns and from the outcomes of its scenarios."""
     said = profile.get("extended", {}).get("capabilities", [])
     for row, right in zip(said, recount.capabilities(said, own), strict=False):
         if row != right:

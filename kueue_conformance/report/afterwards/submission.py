@@ -64,7 +64,7 @@ def file_name(report: Json) -> str:
 
 
 def _readme(file: Path) -> Iterator[str]:
-    """Yield what is missing in the README beside the report."""
+    """Yield the missing parts of the README beside the report."""
     if not file.is_file():
         yield "README.md: there is none beside the report"
         return

@@ -1,4 +1,4 @@
-"""What an admission says that each pod set uses: what its pods ask for (Q-083, Q-177)."""
+"""The usage of each pod set in an admission is that of its pods (Q-083, Q-177)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST = 2**63 // 1000
 
 
 def _admitted(story: Story) -> Iterator[tuple[Any, Json, Json]]:
-    """Yield what is said of each pod set for which quota is reserved, and the pod set."""
+    """Yield the assignment of each pod set for which quota is reserved, and the pod set."""
     for change in by_kueue(story):
         if becomes_true(change, "QuotaReserved"):
             spec = (change.after or {}).get("spec") or {}

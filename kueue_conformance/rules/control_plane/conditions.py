@@ -19,7 +19,7 @@ _WITHOUT_GENERATION = ("Preempted",)
 
 
 def _written(story: Story) -> Iterator[tuple[Change, Json, Json]]:
-    """Return each condition that Kueue wrote: as it was, empty where it was not there, and as it is."""
+    """Return each condition that Kueue wrote: before, empty where it was not there, and after."""
     for change in by_kueue(story):
         before = conditions(change.before)
         for name, new in conditions(change.after).items():

@@ -24,7 +24,7 @@ _NOTHING = Fraction(0)
 
 @dataclass(eq=False)
 class Node:
-    """A ClusterQueue or a cohort: its quota, its usage and what is below it."""
+    """A ClusterQueue or a cohort: its quota, its usage and its children."""
 
     name: str = ""
     """That of a ClusterQueue; a cohort has none."""
@@ -49,7 +49,7 @@ class Node:
         return _NOTHING if limit is None else max(_NOTHING, self.total(pair) - limit)
 
     def usage(self, pair: _Pair) -> Fraction:
-        """Return what is used here and what the children take from here (Q-122)."""
+        """Return the usage of this node with the part that its children take (Q-122)."""
         risen = (max(_NOTHING, one.usage(pair) - one.kept(pair)) for one in self.children)
         return self.used.get(pair, _NOTHING) + sum(risen, _NOTHING)
 

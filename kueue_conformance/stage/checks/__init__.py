@@ -1,1 +1,1 @@
-"""AdmissionChecks of a scenario, and what is seen of them."""
+"""AdmissionChecks of a scenario and their observed state."""

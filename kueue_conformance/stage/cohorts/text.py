@@ -7,8 +7,9 @@ separated by blanks:
 - `5` is a quota of cpu, `spot:5` one in a flavor of that name, `memory/spot:5Gi` one of another resource;
 - `borrows<=3` and `lends<=2` limit the quota before them;
 - `weight=` is the weight of a queue or cohort in fair sharing;
-- `within=`, `reclaim=`, `borrow=`, `threshold=` are the preemption policies, `canBorrow=`, `canPreempt=` and `prefers=` those of
-  flavors, with the words of the API; `StrictFIFO`, `Hold` and `HoldAndDrain` are the strategy and the stop policy.
+- `within=`, `reclaim=`, `borrow=`, `threshold=` are the preemption policies, `canBorrow=`, `canPreempt=` and
+  `prefers=` those of flavors, with the words of the API; `StrictFIFO`, `Hold` and `HoldAndDrain` are the
+  strategy and the stop policy.
 
 A Workload is `name(priority)requests`: `2` is cpu, `1,memory=2Gi` more than one resource, `3x1` three pods,
 `4x1>=2` at least two of four, `2/spot` on a flavor, and `+` joins pod sets.
@@ -77,7 +78,7 @@ class Ask:
 
 
 def places(text: str) -> Sequence[Place]:
-    """Return every cohort and ClusterQueue, parents first. Raises ValueError for what is no topology."""
+    """Return every cohort and ClusterQueue, parents first. Raises ValueError for a text that is no topology."""
     tokens = _TOKEN.findall(text)
     found: list[Place] = []
     rest = _siblings(tokens, "", found)
@@ -87,7 +88,7 @@ def places(text: str) -> Sequence[Place]:
 
 
 def asks(text: str) -> Sequence[Ask]:
-    """Return the Workloads in their order. Raises ValueError for what is none."""
+    """Return the Workloads in their order. Raises ValueError for a text that is none."""
     return list(_asks(text))
 
 

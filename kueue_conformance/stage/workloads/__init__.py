@@ -1,1 +1,1 @@
-"""Workloads of a scenario: what is seen of one, its story, its Job, and what is done to it."""
+"""Workloads of a scenario: their observed state, story, Job, and steps on them."""

@@ -94,7 +94,7 @@ class Renewed(Driver, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A driver as it is declared for a state: None is the verdict endpoint."""
+    """The declared driver of a state: None is the verdict endpoint."""
 
     driver: Driver | None
     undo: Driver | None = None

@@ -74,7 +74,7 @@ class Outcome:
 
 
 def converse(site, conversation):
-    """Do what a conversation says at a site and return its outcome."""
+    """Play a conversation at a site and return its outcome."""
     opened = []
     try:
         opened.extend(connected(site, tls=conversation.tls) for _ in range(conversation.connections))

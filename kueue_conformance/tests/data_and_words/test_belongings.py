@@ -1,4 +1,4 @@
-"""What a subject file says of parameters and of outside work (harness §10.2)."""
+"""Parameters and outside work in a subject file (harness §10.2)."""
 
 from pathlib import Path
 

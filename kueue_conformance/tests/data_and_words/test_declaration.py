@@ -1,4 +1,4 @@
-"""What is said about a subject: options before the file, and what it claims (H-07)."""
+"""The declaration of a subject: options before the file, and its claims (H-07)."""
 
 import pytest
 

@@ -42,7 +42,9 @@ ONLY_ANSWERS = {
     "VSB-096": "what discovery says",
     "VSB-097": "what OpenAPI documents say",
 }
-"""Scenarios of which nothing but answers of the API server is asserted, and why a server that refuses everything is detected."""
+"""Scenarios of which nothing but answers of the API server is asserted, and why a server that refuses
+everything is detected.
+"""
 
 
 @pytest.mark.parametrize("one", EVERY, ids=lambda one: one.id)

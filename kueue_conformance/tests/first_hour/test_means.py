@@ -16,7 +16,9 @@ _NOT_SHOWN = {
     "cli/reports.py",
     "report/afterwards/known.py",
 }
-"""The table itself, the program that writes fixtures, where data lies, and what writes or reads the project's own page of differences."""
+"""The table itself, the program that writes fixtures, where data lies, and what writes or reads the project's
+own page of differences.
+"""
 PACKAGE = resources.PACKAGE
 
 

@@ -18,7 +18,7 @@ from .zoo import SEEDS, ZOOS, by_everything, by_its_scenario
 
 
 def main():
-    """Run them in parallel, keep what is found as it comes, and write the page."""
+    """Run them in parallel, keep results as they come, and write the page."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("only", nargs="*", help="names or families of wrong ones; default all")
     options.add_argument("--zoo", choices=ZOOS, action="append", help="default: every zoo")

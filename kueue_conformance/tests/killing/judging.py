@@ -32,6 +32,10 @@ class Verdicts:
         )
 
     def pytest_collection_modifyitems(self, items):
+        self.knows(items)
+
+    def knows(self, items):
+        """Learn which scenario each case belongs to."""
         self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
 
     def pytest_runtest_setup(self, item):
@@ -53,7 +57,9 @@ class Verdicts:
 JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, SubjectDied.exit_code)
 """What a run ends with that tells something of the subject: to die is wrong as well."""
 EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
-"""With 100 Workloads and more they take longer than all others together: run against those that are named for them."""
+"""With 100 Workloads and more they take longer than all others together: run against those that are named for
+them.
+"""
 
 
 def judge(subject, select=(), exclude=(), **more):

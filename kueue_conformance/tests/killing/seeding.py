@@ -28,7 +28,9 @@ from .planes import WrongPlane, planes
 
 _PROFILES = {**running.PROFILES, "PROVISIONING-CHECK": "provisioning_check"}
 _SILENCE_SECONDS = 120
-"""A wrong control plane that is not judged after so long hangs; the slowest scenario takes two seconds of CPU in a seed."""
+"""A wrong control plane that is not judged after so long hangs; the slowest scenario takes two seconds of CPU
+in a seed.
+"""
 
 
 def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Iterator[tuple[str, int, bool]]:

@@ -59,7 +59,9 @@ OTHERWISE: dict[str, tuple[tuple[Any, str, Looks], ...]] = {
     ),
     "admits_whatever_checks_say": ((admitted, "sync", _is_undecided),),
 }
-"""The decisions by which each of them differs from the right one, and what tells that it would: from the right answer and the arguments."""
+"""The decisions by which each of them differs from the right one, and what tells that it would: from the
+right answer and the arguments.
+"""
 
 
 def known() -> dict[str, list[str]]:

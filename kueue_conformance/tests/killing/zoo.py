@@ -69,7 +69,7 @@ class Zoo:
 
     @property
     def file(self) -> Path:
-        """Where it is kept what is known of them."""
+        """The file of their recorded verdicts."""
         return Path(__file__).with_name(f"{self.name}.yaml")
 
     def one(self, name: str) -> Wrong:

@@ -19,7 +19,7 @@ def programs(tmp_path, monkeypatch):
 
 @pytest.fixture
 def shelf_of(tmp_path):
-    """Return what is left of clusters on disk."""
+    """Return the files of clusters that are left on disk."""
 
     def names():
         return sorted(one.name for one in (tmp_path / "state/kueue-conformance/clusters").glob("*"))

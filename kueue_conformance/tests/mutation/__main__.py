@@ -48,7 +48,9 @@ from .worker import serve
 SCENARIOS = ("suites", "kueue_conformance", "fakecluster")
 PROGRESS_SECONDS = 10
 SAMPLE = 600
-"""So many are judged where nothing else is asked for: half an hour of two cores, with the run under coverage.py before it."""
+"""So many are judged where nothing else is asked for: half an hour of two cores, with the run under
+coverage.py before it.
+"""
 UNITS_MOST = 120
 """At most so many unit tests for a mutant: a hundredth of a second each."""
 

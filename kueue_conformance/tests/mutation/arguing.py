@@ -45,7 +45,7 @@ class Arguments:
         return str(self._lines.get(mutant.key, {}).get("because", ""))
 
     def said(self, mutant: Mutant) -> str:
-        """Return what is said of it."""
+        """Return the argument about a mutant."""
         return self.equivalent(mutant) or self.because(mutant)
 
 

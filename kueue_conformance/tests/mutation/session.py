@@ -77,7 +77,7 @@ class Work:
         self._written_anew()
 
     def of(self, chosen: Iterable[Mutant]) -> Part:
-        """Return what is known of some of the mutants."""
+        """Return the known verdicts of some mutants."""
         ids = {one.id for one in chosen}
         return Part(
             {job: one for job, one in self.mutants.items() if job in ids},

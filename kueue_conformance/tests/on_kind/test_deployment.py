@@ -69,7 +69,7 @@ class Site:
         return done.stdout
 
     def install(self, image):
-        """Apply what is printed for an image, and return when all replicas are of it."""
+        """Apply the printed manifests for an image, and return when all replicas run it."""
         self.ask("apply", "-f", "-", given=printed(image))
         self.ask("-n", "kueue-system", "rollout", "status", "deployment/kueue-reference", "--timeout=180s")
 

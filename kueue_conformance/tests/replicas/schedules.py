@@ -13,7 +13,9 @@ QUOTA = 10
 REPLICAS = 2
 EVENTS = 4
 CALM_MINUTES = 10
-"""Within these everything is admitted that can be. Virtual time passes quickly for a replica that waits for the lease."""
+"""Within these everything is admitted that can be. Virtual time passes quickly for a replica that waits for
+the lease.
+"""
 
 FLAVOR = {"kind": "ResourceFlavor", "metadata": {"name": "default"}}
 CLUSTER_QUEUE = {

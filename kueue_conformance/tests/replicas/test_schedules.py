@@ -20,7 +20,9 @@ from .stopping import SlowConnection, create_task
 from .story import broken
 
 QUICK, USUAL = 10, 30
-"""How many schedules are tried by every run of the tests, and by those that are not in a hurry; the rest is for `make interruptions`."""
+"""How many schedules are tried by every run of the tests, and by those that are not in a hurry; the rest is
+for `make interruptions`.
+"""
 SEEDS = [
     pytest.param(
         seed,

@@ -19,7 +19,7 @@ README = "# Results\n\n## Reproduce\n\n    kueue-conformance run\n\n## More\n"
 
 @pytest.fixture
 def wrong(tmp_path):
-    """Return what is wrong with a submission."""
+    """Return the problems of a submission."""
 
     def wrong(*, name=NAME, readme=README, complete=True, options=None, **said):
         made = report(PASSED, complete=complete).to_dict()

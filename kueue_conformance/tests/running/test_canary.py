@@ -11,7 +11,7 @@ from .stub import context
 
 @pytest.fixture
 def told(monkeypatch):
-    """What is done around one canary, in order."""
+    """The steps around one canary, in order."""
     answered = SimpleNamespace(has_states=lambda *_: True)
     monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: answered)
     return []

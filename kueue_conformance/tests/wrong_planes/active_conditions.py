@@ -116,7 +116,7 @@ def takes_missing_checks_for_inactive_too(right, spec, flavors, checks):
 
 @wrong((problems, "_joined"))
 def names_things_backwards(joined, names):
-    """Breaks AC-423: names what is missing from the last to the first; ADM-323 may catch it."""
+    """Breaks AC-423: names missing things from the last to the first; ADM-323 may catch it."""
     return ",".join(joined(names).split(",")[::-1])
 
 

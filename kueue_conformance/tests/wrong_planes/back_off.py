@@ -115,7 +115,7 @@ def moves_the_eviction_to_the_end_of_the_delay(right, workload, now, policy):
 
 @wrong((Draft, "requeue_at"))
 def forgets_the_count_with_the_delay(requeue_at, draft, when):
-    """Breaks AC-275: what is over takes the count of attempts along; ADM-365 may catch it."""
+    """Breaks AC-275: a finished attempt takes the count of attempts along; ADM-365 may catch it."""
     return draft.drop("requeueState") if when is None else requeue_at(draft, when)
 
 

@@ -25,7 +25,7 @@ def adds_nothing(synced, checks, required, now):
 
 @wrong((Checks, "synced"))
 def drops_nothing(synced, checks, required, now):
-    """Breaks AC-357: adds what is missing, drops nothing; ADM-007 must catch it."""
+    """Breaks AC-357: adds missing checks, drops none; ADM-007 must catch it."""
     return synced(checks, frozenset(required) | checks.names, now)
 
 
@@ -158,7 +158,7 @@ def lets_kept_messages_be_those_of_the_first(synced, checks, required, now):
 
 @wrong((Checks, "synced"))
 def puts_new_ones_at_the_end(synced, checks, required, now):
-    """Breaks AC-358: appends what is added, in place of sorting; ADM-010 may catch it."""
+    """Breaks AC-358: appends added checks, in place of sorting; ADM-010 may catch it."""
     after = synced(checks, required, now)
     old = [one["name"] for one in checks.entries]
     return (
@@ -260,7 +260,7 @@ def takes_back_what_was_admitted(sync, workload, world, now, rules):
 
 @wrong((verdicts, "sync_checks"))
 def evicts_when_a_check_is_added(sync, workload, world, now, rules):
-    """Breaks AC-309: evicts what is admitted when a check is added; ADM-012 must catch it."""
+    """Breaks AC-309: evicts admitted Workloads when a check is added; ADM-012 must catch it."""
     decision = sync(workload, world, now, rules)
     if decision is None or not workload.admitted or workload.evicted:
         return decision

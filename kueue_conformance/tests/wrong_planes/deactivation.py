@@ -61,14 +61,14 @@ def does_not_say_reactivated(_, workload, world, now, rules):
 
 @wrong((activity, "backoff_running"))
 def deactivation_waits_for_a_delay(_, workload, world, now, rules):
-    """Breaks AC-322: what is inactive keeps its quota until the delay is over; ADM-065 should catch it."""
+    """Breaks AC-322: an inactive Workload keeps its quota until the delay is over; ADM-065 should catch it."""
     left = (workload.requeue_at or now) - now
     return Decision(again_after=left) if left > 0 else None
 
 
 @wrong((Workload, "queueable"))
 def queues_what_is_inactive(right, workload):
-    """Breaks AC-245: what is inactive waits in its queue like any other; ADM-064 must catch it."""
+    """Breaks AC-245: an inactive Workload waits in its queue like any other; ADM-064 must catch it."""
     return (
         not workload.finished
         and not workload.reserved
@@ -87,13 +87,13 @@ def tells_of_the_eviction_of_what_has_no_quota(evict, workload, draft, why, rule
 
 @wrong((activity, "evict_inactive"))
 def does_not_evict_what_only_holds_quota(right, workload, *more):
-    """Breaks AC-293: a user's deactivation takes quota from what is admitted alone; ADM-064 must catch it."""
+    """Breaks AC-293: a user's deactivation takes quota from admitted Workloads alone; ADM-064 must catch it."""
     return None if workload.reserved and not workload.admitted else right(workload, *more)
 
 
 @wrong((activity, "evict_inactive"))
 def forgets_to_reset_what_is_deactivated(right, workload, world, now, rules):
-    """Breaks AC-340: the verdicts of what is inactive stay; ADM-350 must catch it."""
+    """Breaks AC-340: the verdicts of an inactive Workload stay; ADM-350 must catch it."""
     done = right(workload, world, now, rules)
     entries = workload.status.get("admissionChecks")
     return done and Decision(
@@ -109,11 +109,11 @@ instead(
 
 @wrong((activity, "finished"))
 def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
-    """Breaks AC-320: verdicts on what is Finished are heard; ADM-075 should catch it."""
+    """Breaks AC-320: verdicts on a Finished Workload are heard; ADM-075 should catch it."""
     return
 
 
 @wrong((legacy_v0_6, "evict_running_inactive"), dialect="v0.6")
 def oldest_release_lets_inactive_jobs_run(_, snapshot):
-    """Breaks AC-337: the Job of what is inactive runs on; ADM-076 must catch it."""
+    """Breaks AC-337: the Job of an inactive Workload runs on; ADM-076 must catch it."""
     return

@@ -15,7 +15,7 @@ def lets_borrow_one_thousandth(_, node, short_of):
 
 @wrong((candidates, "_beyond"))
 def asks_every_cohort_for_the_whole_claim(_, _node, usage):
-    """Breaks Q-255: does not take off what is left of the own part on the way up; QUE-270 must catch it."""
+    """Breaks Q-255: does not subtract the unused own quota on the way up; QUE-270 must catch it."""
     return usage
 
 

@@ -24,7 +24,7 @@ from ..killing.planes import instead, wrong
 
 
 def told(number):
-    """Return what a status says of a share."""
+    """Return the share in a status."""
     return {"fairSharing": {"weightedShare": number}}
 
 
@@ -38,7 +38,7 @@ def rounds_shares_down(shown, share):
 
 @wrong((status, "shown_share"))
 def tells_a_finite_share_of_who_weighs_nothing(shown, share):
-    """Breaks QC-12: tells what is borrowed where a queue weighs nothing; QUE-201 must catch it."""
+    """Breaks QC-12: reports borrowed quota where a queue weighs nothing; QUE-201 must catch it."""
     return shown(share) if share is None else told(int(share.degree.amount))
 
 
@@ -57,7 +57,7 @@ def multiplies_by_the_weight(weight_of, spec):
 
 @wrong((shares, "lendable"))
 def divides_by_all_there_is(_, cohort, resource):
-    """Breaks QC-12: counts as lent what is not lent; QUE-200 must catch it."""
+    """Breaks QC-12: counts quota as lent that is not lent; QUE-200 must catch it."""
     *_, root = cohort.path()
     return sum(
         quota.nominal

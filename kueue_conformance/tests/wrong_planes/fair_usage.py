@@ -61,7 +61,7 @@ def goes_by_usage_everywhere(of, *args):
 
 @wrong((Consumption, "sample"))
 def remembers_the_first_sample(sample, self, local_queue, usage, now):
-    """Breaks AC-077: never looks again at what is used; QUE-234 must catch it."""
+    """Breaks AC-077: never samples the usage again; QUE-234 must catch it."""
     first = self.consumed(local_queue)
     if first is None:
         return sample(self, local_queue, usage, now)
@@ -71,7 +71,7 @@ def remembers_the_first_sample(sample, self, local_queue, usage, now):
 
 @wrong((Consumption, "sample"))
 def forgets_at_once(sample, self, local_queue, usage, now):
-    """Breaks AC-077: tells what is used now; QUE-234 must catch it."""
+    """Breaks AC-077: reports the current usage; QUE-234 must catch it."""
     self._consumed.pop(local_queue, None)
     sample(self, local_queue, usage, now - 10**6)
     return sample(self, local_queue, usage, now)

@@ -20,19 +20,19 @@ def protects_nothing(_, obj):
 
 @wrong((InUse, "reconcile"))
 async def lets_checks_go_at_once(reconcile, guard, key):
-    """Breaks AC-401: lets go of what is deleted though it is in use; ADM-103 should catch it."""
+    """Breaks AC-401: removes the finalizer of a deleted object that is in use; ADM-103 should catch it."""
     await reconcile(replace(guard, users=lambda _: ()), key)
 
 
 @wrong((InUse, "reconcile"))
 async def never_lets_go(reconcile, guard, key):
-    """Breaks AC-401: never lets go of what is deleted; ADM-103 should catch it."""
+    """Breaks AC-401: never removes the finalizer of a deleted object; ADM-103 should catch it."""
     await reconcile(replace(guard, users=lambda name: (name,)), key)
 
 
 @wrong((InUse, "reconcile"))
 async def protects_what_is_used(reconcile, guard, key):
-    """Breaks AC-400: puts the finalizer on what is in use only; ADM-328 should catch it."""
+    """Breaks AC-400: puts the finalizer only on objects in use; ADM-328 should catch it."""
     obj = guard.store.get(key)
     if obj is None or finalizers.is_deleting(obj) or guard.users(key.name):
         await reconcile(guard, key)

@@ -55,7 +55,9 @@ def waits_for_no_victim_that_was_told(outlook, self, workload):
 
 @wrong((PlannedState, "is_free"))
 def lends_what_a_plan_will_free(_, *args):
-    """Breaks AC-469: gives others what is free only once planned victims have left; ADM-503 must catch it."""
+    """Breaks AC-469: gives others quota that is free only once planned victims have left; ADM-503 must catch
+    it.
+    """
     return True
 
 

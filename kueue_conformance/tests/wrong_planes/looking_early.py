@@ -59,7 +59,7 @@ def remembers_what_ran_before(right, workload, world, now, rules):
 
 @wrong((timeouts, "pods_ready_left"))
 def waits_for_pods_of_what_is_evicted(left, workload, now, rules):
-    """Breaks AC-341: evicts again what is evicted and whose pods do not come; ADM-558 should catch it."""
+    """Breaks AC-341: evicts an evicted Workload again whose pods do not come; ADM-558 should catch it."""
     conditions = [one for one in workload.conditions if one["type"] != c.EVICTED]
     return left(
         Workload({**workload.object, "status": {**workload.status, "conditions": conditions}}), now, rules

@@ -141,7 +141,7 @@ def goes_on_to_tell_of_what_is_gone(_, self, name):
 
 @wrong((Registry, "set"))
 def swaps_reserving_and_admitted(right, self, name, *labels, value):
-    """Breaks AC-395: tells of what is admitted as reserving; ADM-035 should catch it."""
+    """Breaks AC-395: reports admitted Workloads as reserving; ADM-035 should catch it."""
     swapped = {
         "kueue_reserving_active_workloads": "kueue_admitted_active_workloads",
         "kueue_admitted_active_workloads": "kueue_reserving_active_workloads",
@@ -178,7 +178,7 @@ def measures_releases_as_immediate(right, workload, now):
 
 @wrong((metrics, "eviction"))
 def counts_evictions_without_their_cause(right, workload, why, *, first):
-    """Breaks AC-393: counts evictions without what is behind them; ADM-448 should catch it."""
+    """Breaks AC-393: counts evictions without their underlying cause; ADM-448 should catch it."""
     return right(workload, replace(why, cause=""), first=first)
 
 

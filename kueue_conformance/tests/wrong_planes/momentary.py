@@ -16,7 +16,7 @@ NOT_ADMITTED = Condition(c.ADMITTED, False, "UnsatisfiedChecks", messages.UNSATI
 
 @wrong((verdicts, "admit"))
 def is_admitted_for_one_write(admit, workload, world, now, rules):
-    """Breaks AC-285: admits what is reserved, and takes it back; ADM-340 must catch it."""
+    """Breaks AC-285: admits a reserved Workload, and takes it back; ADM-340 must catch it."""
     if workload.reserved and not workload.evicted and not workload.checks.all_ready:
         told = workload.condition(c.ADMITTED)
         if told is None or told["status"] == "True":

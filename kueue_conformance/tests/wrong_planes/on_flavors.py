@@ -51,7 +51,7 @@ def covers_only_what_names_flavors(_, rule, every):
 
 @wrong((CheckRule, "touches"))
 def requires_every_check_with_a_reservation(_, rule, used, every):
-    """Breaks AC-351: every check of the queue is required of what is reserved; ADM-003 must catch it."""
+    """Breaks AC-351: every check of the queue is required of a reserved Workload; ADM-003 must catch it."""
     return True
 
 
@@ -63,7 +63,7 @@ def requires_checks_of_all_used_flavors_only(_, rule, used, every):
 
 @wrong((CheckRule, "touches"))
 def forgets_checks_without_flavors(_, rule, used, every):
-    """Breaks AC-351: a check without flavors is not required of what is reserved; ADM-003 must catch it."""
+    """Breaks AC-351: a check without flavors is not required of a reserved Workload; ADM-003 must catch it."""
     return bool(rule.on_flavors & used)
 
 
@@ -81,13 +81,15 @@ def requires_only_exactly_these_flavors(_, rule, used, every):
 
 @wrong((CheckRule, "touches"))
 def asks_for_nothing_and_is_checked(_, rule, used, every):
-    """Breaks AC-352: what is assigned no flavor needs the checks without flavors; ADM-009 should catch it."""
+    """Breaks AC-352: a Workload without assigned flavors needs the checks without flavors; ADM-009 should
+    catch it.
+    """
     return not rule.on_flavors or bool(rule.on_flavors & used)
 
 
 @wrong((rules, "required"))
 def never_looks_at_the_assignment(required, lines, every, used):
-    """Breaks AC-351: requires of what is reserved what is required of all; ADM-003 must catch it."""
+    """Breaks AC-351: requires of a reserved Workload the checks of all flavors; ADM-003 must catch it."""
     return required(lines, every, None)
 
 
@@ -105,7 +107,7 @@ def requires_nothing_at_first(required, lines, every, used):
 
 @wrong((rules, "required"))
 def requires_both(required, lines, every, used):
-    """Breaks AC-352: requires of what is reserved what is required of all besides what its flavors need;
+    """Breaks AC-352: requires of a reserved Workload the checks of all flavors besides those of its own;
     ADM-009 should catch it.
     """
     lines = tuple(lines)

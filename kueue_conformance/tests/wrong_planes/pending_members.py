@@ -28,7 +28,7 @@ def lists_what_holds_quota(holds, queue_manager, old, new):
 
 @wrong((QueueManager, "_holds"))
 def lists_what_is_admitted(holds, queue_manager, old, new):
-    """Breaks VIS-506: lists what is admitted as long as it runs; VSB-100 must catch it."""
+    """Breaks VIS-506: lists admitted Workloads as long as they run; VSB-100 must catch it."""
     holds(queue_manager, old, new)
     if new.admitted:
         parked(queue_manager, new)
@@ -84,7 +84,7 @@ def lists_what_is_gated(waits, queue_manager, old, new):
 
 @wrong((QueueManager, "_waits"))
 def forgets_what_is_being_deleted(waits, queue_manager, old, new):
-    """Breaks VC-25: takes what is being deleted off the list; VSB-106 should catch it."""
+    """Breaks VC-25: takes Workloads under deletion off the list; VSB-106 should catch it."""
     waits(queue_manager, old, new)
     if "deletionTimestamp" in new.metadata:
         queue_manager.queues.delete(new.key)

@@ -100,7 +100,7 @@ def admits_the_last_of_the_list(_, queue):
 
 @wrong((_OfClusterQueue, "page"))
 def counts_only_what_is_tried_next(page, self, offset, limit):
-    """Breaks VIS-502: lists, and counts, only what is tried next; VSB-012 must catch it."""
+    """Breaks VIS-502: lists, and counts, only the Workload that is tried next; VSB-012 must catch it."""
     untried = (each for each in page(self, offset, limit) if not self._queue.is_parked(each.workload.key))
     return iter([each._replace(in_cluster_queue=at) for at, each in enumerate(untried)])
 

@@ -77,7 +77,7 @@ def counts_limits_for_requests(_, holder):
 
 @wrong((of_pods, "_most"))
 def takes_the_last_for_the_most(_, parts):
-    """Breaks Q-081: lets what comes later replace what is more; ADM-392 must catch it."""
+    """Breaks Q-081: lets a later request replace a greater one; ADM-392 must catch it."""
     most = {}
     for part in parts:
         most |= part

@@ -147,7 +147,7 @@ def minds_no_node_selectors(right, what, ours, theirs):
 
 @wrong((pod_set_info, "injected"))
 def overwrites_the_template(_, template, info):
-    """Breaks AC-363: replaces what the template says; ADM-121 must catch it."""
+    """Breaks AC-363: replaces the values of the template; ADM-121 must catch it."""
     before = pod_set_info.of_template(template)
     merged = replace(
         before,
@@ -161,7 +161,7 @@ def overwrites_the_template(_, template, info):
 
 @wrong((pod_set_info, "injected"))
 def forgets_what_the_template_says(_, template, info):
-    """Breaks AC-363: drops what the template says for what is brought; ADM-120 must catch it."""
+    """Breaks AC-363: drops the values of the template for those of the updates; ADM-120 must catch it."""
     return pod_set_info.written(template, info)
 
 
@@ -253,5 +253,5 @@ def suspends_without_restoring(_, obj, workload):
 
 @wrong((starting, "started"))
 def starts_without_what_was_brought(_, job, workload, flavors):
-    """Breaks AC-360: starts a Job as it is; ADM-021 must catch it."""
+    """Breaks AC-360: starts a Job without its updates; ADM-021 must catch it."""
     return {**job.object, "spec": {**job.spec, "suspend": False}}

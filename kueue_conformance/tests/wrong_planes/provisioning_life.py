@@ -27,7 +27,7 @@ def leaves_requests_of_what_has_finished(right, snapshot, rules):
 
 @wrong((decide, "decide"))
 def keeps_requests_of_what_is_evicted(right, snapshot, rules):
-    """Breaks PA-032: the request of what is evicted stays; PRC-151 must catch it."""
+    """Breaks PA-032: the request of an evicted Workload stays; PRC-151 must catch it."""
     return () if snapshot.workload.evicted else right(snapshot, rules)
 
 
@@ -43,7 +43,7 @@ def deletes_requests_with_the_quota(right, snapshot, rules):
 
 @wrong((decide, "decide"))
 def leaves_the_old_request(right, snapshot, rules):
-    """Breaks PA-130: a request that is not what is asked for any more stays; PRC-130 must catch it."""
+    """Breaks PA-130: a request that fits the Workload no more stays; PRC-130 must catch it."""
     done = right(snapshot, rules)
     if snapshot.workload.evicted or snapshot.workload.finished:
         return done
@@ -64,7 +64,7 @@ def compares_the_class_alone(_, request, snapshot, config, wanted):
 
 @wrong((decide, "pending_without_configuration"))
 def goes_on_without_a_configuration(_, snapshot, check):
-    """Breaks PA-070: a check stays as it is when its configuration goes; PRC-135 must catch it."""
+    """Breaks PA-070: a check stays unchanged when its configuration goes; PRC-135 must catch it."""
     return check.entry
 
 
@@ -91,7 +91,7 @@ def calls_its_check_active_whatever_it_names(right, check, exists):
 
 @wrong((active, "condition_of"))
 def explains_no_wrong_reference(right, check, exists):
-    """Breaks PA-023: what is wrong is not told; PRC-012 may catch it."""
+    """Breaks PA-023: the problem is not reported; PRC-012 may catch it."""
     done = right(check, exists)
     return done if done.status else replace(done, message="bad")
 
@@ -110,7 +110,7 @@ def answers_every_check(_, check):
 
 @wrong((Triggers, "on_request"))
 def does_not_watch_requests(_, self, old, new):
-    """Breaks PA-030: what the autoscaler says is noticed by chance; PRC-003 must catch it."""
+    """Breaks PA-030: answers of the autoscaler are noticed by chance; PRC-003 must catch it."""
 
 
 @wrong((Triggers, "on_config"))
@@ -167,7 +167,7 @@ def drops_what_others_say(right, snapshot, rules):
 
 @wrong((decide, "decide"))
 def speaks_for_others(right, snapshot, rules):
-    """Breaks PA-155: another check says what ours says; rule PA-155 in PRC-160 must catch it."""
+    """Breaks PA-155: another check is answered with our verdict; rule PA-155 in PRC-160 must catch it."""
     return _altered(
         snapshot, right(snapshot, rules), {one.name for one in snapshot.checks}, message="provided"
     )

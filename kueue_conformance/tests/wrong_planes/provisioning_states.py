@@ -111,7 +111,7 @@ def says_nothing_of_failures(right, *args):
 
 @wrong((states, "accepted"))
 def keeps_the_eta_to_itself(right, situation):
-    """Breaks PA-080: what the autoscaler says meanwhile is not passed on; PRC-081 should catch it."""
+    """Breaks PA-080: messages of the autoscaler meanwhile are not passed on; PRC-081 should catch it."""
     told = right(situation)
     return told and {**told, "message": situation.check.entry["message"]}
 

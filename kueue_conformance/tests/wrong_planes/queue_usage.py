@@ -11,35 +11,35 @@ from ..killing.planes import wrong
 
 @wrong((status, "cluster_queue_status"))
 def tells_usage_as_reservation(told, *args):
-    """Breaks AC-049: tells what is admitted as what is reserved; ADM-108 should catch it."""
+    """Breaks AC-049: reports admitted usage as reserved; ADM-108 should catch it."""
     found = told(*args)
     return {**found, "flavorsReservation": found["flavorsUsage"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_reservation_as_usage(told, *args):
-    """Breaks AC-049: tells what is reserved as what is used; ADM-108 should catch it."""
+    """Breaks AC-049: reports reserved usage as used; ADM-108 should catch it."""
     found = told(*args)
     return {**found, "flavorsUsage": found["flavorsReservation"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_admitted_ones_as_reserving_only(told, *args):
-    """Breaks AC-048: counts what is admitted no longer as reserving; ADM-329 should catch it."""
+    """Breaks AC-048: counts admitted Workloads no longer as reserving; ADM-329 should catch it."""
     found = told(*args)
     return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_ones_as_admitted(told, *args):
-    """Breaks AC-048: counts what is reserved as admitted; ADM-329 should catch it."""
+    """Breaks AC-048: counts reserved Workloads as admitted; ADM-329 should catch it."""
     found = told(*args)
     return {**found, "admittedWorkloads": found["reservingWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_ones_as_pending(told, *args):
-    """Breaks AC-048: counts what is reserved as pending; ADM-329 should catch it."""
+    """Breaks AC-048: counts reserved Workloads as pending; ADM-329 should catch it."""
     found = told(*args)
     return {
         **found,
@@ -51,14 +51,14 @@ def counts_reserving_ones_as_pending(told, *args):
 
 @wrong((status, "local_queue_status"))
 def counts_admitted_users_ones_as_reserving_only(told, *args):
-    """Breaks AC-074: a LocalQueue counts what is admitted no longer as reserving; ADM-107 should catch it."""
+    """Breaks AC-074: a LocalQueue counts admitted Workloads no longer as reserving; ADM-107 should catch it."""
     found = told(*args)
     return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
 def counts_reserving_users_ones_as_admitted(told, *args):
-    """Breaks AC-074: a LocalQueue counts what is reserved as admitted; ADM-107 should catch it."""
+    """Breaks AC-074: a LocalQueue counts reserved Workloads as admitted; ADM-107 should catch it."""
     found = told(*args)
     return {**found, "admittedWorkloads": found["reservingWorkloads"]}
 
@@ -106,35 +106,35 @@ def counts_nothing_that_waits(right, *args):
 
 @wrong((status, "cluster_queue_status"))
 def counts_admitted_for_reserving(right, *args):
-    """Breaks AC-048: counts as reserving what is admitted only; ADM-020 must catch it."""
+    """Breaks AC-048: counts only admitted Workloads as reserving; ADM-020 must catch it."""
     found = right(*args)
     return {**found, "reservingWorkloads": found["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_for_admitted(right, *args):
-    """Breaks AC-048: counts as admitted what is reserved; ADM-020 must catch it."""
+    """Breaks AC-048: counts reserved Workloads as admitted; ADM-020 must catch it."""
     found = right(*args)
     return {**found, "admittedWorkloads": found["reservingWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_apart_from_admitted(right, *args):
-    """Breaks AC-048: does not count what is admitted as reserving; ADM-020 must catch it."""
+    """Breaks AC-048: does not count admitted Workloads as reserving; ADM-020 must catch it."""
     found = right(*args)
     return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_reserved_for_used(right, *args):
-    """Breaks AC-049: tells as used what is reserved; ADM-020 must catch it."""
+    """Breaks AC-049: reports reserved usage as used; ADM-020 must catch it."""
     found = right(*args)
     return {**found, "flavorsUsage": found["flavorsReservation"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_used_for_reserved(right, *args):
-    """Breaks AC-049: tells as reserved what is used; ADM-020 must catch it."""
+    """Breaks AC-049: reports used quota as reserved; ADM-020 must catch it."""
     found = right(*args)
     return {**found, "flavorsReservation": found["flavorsUsage"]}
 
@@ -168,7 +168,7 @@ def tells_users_no_usage(right, *args):
 
 @wrong((status, "local_queue_status"))
 def tells_users_reserved_for_used(right, *args):
-    """Breaks AC-074: tells users as used what is reserved; ADM-020 must catch it."""
+    """Breaks AC-074: reports reserved usage to users as used; ADM-020 must catch it."""
     found = right(*args)
     return {**found, "flavorsUsage": found["flavorsReservation"]}
 
@@ -212,6 +212,6 @@ def tells_the_total_as_borrowed(right, groups, fr, used, borrows):
 
 @wrong((status, "_resource"))
 def tells_what_is_free_as_borrowed(right, groups, fr, used, borrows):
-    """Breaks AC-049: tells of what is not used as borrowed; ADM-399 must catch it."""
+    """Breaks AC-049: reports unused quota as borrowed; ADM-399 must catch it."""
     found = right(groups, fr, used, borrows)
     return {**found, "borrowed": "0"} if "borrowed" in found else found

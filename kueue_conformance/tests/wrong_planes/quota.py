@@ -125,7 +125,7 @@ def never_counts_what_is_held(_, self, workload):
 
 @wrong((forest, "_recompute"))
 def forgets_what_is_borrowed(right, node):
-    """Breaks Q-132: when a quota of a cohort changes, forgets what is borrowed; ADM-490 must catch it."""
+    """Breaks Q-132: when a quota of a cohort changes, forgets borrowed quota; ADM-490 must catch it."""
     right(node)
     if not node.is_queue:
         node.usage = {}

@@ -19,19 +19,19 @@ def does_not_deactivate_what_is_marked(_, workload, world, now, rules):
 
 @wrong((activity, "evict_inactive"))
 def does_not_evict_what_is_inactive(_, workload, world, now, rules):
-    """Breaks AC-293: what is inactive keeps its quota; ADM-060 must catch it."""
+    """Breaks AC-293: an inactive Workload keeps its quota; ADM-060 must catch it."""
     return
 
 
 @wrong((activity, "evict_inactive"))
 def evicts_only_the_admitted_of_the_inactive(right, workload, *more):
-    """Breaks AC-293: what is inactive and not admitted keeps its quota; ADM-060 must catch it."""
+    """Breaks AC-293: an inactive Workload that is not admitted keeps its quota; ADM-060 must catch it."""
     return right(workload, *more) if workload.admitted else None
 
 
 @wrong((activity, "evict_inactive"))
 def evicts_only_what_waits_of_the_inactive(right, workload, *more):
-    """Breaks AC-293: what is inactive and admitted keeps its quota; ADM-061 must catch it."""
+    """Breaks AC-293: an inactive Workload that is admitted keeps its quota; ADM-061 must catch it."""
     return None if workload.admitted else right(workload, *more)
 
 

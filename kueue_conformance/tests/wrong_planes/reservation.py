@@ -197,7 +197,7 @@ def loses_the_statistics(right, workload, status, *, strict):
 
 @wrong((verdicts, "admit"))
 def admits_again_and_again(right, workload, world, now, rules):
-    """Breaks AC-264: writes Admitted for what is admitted; ADM-032 must catch it."""
+    """Breaks AC-264: writes Admitted of an admitted Workload; ADM-032 must catch it."""
     if workload.admitted and not workload.evicted and workload.checks.entries:
         found = right(replace(workload, object=_unadmitted(workload)), world, now, rules)
         return found and replace(found, write=None)

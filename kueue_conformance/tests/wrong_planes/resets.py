@@ -222,7 +222,7 @@ def forgets_verdicts_when_a_check_is_added(synced, checks, required, now):
 
 @wrong((verdicts, "admit"))
 def forgets_verdicts_at_admission(admit, workload, world, now, rules):
-    """Breaks AC-285: the entries of what is admitted are undecided again; ADM-385 must catch it."""
+    """Breaks AC-285: the entries of an admitted Workload are undecided again; ADM-385 must catch it."""
     if workload.admitted and workload.checks.all_ready and workload.checks.entries and not workload.evicted:
         return verdicts.Decision(
             write=ReplaceStatus(Draft.of(workload, now).with_checks(workload.checks.reset(now)).status)

@@ -53,7 +53,7 @@ def does_not_say_that_the_backoff_is_over(right, workload, now):
 
 @wrong((activity, "_requeued"))
 def never_says_that_the_backoff_is_over(right, workload, now):
-    """Breaks AC-290: clears requeueAt and leaves Requeued as it is; ADM-040 must catch it."""
+    """Breaks AC-290: clears requeueAt and leaves Requeued unchanged; ADM-040 must catch it."""
     return Draft.of(workload, now).requeue_at(None)
 
 

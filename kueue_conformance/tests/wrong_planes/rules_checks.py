@@ -12,7 +12,9 @@ from reference_impl.workload import admitted, verdicts
 from ..killing.planes import wrong
 
 SEEN = set()
-"""The Workloads that a program of many tries has met: uids come again in another seed, names in another cluster."""
+"""The Workloads that a program of many tries has met: uids come again in another seed, names in another
+cluster.
+"""
 
 
 def at_first(decision, workload, nonsense):

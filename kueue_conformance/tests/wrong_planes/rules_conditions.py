@@ -12,7 +12,9 @@ from reference_impl.workload.draft import Draft
 from ..killing.planes import wrong
 
 SEEN = set()
-"""The Workloads that a program of many tries has met; each control plane of this process meets Workloads of its own."""
+"""The Workloads that a program of many tries has met; each control plane of this process meets Workloads of
+its own.
+"""
 
 
 @wrong((conditions, "put"))

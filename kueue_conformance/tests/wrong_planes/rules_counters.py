@@ -23,7 +23,7 @@ def counts_no_admission_of_a_local_queue(told, *args):
 
 @wrong((status, "_usage"))
 def tells_that_nothing_is_used(told, *args, **kwargs):
-    """Breaks Q-373: tells of what is admitted that it uses nothing; rule Q-373 in ADM-012 must catch it."""
+    """Breaks Q-373: reports no usage of admitted Workloads; rule Q-373 in ADM-012 must catch it."""
     found = told(*args, **kwargs)
     empty = [
         {**one, "resources": [{**each, "total": "0"} for each in one["resources"]]}

@@ -27,7 +27,7 @@ def gathers_no_changes(wake_trees, self, names):
 
 @wrong((QueueManager, "wake_now"))
 def looks_at_nothing_again(wake_now, self):
-    """Breaks Q-050: looks at what is parked no more, whatever changes; QUE-188 should catch it."""
+    """Breaks Q-050: never looks at parked Workloads again, whatever changes; QUE-188 should catch it."""
     self._waking.clear()
 
 

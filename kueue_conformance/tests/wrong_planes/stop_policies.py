@@ -31,19 +31,19 @@ def minds_no_stopped_cluster_queue(_, *args):
 
 @wrong((queue_state, "_queue_state"))
 def keeps_reservations(right, workload, *rest):
-    """Breaks AC-301: leaves what is only reserved where it is; ADM-091 must catch it."""
+    """Breaks AC-301: leaves Workloads that are only reserved in place; ADM-091 must catch it."""
     return right(workload, *rest) if workload.admitted else None
 
 
 @wrong((queue_state, "_queue_state"))
 def keeps_what_is_admitted(right, workload, *rest):
-    """Breaks AC-303: does not evict what is admitted; ADM-082 must catch it."""
+    """Breaks AC-303: does not evict admitted Workloads; ADM-082 must catch it."""
     return None if workload.admitted else right(workload, *rest)
 
 
 @wrong((queue_state, "_queue_state"))
 def drains_when_told_to_hold(right, workload, queue, *rest):
-    """Breaks AC-302: evicts what is admitted when it is told to hold; ADM-091 must catch it."""
+    """Breaks AC-302: evicts admitted Workloads when it is told to hold; ADM-091 must catch it."""
     return right(
         workload, queue and (replace(queue, stop_policy="HoldAndDrain") if queue.stopped else queue), *rest
     )
@@ -65,7 +65,7 @@ def takes_a_drain_for_no_hold(right, workload, queue, *rest):
 
 @wrong((queue_state, "_queue_state"))
 def evicts_reservations_too(right, workload, queue, subject, why, now, rules):
-    """Breaks AC-301: evicts what is only reserved; ADM-415 must catch it."""
+    """Breaks AC-301: evicts Workloads that are only reserved; ADM-415 must catch it."""
     if workload.reserved and not workload.evicted and queue is not None and queue.stopped:
         return rules.evict(workload, Draft.of(workload, now), why, rules)
     return right(workload, queue, subject, why, now, rules)
@@ -73,7 +73,7 @@ def evicts_reservations_too(right, workload, queue, subject, why, now, rules):
 
 @wrong((queue_state, "_queue_state"))
 def evicts_again_and_again(_, workload, queue, subject, why, now, rules):
-    """Breaks AC-433: evicts what is evicted already; ADM-417 must catch it."""
+    """Breaks AC-433: evicts evicted Workloads again; ADM-417 must catch it."""
     draining = queue is not None and queue.draining
     if draining and workload.admitted and (workload.condition(c.EVICTED) or {}).get("reason") != why.reason:
         return rules.evict(workload, Draft.of(workload, now), why, rules)
@@ -94,7 +94,7 @@ def keeps_reservations_while_a_queue_goes(right, workload, queue, *rest):
 
 @wrong((queue_state, "_queue_state"))
 def evicts_with_a_deleted_queue(right, workload, queue, subject, why, now, rules):
-    """Breaks AC-427: evicts what is admitted when its queue is deleted; ADM-086 should catch it."""
+    """Breaks AC-427: evicts admitted Workloads when their queue is deleted; ADM-086 should catch it."""
     if workload.admitted and not workload.evicted and (queue is None or queue.deleting):
         return rules.evict(workload, Draft.of(workload, now), why, rules)
     return right(workload, queue, subject, why, now, rules)
@@ -266,7 +266,7 @@ instead(
 
 @wrong((EventHandlers, "local_queue"))
 def registers_stopped_local_queues(right, self, old, new):
-    """Breaks AC-432: queues what is in a stopped LocalQueue; ADM-416 must catch it."""
+    """Breaks AC-432: queues the Workloads of a stopped LocalQueue; ADM-416 must catch it."""
 
     def running(obj):
         return obj and {**obj, "spec": {**obj["spec"], "stopPolicy": "None"}}

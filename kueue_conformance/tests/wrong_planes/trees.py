@@ -146,11 +146,11 @@ def counts_priorities_in_31_bits(of, *args):
 
 @wrong((pending, "_shape"))
 def takes_all_for_equal(_, workload, asked):
-    """Breaks Q-045: parks what is not equal to what did not fit; QUE-017 must catch it."""
+    """Breaks Q-045: parks Workloads that differ from the one that did not fit; QUE-017 must catch it."""
     return "equal"
 
 
 @wrong((texts, "unused_short"))
 def tells_what_is_asked_for(right, fr, missing):
-    """Breaks M-055: tells one thousandth too much of what is lacking; QUE-114 may catch it."""
+    """Breaks M-055: reports one thousandth too much of the lacking quota; QUE-114 may catch it."""
     return right(fr, missing + 1)

@@ -87,13 +87,15 @@ def only_tells_of_a_rejection(rejected, *args):
 
 @documents((legacy_v0_6, "rejected"))
 def rejects_only_what_is_not_admitted(rejected, workload, *args):
-    """Breaks AC-291: takes no notice of a rejection of what is admitted; ADM-061 must catch it."""
+    """Breaks AC-291: takes no notice of a rejection of an admitted Workload; ADM-061 must catch it."""
     return None if workload.admitted else rejected(workload, *args)
 
 
 @documents((legacy_v0_6, "rejected"))
 def rejects_only_what_is_admitted(rejected, workload, *args):
-    """Breaks AC-291: takes no notice of a rejection of what is not admitted; ADM-060 must catch it."""
+    """Breaks AC-291: takes no notice of a rejection of a Workload that is not admitted; ADM-060 must catch
+    it.
+    """
     return rejected(workload, *args) if workload.admitted else None
 
 

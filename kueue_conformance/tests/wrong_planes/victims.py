@@ -180,7 +180,7 @@ def never_preempts_as_a_borrower(_, preemptor, candidate, policies):
 
 @wrong((candidates, "_fits_in"))
 def knows_no_right_of_a_subtree(_, node, usage):
-    """Breaks Q-255: sees in no cohort whether what is asked for is its own; QUE-063 must catch it."""
+    """Breaks Q-255: sees in no cohort whether the requested quota is its own; QUE-063 must catch it."""
     return False
 
 

@@ -72,7 +72,7 @@ def stops_for_nothing(_, queue):
 
 @wrong((QueueView, "draining"))
 def drains_for_hold(_, queue):
-    """Breaks AC-302: Hold evicts what is admitted; ADM-091 must catch it."""
+    """Breaks AC-302: Hold evicts admitted Workloads; ADM-091 must catch it."""
     return queue.stop_policy != "None"
 
 

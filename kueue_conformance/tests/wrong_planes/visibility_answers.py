@@ -49,7 +49,7 @@ def tells_all_metadata(metadata_of, workload):
 
 @wrong((fragments, "_item"))
 def leaves_out_a_priority_of_nothing(item, workload):
-    """Breaks VIS-202: leaves out what is 0; VSB-088 must catch it."""
+    """Breaks VIS-202: leaves out fields that are 0; VSB-088 must catch it."""
     return {key: value for key, value in item(workload).items() if value != 0}
 
 

@@ -1,4 +1,4 @@
-"""Groups that are alike share what is to be added (PR-349, PR-350)."""
+"""Similar groups share an increase (PR-349, PR-350)."""
 
 from __future__ import annotations
 

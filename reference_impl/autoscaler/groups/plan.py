@@ -63,7 +63,7 @@ class Increase:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be done, or why each group was left out."""
+    """The planned increases, or why each group was left out."""
 
     increases: Sequence[Increase] = ()
     helped: Sequence[Pod] = ()

@@ -1,4 +1,4 @@
-"""Machines that were asked for: which are on their way, which do not come, and what is given up (PR-323,
+"""Machines that were asked for: those on their way, those that do not come, and those given up (PR-323,
 PR-355…359).
 """
 

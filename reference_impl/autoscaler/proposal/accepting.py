@@ -25,7 +25,7 @@ class Accepting:
     namespaces: Store
 
     async def accept(self) -> None:
-        """Write what is new about requests: that they are accepted, or why they are not."""
+        """Write that requests are accepted, or why they are not."""
         waiting = [each for each in self.requests.all() if not is_answered(each)]
         pending = Counter(_group(each) for each in waiting if each.is_true(ACCEPTED))
         for request in waiting:

@@ -60,7 +60,7 @@ def read(obj: Json) -> Request:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is to be written: a condition, and the details that go with it."""
+    """A condition to write, and its details."""
 
     condition: Condition
     details: Mapping[str, str] | None = None
@@ -69,7 +69,7 @@ class Judgement:
 def judge(
     request: Request, found: Json | None, namespace: Mapping[str, str], pending: int, *, enforced: bool
 ) -> Judgement | None:
-    """Say what is new about a request without an answer, None where nothing is.
+    """Return the condition to write for a request without an answer, None where nothing is new.
 
     `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of
     the class wait there. Where classes are `enforced`, none is no class that may be used.

@@ -1,4 +1,4 @@
-"""What is said about a request of the proposal: conditions with their reasons (PR-202…209)."""
+"""Conditions of requests of the proposal, with their reasons (PR-202…209)."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class RunningAttempts:
     log: Logger
 
     async def watch(self, cluster: ClusterState, now: float) -> bool:
-        """End what is over; tell whether sizes have changed, so that this loop ends here."""
+        """End attempts that are over; tell whether sizes have changed, so that this loop ends here."""
         if self.attempts.is_empty:
             return False
         known = {each.uid: each for each in self.requests.all()}

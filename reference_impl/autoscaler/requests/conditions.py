@@ -1,4 +1,4 @@
-"""What the autoscaler says about a request: conditions with their reasons and exact messages (PR-076…086)."""
+"""Conditions that the autoscaler writes into a request, with reasons and exact messages (PR-076…086)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def no_booking(problem: str) -> Condition:
 
 
 def written(new: Condition, request: Request, now: float, *, observed: bool = True) -> Json:
-    """Return the condition as it is stored; its time is always the present (PR-087)."""
+    """Return the condition for storing; its time is always the present (PR-087)."""
     stored: dict[str, Json] = {
         "type": new.type,
         "status": "True" if new.status else "False",

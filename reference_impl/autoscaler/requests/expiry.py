@@ -41,7 +41,7 @@ def ending(request: Request) -> Ending | None:
 
 
 def in_one_loop(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Request, Condition]]:
-    """Return what is written of all that is over, in this order: bookings before requests (PR-143).
+    """Return the writes for expired bookings and requests, in this order (PR-143).
 
     There are at most 20 bookings, and with them 20 in all as far as the order of the list allows (PR-140).
     """

@@ -137,7 +137,7 @@ class KnownRequests:
             self._in_order.add(request)
 
     def _request(self, key: Key, obj: Json) -> Request:
-        """Return what is known of a request, read once for each revision."""
+        """Return a parsed request; each revision is parsed once."""
         known = self._known(key, obj)
         found = self._requests.get(key)
         return found if found is not None and found.object is known else self._read(known)

@@ -102,7 +102,7 @@ class PodsOf:
         ]
 
     def _shape(self, template: Json) -> PodShape:
-        """Return the shape of a template's pods: one and the same for as long as the template stays as it is."""
+        """Return the shape of a template's pods: the same value for as long as the template is unchanged."""
         key = key_of(template)
         known, shape = self._shapes.get(key, (None, None))
         if shape is None or known is not template:
@@ -146,7 +146,7 @@ def consumed(pod: Pod) -> str | None:
 
 
 def as_written(spec: Json) -> Json:
-    """Read the spec of a PodTemplate as it is: a limit stands in for a missing request (PR-132)."""
+    """Read the spec of a PodTemplate without defaults: a limit stands in for a missing request (PR-132)."""
     return spec
 
 

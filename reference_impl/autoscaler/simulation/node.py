@@ -47,7 +47,7 @@ class NodeShape:
 
 
 class Room:
-    """What is left of a node while pods are placed on it and taken away again."""
+    """The free capacity of a node while pods are placed on it and taken away again."""
 
     __slots__ = ("free", "node", "pods")
 

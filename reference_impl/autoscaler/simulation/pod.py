@@ -16,7 +16,7 @@ PODS: Final = "pods"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PodShape:
-    """What is the same in all pods of a podSet, read once."""
+    """The part of a spec that all pods of a podSet share, parsed once."""
 
     namespace: str
     labels: Mapping[str, str]

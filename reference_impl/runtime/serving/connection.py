@@ -73,7 +73,7 @@ class Connection:
         """A request is with the handler, or its answer is not yet sent."""
 
     async def serve(self) -> None:
-        """Answer until the client leaves, takes too long, or sends what is no request."""
+        """Answer until the client leaves, takes too long, or sends bytes that are no request."""
         waits = self._limits.request_seconds
         try:
             while not self.stops and (first := await self._begun(waits)):
@@ -191,7 +191,7 @@ class Connection:
             self._writer.transport.abort()
 
     async def _close(self) -> None:
-        """Send what is not sent yet, and close."""
+        """Send the remaining bytes, and close."""
         self._writer.close()
         async with timeout(self._limits.stop_seconds):
             await self._writer.wait_closed()

@@ -122,7 +122,7 @@ def _values(headers: Headers, name: str) -> list[str]:
 
 
 def _text(raw: bytes) -> str:
-    """Decode as Go prints strings into JSON: what is no UTF-8 becomes U+FFFD."""
+    """Decode as Go prints strings into JSON: bytes that are no UTF-8 become U+FFFD."""
     return raw.decode("utf-8", "replace")
 
 

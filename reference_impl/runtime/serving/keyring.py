@@ -32,7 +32,7 @@ FIELDS: Final = {
 
 
 class KeyringError(ValueError):
-    """What is stored is no keyring."""
+    """The stored Secret holds no keyring."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,7 @@ class Claim:
         short_of: frozenset[FlavorResource],
         sent_back: frozenset[str],
     ) -> Claim:
-        """Ask for what is more than nothing."""
+        """Return the claim of a Workload on the resources of which it needs more than zero."""
         wanted = {fr: value for fr, value in usage.items() if value > 0}
         return cls(workload, spec, node, wanted, short_of, sent_back)
 
@@ -142,7 +142,7 @@ def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candid
 
 
 def within_nominal(node: Node, short_of: frozenset[FlavorResource]) -> bool:
-    """Tell whether a node uses no more than its own quota of what is short (Q-128)."""
+    """Tell whether a node uses no more than its own quota of the short resources (Q-128)."""
     used, total = node.usage, node.subtree
     for fr in short_of:  # a search asks this once or more for each candidate  # noqa: SIM110
         if used.get(fr, 0) > total.get(fr, 0):

@@ -80,7 +80,9 @@ class FairSearch:
         return rest
 
     def _is_owed(self) -> bool:
-        """Tell whether the own queue, with what it asks for, stays within its own quota of what is short."""
+        """Tell whether the own queue, with what it asks for, stays within its own quota of the short
+        resources.
+        """
         return within_nominal(self.claim.node, self.claim.short_of)
 
     def _of_queue(

@@ -28,7 +28,7 @@ def room(claim: Claim, *, borrowing: bool) -> Room:
 
 
 class Shortage:
-    """What is too little for a claim, while usage is taken away."""
+    """The resources that a claim lacks, while usage is taken away."""
 
     def __init__(self, look: Callable[[], Room]) -> None:
         self._look = look

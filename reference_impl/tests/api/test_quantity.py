@@ -1,4 +1,4 @@
-"""Quantities: what is read, and how it is written again (FK-497)."""
+"""Quantities: parsing and canonical form (FK-497)."""
 
 import pytest
 from hypothesis import given

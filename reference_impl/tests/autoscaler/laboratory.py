@@ -264,7 +264,7 @@ class Laboratory:
         return self.server.store(self.rules.requests).get(Key("ns", name)) is not None
 
     def message(self, name: str, kind: str) -> str:
-        """Return what a condition of a request says."""
+        """Return the message of a condition of a request."""
         obj = self.server.store(self.rules.requests).get(Key("ns", name))
         return next(str(each["message"]) for each in obj["status"]["conditions"] if each["type"] == kind)
 

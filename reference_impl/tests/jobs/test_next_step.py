@@ -1,4 +1,4 @@
-"""What is next with a Job (AC-330…336)."""
+"""The next step of a Job (AC-330…336)."""
 
 from __future__ import annotations
 

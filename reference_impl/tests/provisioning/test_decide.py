@@ -1,4 +1,4 @@
-"""What is done next, and in which order (PA-030…036, PA-055…068, PC-03, PC-07, PC-08)."""
+"""The next steps, and their order (PA-030…036, PA-055…068, PC-03, PC-07, PC-08)."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def places(order):
 
 
 def is_in_order(line, order, offset, limit):
-    """Assert that all that is read of a line is what an order says."""
+    """Assert that every reading of a line follows an order."""
     everybody = places(order)
     expected = [place for place, _ in everybody]
     assert list(line.page(offset, limit)) == expected[offset : offset + limit]

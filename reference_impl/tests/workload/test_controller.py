@@ -27,7 +27,7 @@ OWNER = {"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "job-uid"}
 
 
 class Client:
-    """Keeps what is applied, or fails."""
+    """Keeps applied objects, or fails."""
 
     def __init__(self, error: ApiError | None = None) -> None:
         self.applied: list[Any] = []

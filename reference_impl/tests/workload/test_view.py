@@ -1,4 +1,4 @@
-"""What a Workload says of itself (AC-240…246, Q-001…Q-008, Q-035, Q-342)."""
+"""The fields that are read of a Workload (AC-240…246, Q-001…Q-008, Q-035, Q-342)."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def is_open(user: User, attributes: Attributes) -> bool:
 
 
 def spec_of(user: User, attributes: Attributes) -> Json:
-    """Return the spec of a SubjectAccessReview; what is empty is left out (VIS-421…424)."""
+    """Return the spec of a SubjectAccessReview without empty members (VIS-421…424)."""
     if attributes.is_resource:
         named = {name: _readable(getattr(attributes, name)) for name in FIELDS}
         what = {"resourceAttributes": _filled(named)}

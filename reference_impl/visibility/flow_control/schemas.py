@@ -101,7 +101,7 @@ def _covers_path(rule: Json, attributes: Attributes) -> bool:
 
 
 def _is_below(path: str, url: str) -> bool:
-    """Tell whether a URL means a path: `*` all, any other itself and what is below it."""
+    """Tell whether a URL of a rule covers a path: `*` all, any other itself and paths below it."""
     return url in {EVERY, path} or path.startswith(f"{url.removesuffix(EVERY).removesuffix('/')}/")
 
 

@@ -47,7 +47,9 @@ FIELDS = {
     "nominatedClusterNames": ({"nominatedClusterNames": ["worker-1", "worker-2"]},),
     "unhealthyNodes": ({"unhealthyNodes": [{"name": "node-1"}]},),
 }  # fmt: skip
-"""By field: the changes of the status that set it; Kueue's webhooks take a clusterName only from those that are nominated."""
+"""By field: the changes of the status that set it; Kueue's webhooks take a clusterName only from those that
+are nominated.
+"""
 
 
 @scenario(

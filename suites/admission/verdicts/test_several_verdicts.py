@@ -28,7 +28,7 @@ def is_tried_again(queue, workload):
 
 
 def eviction_text(check, message):
-    """Return what is told of an eviction by one check that said Retry."""
+    """Return the text of an eviction by one check that said Retry."""
     return f'Evicted due to AdmissionCheck in Retry state: "{check.name}" ({message})'
 
 

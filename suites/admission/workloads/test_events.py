@@ -1,4 +1,4 @@
-"""ADM: what is told by events and messages (AC-250…261, AC-380…383)."""
+"""ADM: texts of events and messages (AC-250…261, AC-380…383)."""
 
 from kueue_conformance import always, listed, scenario, within
 

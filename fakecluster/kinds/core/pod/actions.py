@@ -1,4 +1,4 @@
-"""What is asked of a Pod through subresources that are no objects: binding, eviction, log (FK-083, FK-487)."""
+"""Subresources of a Pod that are actions: binding, eviction, log (FK-083, FK-487)."""
 
 from __future__ import annotations
 

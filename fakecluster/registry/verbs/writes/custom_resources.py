@@ -96,7 +96,7 @@ def _unchanged(tree: Json, stored: Json) -> Json:
 
 
 def _with_shared(value: Json, stored: Json, levels: int) -> Json:
-    """Return the stored value in place of an equal one, else the value with what is equal in it replaced."""
+    """Return the stored value in place of an equal one, else the value with its equal parts replaced."""
     kind = type(value)
     if value is stored or kind is not type(stored) or kind not in CONTAINERS:  # a patch leaves much alone
         return value

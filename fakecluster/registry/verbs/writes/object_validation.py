@@ -15,7 +15,7 @@ Json = Any
 
 
 def check_new(action: Action, new: Json) -> None:
-    """Check an object that is about to be created, and warn of what is allowed and still looks wrong.
+    """Check an object that is about to be created, and warn of doubtful values that are accepted.
 
     Raises 422.
     """
@@ -71,7 +71,7 @@ def _check_type(kind: Kind, new: Json) -> None:
 
 
 def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:
-    """Warn of what is allowed and still looks wrong; there is nothing to refuse."""
+    """Warn of doubtful values that are accepted; return no errors."""
     for text in action.kind.strategy.warnings(new, old) if action.kind.strategy.warnings else ():
         action.warn(text)
     return []

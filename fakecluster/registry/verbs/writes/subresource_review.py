@@ -1,4 +1,4 @@
-"""What is posted to a subresource, such as a Binding or a TokenRequest, as admission sees it."""
+"""The admission review of an object that is posted to a subresource, such as a Binding or a TokenRequest."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ Json = Any
 
 
 class Change(Struct, frozen=True):
-    """What is to take the place of a stored object, both in the version of the request."""
+    """A stored object and the one that is to replace it, both in the version of the request."""
 
     current: Stored
     old: Json
@@ -155,7 +155,7 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
 
 
 def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
-    """Store an update after mutation: it must be of what is stored, and valid. Raises 409, 422."""
+    """Store an update after mutation; it must be of the stored revision, and valid. Raises 409, 422."""
     new = _prepared(action, change, review)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)

@@ -14,7 +14,7 @@ PREFIXES = {4: 32, 6: 128}
 
 
 class _Why(Exception):
-    """What is wrong with a text, and where that begins."""
+    """The error of a text, and the position where it begins."""
 
     def __init__(self, words: str, rest: str = "") -> None:
         super().__init__(f"{words} (at {go_quote(rest)})" if rest else words)

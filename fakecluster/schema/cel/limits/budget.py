@@ -31,7 +31,7 @@ def spend_items(count: int) -> None:
 
 
 def spend(cost: int) -> None:
-    """Take from what is left of this evaluation and of its request.
+    """Take from the budget of this evaluation and of its request.
 
     Raises ValueError, TooMuchWork when that is too little.
     """

@@ -73,7 +73,7 @@ def _loops(node: Expr, depth: int) -> Iterator[tuple[int, Comprehension]]:
 
 
 def _walking(loop: Comprehension) -> int:
-    """Return how many functions a turn calls on what is not of the turn."""
+    """Return how many functions a turn calls on values from outside of the turn."""
     own = {loop.variable, loop.second, loop.accumulator}
     return sum(_calls(one, own) for one in (loop.condition, loop.step))
 

@@ -44,7 +44,7 @@ _UNDECLARED = re.compile(
 
 
 class Checked(Struct, frozen=True):
-    """What is known of a rule: why it does not compile, its type, its greatest cost."""
+    """A checked rule: why it does not compile, its type, its greatest cost."""
 
     error: str
     kind: str

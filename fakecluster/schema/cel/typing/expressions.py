@@ -32,7 +32,7 @@ class Typed(Struct, frozen=True):
 
 
 def typed(expression: str, environment: Any, shapes: Mapping[str, Shape], *, patching: bool = False) -> Typed:
-    """Return what is known of an expression about variables of these shapes. Raises CompileError."""
+    """Return the type and cost of an expression about variables of these shapes. Raises CompileError."""
     tree = read(compiled_text(environment, expression, disable_check=True).serialize())
     parts = {name: Part(shape, ANY) for name, shape in shapes.items()}
     analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts}, patching=patching)

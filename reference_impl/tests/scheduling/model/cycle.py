@@ -23,7 +23,9 @@ class Model(Flavors):
     stirred: set[str] = field(default_factory=set)
 
     seen: dict[str, list[Stops]] = field(default_factory=dict)
-    """Where searches stopped while quota and heads were the same; a search that would come back there for ever ends."""
+    """Where searches stopped while quota and heads were the same; a search that would come back there for
+    ever ends.
+    """
 
     def heads(self) -> list[Wish]:
         found: dict[str, Wish] = {}

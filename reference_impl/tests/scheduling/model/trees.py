@@ -13,7 +13,7 @@ from .values import Queue, Quotas, Usage, Wish
 
 @dataclass
 class Trees:
-    """Queues, cohorts, and what is held."""
+    """Queues, cohorts, and held quota."""
 
     queues: Mapping[str, Queue]
     parents: Mapping[str, str]

@@ -100,7 +100,9 @@ class Claim:
 
 
 Candidate = tuple[Row, str, str]
-"""A row, the kind of candidate (0 hierarchical, 1 by priority, 2 own) with its reason, the cohort where it was found."""
+"""A row, the kind of candidate (0 hierarchical, 1 by priority, 2 own) with its reason, the cohort where it
+was found.
+"""
 
 
 def candidates(tree: Tree, rows: Sequence[Row], claim: Claim) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""A written object shares what is the same with the stored one, so that nobody looks at it again."""
+"""A written object shares its unchanged parts with the stored one, so that they are not judged again."""
 
 import pytest
 

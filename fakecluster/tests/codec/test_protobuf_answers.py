@@ -16,7 +16,7 @@ from fakecluster.codec.protobuf.writer import encode, write
 from fakecluster.crds import CRD
 from fakecluster.kinds import BUILTIN_KINDS
 
-from .messages import made
+from ..messages import made
 
 KINDS = [pytest.param(kind, id=f"{kind.api_version} {kind.kind}") for kind in (*BUILTIN_KINDS, CRD)]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 PAGES = DOCS / "laboratory"
 APART = {"README", "pytest"}
 """Pages without examples, and those that are run as projects of their own."""

@@ -22,8 +22,8 @@ from fakecluster.registry.action import ATTEMPTS
 from fakecluster.registry.machinery import Api
 from fakecluster.store import Store
 
-from .conftest import KINDS, Asker
-from .hooks import allowed, configuration
+from ..conftest import KINDS, Asker
+from ..hooks import allowed, configuration
 
 HOOK = Converter(url="https://hook.example.com/convert?timeout=30s", reviews="v1")
 STORED = replace(KINDS[2], schema=replace(KINDS[2].schema, storage_version="v1", converter=HOOK))

@@ -18,7 +18,7 @@ from fakecluster.registry.machinery import Api
 from fakecluster.server.waits import reached
 from fakecluster.store import Store
 
-from .conftest import KINDS, Asker
+from ..conftest import KINDS, Asker
 
 PATH = "/api/v1/namespaces/default/configmaps"
 INITIAL = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
