@@ -110,6 +110,31 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
 
 
 @scenario(
+    "ADM-581",
+    "of several reservations only as many are given back as the quota no longer covers",
+    requirement="kep-993#prechecked-to-suspended-quota",
+    shows="AC-474 AC-476",
+    only=("kep993",),
+    level="should",
+    clauses={"a": "one of them is given back", "b": "the other keeps its reservation and its verdict"},
+)
+def test_as_little_as_needed_goes_back(kueue_cluster):
+    early, late = kueue_cluster.check(), kueue_cluster.check()
+    queue = kueue_cluster.queue([early, late], cpu="2")
+    first, second = (queue.brings_to("prechecked", cpu="1") for _ in range(2))
+    for one in (first, second):
+        early.answers(one, "Ready")
+        within("settle", lambda one=one: one.has_states("Ready", early))
+
+    queue.has_quota("1")
+
+    within("evict", lambda: first.is_suspended() or second.is_suspended(), clause="a")
+    kept = second if first.is_suspended() else first
+    always(kept.is_prechecked, clause="b")
+    always(lambda: kept.has_states("Ready", early), clause="b")
+
+
+@scenario(
     "ADM-207",
     "a release leaves a reservation alone when quota shrinks, and admits it when the checks pass",
     requirement="kep-993#best-effort-decisions",
