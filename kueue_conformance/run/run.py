@@ -40,7 +40,7 @@ class Run(Parts):
         if self.settings.judges_server:
             self.backend.api_server()
         else:
-            self.shared_kueue.begin(visible=self._support.visible)
+            self.shared_kueue.begin(visible=self._support.serves_visibility)
         if self.judges_autoscaler and not self._support.without_autoscaler:
             dialect = next(one for one in self.settings.dialects if one.family == "autoscaler")
             self.autoscaler.install(self.lent(dialect), dialect)

@@ -33,9 +33,9 @@ class SharedKueue:
     """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
     _held: ExitStack = field(default_factory=ExitStack)
 
-    def begin(self, *, visible: bool) -> None:
+    def begin(self, *, visible: Callable[[], bool]) -> None:
         """Prepare a cluster that all workers share and start its control plane, with its visibility server
-        where that can be reached.
+        where that is `visible` to the cluster: only one that stands knows whether it reaches this machine.
         """
         dialect = self.parts.settings.dialects[0]
         cluster = self.parts.lent(dialect)
@@ -48,7 +48,7 @@ class SharedKueue:
             self._held.callback(guard.leave)
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.parts.backend.features else "none",
-            visibility="served" if visible else "none",
+            visibility="served" if visible() else "none",
             provisioning=self.parts.provisions(),
         )
         self.parts.control_plane.install(cluster, dialect, serving)

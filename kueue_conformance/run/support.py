@@ -32,9 +32,8 @@ class Support:
     parts: Parts
     shared: SharedKueue
 
-    @property
-    def visible(self) -> bool:
-        """Whether the control plane's visibility server can be reached."""
+    def serves_visibility(self) -> bool:
+        """Tell whether the control plane's visibility server can be reached."""
         return VISIBILITY in self._features()
 
     def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:

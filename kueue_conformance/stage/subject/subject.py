@@ -43,11 +43,11 @@ class Subject(Operated):
         self._running = running
         self._usual: ParametersObject | None = None
         self.controller_name = running.controller_name
-        self._host_address: OutsideSystem = Asked(running.verdicts)
+        self._outside: OutsideSystem = Asked(running.verdicts)
         if not running.drivers.asks:
             driven = Driven(context, running.drivers, running.controller_name, self._checks)
             context.stand_ins.append(driven.act)
-            self._host_address = driven
+            self._outside = driven
 
     def check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
@@ -107,18 +107,18 @@ class Subject(Operated):
     @property
     def asks(self) -> bool:
         """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
-        return self._host_address.asks
+        return self._outside.asks
 
     @property
     def longest_message(self) -> int:
         """The most bytes of its messages."""
-        return LONGEST_PASSED_ON if self._host_address.through_requests else LONGEST_MESSAGE
+        return LONGEST_PASSED_ON if self._outside.through_requests else LONGEST_MESSAGE
 
     def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
         """At some time the entry of a check had this message, or mentioned it where the subject reads it off
         its ProvisioningRequest.
         """
-        told = workload.entry_mentioned if self._host_address.through_requests else workload.entry_said
+        told = workload.entry_mentioned if self._outside.through_requests else workload.entry_said
         return told(check, message)
 
     @property
@@ -128,7 +128,7 @@ class Subject(Operated):
 
     def let_go(self) -> None:
         """Undo the outside system's decisions of this case."""
-        self._host_address.let_go()
+        self._outside.let_go()
 
     def will_answer(
         self,
@@ -185,12 +185,12 @@ class Subject(Operated):
 
     def was_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
-        asked = len(self._host_address.questions(about.namespace, about.name))
+        asked = len(self._outside.questions(about.namespace, about.name))
         return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
 
     def asked_at(self, workload: Workload) -> Sequence[float]:
         """Return when it asked for a verdict on the Workload."""
-        return [one.at for one in self._host_address.questions(workload.namespace, workload.name)]
+        return [one.at for one in self._outside.questions(workload.namespace, workload.name)]
 
     def was_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""
@@ -204,7 +204,7 @@ class Subject(Operated):
 
     def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
         where = (about.namespace, about.name) if about else (self._namespace, "")
-        self._host_address.answers(answers, *where, check.name if check else "")
+        self._outside.answers(answers, *where, check.name if check else "")
 
     def _usual_reference(self) -> Mapping[str, Any] | None:
         """Return what a check of the case refers to: an object of its own where one can be made."""

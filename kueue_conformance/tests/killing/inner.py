@@ -4,6 +4,7 @@ plugins that it never uses.
 
 import os
 import sys
+from contextlib import contextmanager
 from unittest.mock import patch
 
 import pytest
@@ -15,7 +16,7 @@ _WITHOUT = (
     "doctest", "faulthandler", "freeze_support", "junitxml", "legacypath", "logging", "pastebin", "setuponly", "setupplan", "stepwise",
     "threadexception", "unittest", "unraisableexception",
 )  # fmt: skip
-_ARGUMENTS = (
+ARGUMENTS = (
     "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "-o", "addopts=", "--rootdir", str(ROOT / "suites"), "--import-mode=importlib",
     "--strict-markers", "--assert=plain", "--tb=no", "-q", "-p", "kueue_conformance.plugin", "-p", "pytest_timeout", "-p", "no:cacheprovider",
     *(part for name in _WITHOUT for part in ("-p", f"no:{name}")), "--kueue-strict",
@@ -38,7 +39,14 @@ def run(arguments, plugins, select):
     """Run pytest in this process with more arguments and plugins, with all scenarios unless some are named;
     return its exit code.
     """
+    with apart():
+        return pytest.main([*ARGUMENTS, *arguments], plugins=[*plugins, Only(select)])
+
+
+@contextmanager
+def apart():
+    """Keep the pytest inside from what the one outside has loaded and set."""
     # The pytest outside rewrites assertions, which the one inside then explains without knowing it: a `%` in an explanation breaks it.
     finders = [each for each in sys.meta_path if not isinstance(each, AssertionRewritingHook)]
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"), patch.object(sys, "meta_path", finders):
-        return pytest.main([*_ARGUMENTS, *arguments], plugins=[*plugins, Only(select)])
+        yield

@@ -32,6 +32,10 @@ class Verdicts:
         )
 
     def pytest_collection_modifyitems(self, items):
+        self.knows(items)
+
+    def knows(self, items):
+        """Learn which scenario each case belongs to."""
         self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
 
     def pytest_runtest_setup(self, item):

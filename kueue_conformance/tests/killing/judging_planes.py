@@ -1,26 +1,21 @@
-"""Running scenarios that judge control planes against one, in this process: its start takes longer than most
-of them.
-"""
+"""Running scenarios that judge control planes and autoscalers against one, in this process."""
 
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-from kueue_conformance.catalogue.inventory import inventory, module_of
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.tests.checkout import ROOT
 
-from . import inner
+from .collected import collection
 from .judging import Verdicts
 from .planes import WrongPlane
 
-SUITES = {"ADMISSION": ROOT / "suites/admission", "QUEUEING": ROOT / "suites/queueing"}
-"""The profiles that every control plane is judged by, with their folders."""
-JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+SUITES = ROOT / "suites"
+PROFILES = ("ADMISSION", "QUEUEING")
+"""The profiles that every control plane is judged by."""
 
 
 def judge(
@@ -31,7 +26,7 @@ def judge(
     seed: int = 7,
     **more: Any,
 ) -> tuple[list[str], list[str]]:
-    """Run scenarios (all of `SUITES` unless some are named, of whatever profile) against a control plane, the
+    """Run scenarios (all of `PROFILES` unless some are named, of whatever profile) against a control plane, the
     right one for None.
 
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its
@@ -60,22 +55,23 @@ def run(
 ) -> Verdicts:
     """Run scenarios as `judge` does, and return all that was seen of them; `plugins` look on."""
     seen = Verdicts()
-    where = {module_of(inventory()[one]) for one in select} or {*SUITES.values()}
+    profiles = sorted({inventory()[one].profile.name for one in select}) or [*PROFILES]
     options = {
-        "profile": ",".join(sorted({inventory()[one].profile.name for one in select})) or ",".join(SUITES),
+        "profile": ",".join(profiles),
         "dialect": plane.dialect if plane else dialect,
         "seed": seed,
-        "select": ",".join(select),
+        **({"select": ",".join(select)} if any(inventory()[one].large for one in select) else {}),
         **more,
     }
-    arguments = [
-        *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if len(select) == 1 else []),
-    ]  # fmt: skip
-    with (
-        contextlib.redirect_stdout(io.StringIO()) as output,
-        plane.installed() if plane else contextlib.nullcontext(),
-    ):
-        code = inner.run(arguments, (seen, *plugins), select)
-    if code not in JUDGED or not seen.ran:
-        raise RuntimeError(f"the scenarios cannot be run against {plane}: {code!r}\n{output.getvalue()}")
+    cases = collection(
+        *(str(SUITES / one.lower().replace("-", "_")) for one in profiles),
+        *(f"--kueue-{key}={value}" for key, value in options.items()),
+    )
+    seen.knows(cases.items)
+    with plane.installed() if plane else contextlib.nullcontext():
+        cases.run(select, (seen, *plugins), enough=lambda: len(select) == 1 and bool(seen.failed))
+    if not seen.ran:
+        raise RuntimeError(
+            f"no scenario of {', '.join(select) or options['profile']} could be run against {plane}"
+        )
     return seen

@@ -1,0 +1,85 @@
+"""Scenarios that are collected once in this process, and run as often as somebody asks: to start pytest and to
+collect a case takes longer than to run it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, redirect_stdout
+from functools import lru_cache
+from io import StringIO
+from typing import Any
+
+import pytest
+from _pytest.config import _prepareconfig
+
+from kueue_conformance.outcome import Outcome
+from kueue_conformance.public_fixtures import RUN, scenario_of
+from kueue_conformance.run import Run
+
+from . import inner
+
+_OPEN = "--capture=no"
+"""It lives beside the pytest outside, whose output it is not to capture."""
+_REMEMBERED = 16
+"""Collections of one process: a profile in a dialect takes some megabytes."""
+
+
+class Collection:
+    """A configured pytest and the cases that it has collected."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        with redirect_stdout(StringIO()), inner.apart():
+            config = self._config = _prepareconfig([*inner.ARGUMENTS, _OPEN, *arguments])
+            config._do_configure()
+            session = pytest.Session.from_config(config)
+            config.hook.pytest_sessionstart(session=session)
+            self.items = session.perform_collect()
+        if session.testsfailed:
+            raise RuntimeError(f"the scenarios of {' '.join(arguments)} cannot be collected")
+        config.pluginmanager.unregister(name="kueue-conformance-report")
+
+    def run(self, select: Sequence[str], plugins: Sequence[Any], enough: Callable[[], bool]) -> None:
+        """Run the cases of some scenarios, of all unless some are named, on clusters of their own until it is
+        `enough`.
+
+        Raises RuntimeError when a case ends in an error and none fails.
+        """
+        wanted = frozenset(select)
+        items = [item for item in self.items if not wanted or scenario_of(item).id in wanted]
+        ended = Ended()
+        run = self._config.stash[RUN] = Run(self._config.stash[RUN].settings)
+        with ExitStack() as held, redirect_stdout(StringIO()):
+            held.callback(run.close)
+            for plugin in (ended, *plugins):
+                self._config.pluginmanager.register(plugin)
+                held.callback(self._config.pluginmanager.unregister, plugin)
+            for item in items:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+                if enough():
+                    break
+        if ended.errors and not ended.failed:
+            raise RuntimeError("\n".join(ended.errors))
+
+
+class Ended:
+    """A plugin that notes whether a case fails, and the texts of those that end in an error."""
+
+    def __init__(self) -> None:
+        self.failed = False
+        self.errors: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Look at the note of a case."""
+        note = getattr(
+            report, "kueue", {"outcome": Outcome.ERROR if report.failed else "", "id": report.nodeid}
+        )
+        self.failed = self.failed or note["outcome"] == Outcome.FAILED
+        if note["outcome"] == Outcome.ERROR:
+            self.errors.append(f"{note['id']} ends in an error: {note.get('text') or report.longreprtext}")
+
+
+@lru_cache(_REMEMBERED)
+def collection(*arguments: str) -> Collection:
+    """Return the cases that these arguments of pytest collect. Raises RuntimeError."""
+    return Collection(arguments)
