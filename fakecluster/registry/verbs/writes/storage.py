@@ -1,4 +1,6 @@
-"""What a client sees of the store behind the server: keys in precondition failures (FK-034)."""
+"""The store behind the server: the commit of a new object, limits of its size, and keys in precondition
+failures (FK-031, FK-034, FK-084).
+"""
 
 from __future__ import annotations
 

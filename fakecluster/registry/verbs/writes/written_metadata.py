@@ -1,5 +1,5 @@
-"""The metadata of an object that is written: its namespace and name must agree with the URL, and what a webhook
-has broken in the rest is put right, with a Warning (FK-044…FK-046, FK-063, FK-070, FK-072, FK-172, FK-308).
+"""The metadata of an object that is written: its namespace and name must agree with the URL; owners that a
+webhook has broken are mended, with a Warning (FK-044…FK-046, FK-063, FK-070, FK-072, FK-172, FK-308).
 """
 
 from __future__ import annotations
