@@ -30,3 +30,16 @@ def test_all_are_ready_unless_an_admitted_one_waits_for_its_pods_q_231() -> None
     )
 
     assert (waiting, found.queue_manager.ledger.all_ready) == (False, True)
+
+
+def test_what_is_over_or_was_never_assigned_holds_nothing_q_004() -> None:
+    found = Cluster().flavors().queue("cq", group("cpu", default=[4])).cpu("w", 3)
+    found.run()
+    ledger, held = found.queue_manager.ledger, found.objects["ns/w"]
+
+    ledger.put(Workload({**held.object, "spec": {**held.spec, "active": False}}))
+    after = dict(ledger.holdings)
+    ledger.put(held)
+    ledger.put(Workload({**held.object, "status": {**held.status, "admission": None}}))
+
+    assert (after, ledger.holdings) == ({}, {})

@@ -256,6 +256,15 @@ def test_a_queue_without_policies_lets_its_workload_wait() -> None:
 ISSUED = {"evicted": (None, "ns/high"), "all failed": (ApiError(500, "InternalError", "no"), None)}
 
 
+def test_a_preemptor_that_is_gone_leaves_its_place_q_022() -> None:
+    queues = bench(None).run().cluster.queue_manager.queues
+    before = queues.sticky("cq")
+
+    queues.delete("ns/high")
+
+    assert (before, queues.sticky("cq")) == ("ns/high", None)
+
+
 @pytest.mark.parametrize(("error", "sticky"), ISSUED.values(), ids=ISSUED)
 def test_a_preemptor_stands_first_only_when_something_was_evicted_for_it_q_044(
     error: Exception | None, sticky: str | None

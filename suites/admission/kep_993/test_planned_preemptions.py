@@ -423,3 +423,26 @@ def test_restart_keeps_plans(kueue_cluster, when):
     kueue_cluster.release.pods_are_held = False
     within("admit", workload.is_admitted, clause="c")
     always(lambda: victim.was_evicted_times(1) and beside.was_evicted_times(0), clause="b")
+
+
+@scenario(
+    "ADM-582",
+    "pods that a running Workload gives back spare the victim that a reservation waits for",
+    requirement=("kep-993#preemption-time", "kep-993#reservation-fits-quota"),
+    shows="AC-470 AC-473 Q-088",
+    only=("kep993",),
+    level="should",
+    clauses={"a": "it waits for nobody any more", "b": "it is admitted, and the other runs on"},
+)
+def test_pods_that_are_given_back_spare_victims(kueue_cluster):
+    queue = delayed_queue(kueue_cluster, cpu="2")
+    running = queue.brings_to("admitted", podSets=[kueue_cluster.pod_set("main", count=2, cpu="1")])
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    within("settle", lambda: waits_for(workload, 1))
+
+    running.gives_back(1)
+
+    within("settle", lambda: waits_for(workload, 0), clause="a")
+    queue.admits(workload)
+    within("admit", workload.is_admitted, clause="b")
+    always(lambda: running.was_evicted_times(0), clause="b")
