@@ -31,11 +31,21 @@ class RecordedStory:
     rows: tuple[str, ...]
     title: str
     needs: tuple[str, ...] = ()
+    permits: tuple[str, ...] = ()
+    """Safety rules that the recorded Kueue breaks in the story."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
         """Return the row of a file."""
-        return cls(**{**row, "rows": tuple(row["rows"]), "needs": tuple(row.get("needs", ()))})
+        given: dict[str, Any] = {
+            key: tuple(one) if isinstance(one, list) else one for key, one in row.items()
+        }
+        return cls(**given)
+
+    @property
+    def of_topic(self) -> bool:
+        """Tell whether it stands in a file with others, `topic/story`."""
+        return "/" in self.story
 
     @property
     def behaviour(self) -> Mapping[str, Any]:
@@ -61,7 +71,8 @@ class RecordedStory:
 
     @property
     def _both(self) -> Mapping[str, Any]:
-        return {"shows": " ".join(self.rows), "needs": self.needs, "only": (DIALECT,)}
+        said = {"shows": " ".join(self.rows), "needs": self.needs, "only": (DIALECT,)}
+        return {**said, "permits": self.permits}
 
 
 @cache

@@ -85,14 +85,14 @@ def answered(topic: Topic, server: Endpoint, where: Path, stamp: Mapping[str, st
 @_ONLY
 @_FOLDER
 def kueue(backend: str, control_plane: str, runs: int, only: tuple[str, ...], path: Path | None) -> int:
-    """Play every recorded story against the real Kueue that is named, and write what it has made of each
-    step.
+    """Play every recorded story that has a file of its own against the real Kueue that is named, and write
+    what it has made of each step.
 
     Exit code: 0 written, 3 no server or no Kueue, 4 usage, or a Kueue or API server that is not proven to be
     the real one.
     """
     where = path or folder()
-    chosen = _named({one.story: one for one in recorded_stories()}, only, "story")
+    chosen = _named({one.story: one for one in recorded_stories() if not one.of_topic}, only, "story")
     given = {"backend": backend, "control-plane": control_plane, "profile": "KUEUE-RECORDED"}
     run = Run(options.read(given, seed=1))
     try:

@@ -4,7 +4,7 @@ file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..case_context import CaseContext
@@ -13,6 +13,7 @@ from ..stage.clock import Clock
 from ..stage.workloads.release import MANAGER, released
 from ..wire.client import ApiError
 from ..wire.resource import RESOURCES
+from .submitting import submitted
 from .view import workload_name
 
 Json: TypeAlias = Any
@@ -37,22 +38,45 @@ class CannotAct(Exception):
 
 
 class Actor:
-    """Repeats the recorded actions on one context; after each action it waits for quiet."""
+    """Repeats the recorded actions on one context; it waits for quiet after each, or after the last of a
+    step: then on virtual time what reacts without delay has reacted before the next action.
+    """
 
-    def __init__(self, context: CaseContext, namespace: str) -> None:
+    def __init__(self, context: CaseContext, namespace: str, *, rests: bool = True) -> None:
         self._context = context
+        self._rests = rests
         self._client = context.client
         self._namespace = namespace
         self._client.create({"kind": "Namespace", "metadata": {"name": namespace}})
 
+    def play(self, actions: Sequence[Mapping[str, Json]], wait: float) -> None:
+        """Do the actions of a step and let the time pass after which its state was read. Raises CannotAct."""
+        for action in actions:
+            self.act(action)
+            if self._rests:
+                self._context.rest()
+            else:
+                self.do_pass(0)
+        if not self._rests:
+            self._context.rest()
+        self.do_pass(wait)
+
     def act(self, action: Mapping[str, Json]) -> None:
-        """Do one action and wait for quiet. Raises CannotAct."""
+        """Do one action. Raises CannotAct."""
         ((name, content),) = action.items()
         try:
             getattr(self, f"do_{name}")(content)
         except ApiError as error:
             raise CannotAct(f"the action `{name}` is refused: {error}") from error
-        self._context.rest()
+
+    def do_refused(self, action: Json) -> None:
+        """Do what the server is to refuse."""
+        ((name, content),) = action.items()
+        try:
+            getattr(self, f"do_{name}")(content)
+        except ApiError:
+            return
+        raise CannotAct(f"the action `{name}` is accepted, and was refused")
 
     def do_create(self, manifest: Json) -> None:
         """Create an object."""
@@ -119,6 +143,31 @@ class Actor:
         if not any(one["type"] == "Evicted" for one in conditions):
             raise CannotAct(f"Workload {name} is to be released, and was never evicted")
         self._client.apply(released(found, self._context), manager=MANAGER, sub="status")
+
+    def do_submit(self, content: Json) -> None:
+        """Create a Workload without a Job."""
+        self.do_create(submitted(content))
+
+    def do_end(self, name: str) -> None:
+        """Finish a Workload without a Job, as its job integration does."""
+        about = {"reason": "Succeeded", "message": "done", "lastTransitionTime": self._now()}
+
+        def ended(found: Json) -> Json:
+            status = found.get("status") or {}
+            told = {"type": "Finished", "status": "True", **about}
+            told["observedGeneration"] = found["metadata"]["generation"]
+            return {**found, "status": {**status, "conditions": [*status.get("conditions", ()), told]}}
+
+        self._client.update("Workload", name, ended, namespace=self._namespace, sub="status")
+
+    def do_reclaim(self, content: Json) -> None:
+        """Tell how many pods of a Workload will not run again."""
+        pods = [{"name": name, "count": count} for name, count in content["pods"].items()]
+
+        def told(found: Json) -> Json:
+            return {**found, "status": {**found.get("status", {}), "reclaimablePods": pods}}
+
+        self._client.update("Workload", content["workload"], told, namespace=self._namespace, sub="status")
 
     def do_run(self, content: Json) -> None:
         """Tell how many pods of a Job are active and ready, as the job controller does."""

@@ -1,24 +1,29 @@
-"""A recorded story: actions step by step, and the state of a real Kueue's objects after each step."""
+"""A recorded story: actions step by step, and the state of a real Kueue's objects after each step.
+
+A file holds one story, or several of one topic: these are named `topic/story`.
+"""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
+import orjson
 import yaml
 
 from ..errors import UsageError
 from ..programs.remedies import remedy
 from ..resources import fixtures
 from ..vectors.document import dumped
+from .forms import WORKLOADS, Form, form
 
 Json: TypeAlias = Any
 RECORDED = "recordings/kueue-v0.19.2"
-CALM_SECONDS = 3.0
-"""Seconds without a change that the recording waited for before it read the state."""
+_PLAIN, _PACKED = ".yaml", ".json.gz"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -28,12 +33,14 @@ class State:
 
     `objects` are views by `Kind/name`; `events` the number of occurrences of each different event so far;
     `moved` the conditions and entries of each object whose lastTransitionTime has changed within the step.
-    `moved` None: times were not recorded; a count of 0: counts were not.
+    `moved` None: times were not recorded; a count of 0: counts were not. `perhaps` are events that
+    may be told: whole lines that came in some runs, or events whose texts are not compared.
     """
 
     objects: Mapping[str, Json]
     events: Mapping[str, int]
     moved: Mapping[str, Sequence[str]] | None = None
+    perhaps: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,32 +55,23 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A file of steps with its provenance."""
+    """A series of steps with its provenance, and the name of its form."""
 
     name: str
     recorded: Mapping[str, Json]
     steps: Sequence[Step]
-
-    @classmethod
-    def read(cls, file: Path) -> Self:
-        """Return the story in a file. Raises UsageError for a file of another form."""
-        try:
-            raw = yaml.load(file.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - a safe one
-            return cls(name=file.stem, recorded=raw["recorded"], steps=tuple(_steps(raw["steps"])))
-        except (OSError, yaml.YAMLError, KeyError, TypeError) as problem:
-            raise UsageError(
-                f"{file}: expected a story with `recorded` and `steps`: {problem!r}",
-                hint=remedy("story"),
-            ) from problem
+    form: str = WORKLOADS
+    truncated: bool = False
+    """What followed was decided by uids or a race, and is left out."""
 
     def text(self, recorded: Mapping[str, Json], states: Sequence[State]) -> str:
-        """Return the file's text with other states.
+        """Return the text of the story's own file with other states.
 
         An object is written where it has changed, an event where it is new.
         """
-        steps, before = [], State(objects={}, events={})
+        steps, before, calm = [], State(objects={}, events={}), form(self.form).calm
         for step, after in zip(self.steps, states, strict=True):
-            wait = {"wait": step.wait} if step.wait != CALM_SECONDS else {}
+            wait = {"wait": step.wait} if step.wait != calm else {}
             steps.append(
                 {"title": step.title, "do": [*step.actions], **wait, "expect": _changes(before, after)}
             )
@@ -86,25 +84,79 @@ def folder() -> Path:
     return fixtures() / RECORDED
 
 
-@cache
+def file_of(name: str, where: Path) -> Path:
+    """Return the file of a folder that a story stands in."""
+    plain = where / f"{topic_of(name)}{_PLAIN}"
+    return plain if plain.exists() else where / f"{topic_of(name)}{_PACKED}"
+
+
+def topic_of(name: str) -> str:
+    """Return the name of a story's file without its ending."""
+    return name.partition("/")[0]
+
+
 def story(name: str) -> Story:
     """Return a story of the folder."""
-    return Story.read(folder() / f"{name}.yaml")
+    return stories(file_of(name, folder()))[name]
 
 
-def _steps(raw: Sequence[Json]) -> Iterator[Step]:
+@cache
+def stories(file: Path) -> Mapping[str, Story]:
+    """Return the stories of a file by name. Raises UsageError for a file of another form."""
+    try:
+        return {one.name: one for one in _stories(file.name.partition(".")[0], _content(file))}
+    except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError) as problem:
+        raise UsageError(
+            f"{file}: expected a story with `recorded` and `steps`, or `stories`: {problem!r}",
+            hint=remedy("story"),
+        ) from problem
+
+
+def _content(file: Path) -> Json:
+    """Return the content of a file; what was generated is packed, since nobody reads it line by line."""
+    if file.name.endswith(_PACKED):
+        return orjson.loads(gzip.decompress(file.read_bytes()))
+    return yaml.load(file.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - a safe one
+
+
+def _stories(topic: str, raw: Json) -> Iterator[Story]:
+    recorded = raw["recorded"]
+    if "steps" in raw:
+        yield Story(name=topic, recorded=recorded, steps=tuple(_steps(raw["steps"], form(WORKLOADS))))
+        return
+    for name, one in raw["stories"].items():
+        yield Story(
+            name=f"{topic}/{name}",
+            recorded=recorded,
+            steps=tuple(_steps(one["steps"], form(raw["form"]))),
+            form=raw["form"],
+            truncated=one.get("truncated", False),
+        )
+
+
+def _steps(raw: Sequence[Json], of: Form) -> Iterator[Step]:
     objects: dict[str, Json] = {}
     events: dict[str, int] = {}
+    perhaps: frozenset[str] = frozenset()
     for one in raw:
         expect = one["expect"]
-        objects = {name: view for name, view in {**objects, **expect["objects"]}.items() if view is not None}
-        events = {**events, **_counted(expect["events"]), **expect.get("counts", {})}
-        state = State(objects=objects, events=events, moved=expect.get("moved"))
-        yield Step(title=one["title"], actions=one["do"], wait=one.get("wait", CALM_SECONDS), state=state)
+        objects = _without_gone({**objects, **_whole(expect["objects"], objects, of)})
+        events = {**events, **dict.fromkeys(expect["events"], 0), **expect.get("counts", {})}
+        perhaps |= frozenset(expect.get("perhaps", ()))
+        state = State(objects=objects, events=events, moved=expect.get("moved"), perhaps=perhaps)
+        yield Step(title=one["title"], actions=one["do"], wait=one.get("wait", of.calm), state=state)
 
 
-def _counted(lines: Sequence[str]) -> dict[str, int]:
-    return dict.fromkeys(lines, 0)
+def _whole(changed: Mapping[str, Json], before: Mapping[str, Json], of: Form) -> Mapping[str, Json]:
+    if not of.by_part:
+        return changed
+    return {
+        name: parts and _without_gone({**before.get(name, {}), **parts}) for name, parts in changed.items()
+    }
+
+
+def _without_gone(parts: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: one for name, one in parts.items() if one is not None}
 
 
 def _changes(before: State, after: State) -> Json:

@@ -18,6 +18,7 @@ from .replay import Played, play
 
 Known = Mapping[str, Sequence[KnownDifference]]
 NOTHING: Known = MappingProxyType({})
+_END = "; what followed was decided by uids or a race, and is left out"
 _SHOWN = 8
 """The most differences in a failure text; later ones mostly follow from the first."""
 
@@ -81,7 +82,7 @@ class RecordedKueue:
                 *under("rule", self.scenario.shows),
                 *under("differs", [*found[:_SHOWN]]),
                 *([f"             and {left_out} more"] if left_out > 0 else []),
-                f"  recorded   {one.name}: {' '.join(str(each) for each in one.recorded.values() if isinstance(each, str))}",
+                f"  recorded   {one.name}: {' '.join(str(each) for each in one.recorded.values() if isinstance(each, str))}{_END if one.truncated else ''}",
                 *(story_of(self.context) if self.context else []),
             ]
         )

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
 Json: TypeAlias = Any
 NAMESPACE = "team"
-_WIDE = ("AdmissionCheck", "ClusterQueue", "ResourceFlavor")
+_WIDE = (
+    "AdmissionCheck",
+    "ClusterQueue",
+    "Cohort",
+    "ResourceFlavor",
+    "RuntimeClass",
+    "WorkloadPriorityClass",
+)
 """The kinds without a namespace that stories create."""
+_COHORT_KEYS = ("cohortName", "parentName")
+"""Fields that name a cohort, for which no object need be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +31,10 @@ class Renaming:
     @classmethod
     def of(cls, mark: str, actions: Iterable[Json]) -> Self:
         """Return the renaming of what some actions create."""
-        made = [action["create"] for action in actions if "create" in action]
-        return cls(mark, frozenset(one["metadata"]["name"] for one in made if one["kind"] in _WIDE))
+        known = [*actions]
+        made = [action["create"] for action in known if "create" in action]
+        wide = {one["metadata"]["name"] for one in made if one["kind"] in _WIDE}
+        return cls(mark, frozenset({*wide, *_cohorts(known)}))
 
     @property
     def namespace(self) -> str:
@@ -41,3 +52,11 @@ class Renaming:
     def told(self, text: str) -> str:
         """Return a text with the names of the story's file."""
         return text.replace(self.mark, "")
+
+
+def _cohorts(value: Json) -> Iterator[str]:
+    """Yield the names of cohorts that an action or a part of it mentions."""
+    if isinstance(value, dict):
+        yield from (one for key, one in value.items() if key in _COHORT_KEYS and one)
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _cohorts(one)

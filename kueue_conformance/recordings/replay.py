@@ -12,7 +12,8 @@ from ..case_context import CaseContext
 from . import view
 from .actor import Actor, CannotAct
 from .comparing import moved
-from .document import State, Step, Story
+from .document import State, Story
+from .forms import form
 from .renaming import Renaming
 
 Json: TypeAlias = Any
@@ -33,24 +34,24 @@ def play(context: CaseContext, story: Story, mark: str) -> Played:
     names = Renaming.of(mark, [action for step in story.steps for action in step.actions])
     states: list[State] = []
     try:
-        states.extend(_states(context, story.steps, names))
+        states.extend(_states(context, story, names))
     except CannotAct as problem:
         return Played(states=states, ended=names.told(str(problem)))
     return Played(states=states)
 
 
-def _states(context: CaseContext, steps: Sequence[Step], names: Renaming) -> Iterator[State]:
-    actor = Actor(context, names.namespace)
+def _states(context: CaseContext, story: Story, names: Renaming) -> Iterator[State]:
+    shape = form(story.form)
+    actor = Actor(context, names.namespace, rests=shape.rests)
     before: dict[str, dict[str, str]] = {}
-    for step in steps:
-        for action in step.actions:
-            actor.act(names.given(action))
-        actor.do_pass(step.wait)
-        kinds = {kind: _listed(context, kind, names) for kind in view.VIEWS}
+    for step in story.steps:
+        actor.play([names.given(action) for action in step.actions], step.wait)
+        kinds = {kind: _listed(context, kind, names) for kind in shape.views}
         times = view.transitions(kinds)
+        told = _listed(context, "Event", names)
         yield State(
-            objects=view.objects(kinds),
-            events=view.events(_listed(context, "Event", names)),
+            objects=view.objects(kinds, shape.views),
+            events=view.events(told, shape.tellers),
             moved=moved(before, times),
         )
         before = times

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
@@ -138,7 +138,7 @@ def check(found: Json) -> Json:
     }
 
 
-VIEWS: Mapping[str, Any] = {
+VIEWS: Mapping[str, Callable[[Json], Json]] = {
     "Workload": workload,
     "Job": job,
     "LocalQueue": queue,
@@ -152,9 +152,11 @@ def named(kind: str, found: Json) -> str:
     return f"{kind}/{workload_name(found) if kind == 'Workload' else found['metadata']['name']}"
 
 
-def objects(kinds: Mapping[str, Iterable[Json]]) -> dict[str, Json]:
+def objects(
+    kinds: Mapping[str, Iterable[Json]], views: Mapping[str, Callable[[Json], Json]] = VIEWS
+) -> dict[str, Json]:
     """Return `Kind/name` → view."""
-    return {named(kind, one): VIEWS[kind](one) for kind, found in kinds.items() for one in found}
+    return {named(kind, one): views[kind](one) for kind, found in kinds.items() for one in found}
 
 
 def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]]:
@@ -162,11 +164,13 @@ def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]
     return {named(kind, one): times(one) for kind, found in kinds.items() if kind != "Job" for one in found}
 
 
-def events(found: Iterable[Json]) -> dict[str, int]:
-    """Return the count of each event, by a line of its text."""
+def events(found: Iterable[Json], kinds: Collection[str] | None = None) -> dict[str, int]:
+    """Return the count of each event, by a line of its text; only those about some kinds where these are given."""
     counted: Counter[str] = Counter()
     for one in found:
         about = one["involvedObject"]
+        if kinds is not None and about["kind"] not in kinds:
+            continue
         name = (
             re.sub(r"^job-(.+)-[0-9a-f]{5}$", r"\1", about["name"])
             if about["kind"] == "Workload"

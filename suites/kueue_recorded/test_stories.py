@@ -24,6 +24,6 @@ def telling(one):
 
 
 for each in recorded_stories():
-    name = each.story.replace("-", "_")
+    name = each.story.replace("-", "_").replace("/", "_")
     globals()[f"test_{name}"] = acting(each)
     globals()[f"test_{name}_texts"] = telling(each)

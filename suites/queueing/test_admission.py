@@ -283,6 +283,26 @@ def test_nothing_of_a_resource(kueue_cluster):
 
 
 @scenario(
+    "QUE-286",
+    "each group of resources has flavors of its own, and every resource of a group has the same",
+    requirement="kueue-docs#resource-groups",
+    shows="Q-151 Q-152 Q-161",
+    clauses={"a": "it is let in", "b": "all that it asks for has the flavor of its group"},
+)
+def test_two_groups_of_resources(kueue_cluster):
+    queues = kueue_cluster.topology("q ephemeral-storage/big:4Gi memory/big:4Gi fast:3")
+    workload = queues.submit("q: w(0)2,ephemeral-storage=1Gi,memory=2Gi")
+
+    within("admit", workload.is_admitted, clause="a")
+    big, fast = queues.flavors["big"], queues.flavors["fast"]
+    main = {
+        "flavors": {"cpu": fast, "ephemeral-storage": big, "memory": big},
+        "resourceUsage": {"cpu": "2", "ephemeral-storage": "1Gi", "memory": "2Gi"},
+    }
+    within("settle", lambda: workload.has_admission(queues["q"], main=main), clause="b")
+
+
+@scenario(
     "QUE-020",
     "Workloads that exceed a lowered quota stay, and no other Workload gets quota beyond it",
     requirement="kueue-docs#quota",

@@ -88,19 +88,29 @@ def _miscounted(story: Story) -> Iterator[Finding]:
 
 def _forgotten(story: Story) -> Iterator[Finding]:
     """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for
-    others is not (AC-469), nor what waits for their pods (Q-231).
+    others is not (AC-469), nor what waits for their pods (Q-231), nor while one that was evicted holds its
+    quota: its preemptor may wait for that, though another flavor has room (Q-172, Q-229).
     """
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     for rest in rests(story):
         if rest.is_long:
             held = [one for _, one in rest.all("Workload")]
-            if any(map(awaits_victims, held)):
+            if any(map(awaits_victims, held)) or any(map(_leaves, held)):
                 continue
             for change, one in rest.all("Workload"):
                 if waits(one) and not _awaits_pods(one, held) and (flavor := _room(rest, one, held)):
                     yield change, f"waits, and its ClusterQueue has room for it in {flavor}"
                     return
+
+
+def _leaves(workload: Json) -> bool:
+    """Tell whether a Workload was evicted and still holds quota."""
+    return (
+        is_true(workload, "Evicted")
+        and is_true(workload, "QuotaReserved")
+        and not is_true(workload, "Finished")
+    )
 
 
 def _awaits_pods(workload: Json, every: Sequence[Json]) -> bool:

@@ -229,6 +229,7 @@ def active(pending=1, strategy="BestEffortFIFO", **quota):
     }
 
 
+LEAVES = condition("Evicted", reason="Preempted")
 OTHER, TAINTED = waiting("other", cpu="9"), {**FLAVOR, "spec": {"nodeTaints": [{"key": "a"}]}}
 LINES = {
     "Q-125": (active(), [waiting()], ["Q-125"]),
@@ -236,6 +237,16 @@ LINES = {
     "its pods are choosy": (active(), [waiting(nodeSelector={"a": "b"})], []),
     "Q-125 behind one that does not fit": (active(2), [OTHER, waiting()], ["Q-125"]),
     "behind the head of a strict queue": (active(2, "StrictFIFO"), [OTHER, waiting()], []),
+    "Q-125 beside one that goes on": (
+        active(cpu="2"),
+        [reserved("Admitted", name="other"), waiting()],
+        ["Q-125"],
+    ),
+    "its victim has not gone": (
+        active(cpu="2"),
+        [reserved("Admitted", LEAVES, name="other"), waiting()],
+        [],
+    ),
     "Q-370": (active(2), [waiting(cpu="2")], ["Q-370"]),
     "Q-370 none": (active(0), [waiting(cpu="2")], ["Q-370"]),
     "it is sent back": (

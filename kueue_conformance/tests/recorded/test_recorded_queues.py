@@ -1,0 +1,308 @@
+"""Recorded stories about queues: what is compared of them, and that a wrong recording and a control plane that does nothing fail."""
+
+import copy
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from kueue_conformance.backends.fake import FakeBackend
+from kueue_conformance.budget import Budgets
+from kueue_conformance.case_context import CaseContext
+from kueue_conformance.control_planes import CONFIGURABLE, Serving
+from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.dialect import known
+from kueue_conformance.errors import UsageError
+from kueue_conformance.recordings import queueing_view
+from kueue_conformance.recordings.actor import Actor, CannotAct
+from kueue_conformance.recordings.comparing import differences
+from kueue_conformance.recordings.document import State, stories, story, topic_of
+from kueue_conformance.recordings.examiner import judged
+from kueue_conformance.recordings.known import known_differences
+from kueue_conformance.recordings.renaming import Renaming
+from kueue_conformance.recordings.replay import play
+from kueue_conformance.recordings.submitting import submitted
+from kueue_conformance.stories import DIALECT, recorded_stories
+from kueue_conformance.wire.client import Client
+
+STORIES = [one for one in recorded_stories() if one.of_topic]
+OF_TOPICS = list(
+    {topic_of(one.story): one for one in reversed(STORIES) if "webhooks" not in one.needs}.values()
+)
+"""The first story of each file; the profile plays all of them."""
+
+
+def names(one):
+    return one.story
+
+
+@pytest.fixture(scope="module")
+def backend():
+    made = FakeBackend()
+    yield made
+    made.close()
+
+
+@contextmanager
+def at_work(backend, needs, *, idle=False):
+    """Lend a cluster with the reference, which does nothing where it is idle."""
+    dialect, reference = known()[DIALECT], Reference()
+    serving = Serving(configured=CONFIGURABLE & set(needs))
+    lease = backend.lend(dialect, lambda base: reference.install(base, dialect, serving))
+    manager = None if idle else reference.start(lease, dialect, serving)
+    client = Client(lease.transport, agent="recorded/1")
+    yield CaseContext(lease, dialect, Budgets(True, 1.0), client, "recorded", lambda: None)
+    if manager:
+        manager.stop()
+    lease.close()
+
+
+@pytest.mark.parametrize("one", OF_TOPICS, ids=names)
+def test_the_reference_does_and_tells_what_was_recorded(one, backend):
+    read = story(one.story)
+    with at_work(backend, one.needs) as context:
+        seen = play(context, read, "krc-")
+
+    rows = known_differences().get(one.story, ())
+    assert [judged(read, seen, rows, told=told) for told in (False, True)] == [[], []]
+
+
+@pytest.mark.parametrize("one", OF_TOPICS, ids=names)
+def test_a_control_plane_that_does_nothing_does_not_act_as_recorded(one, backend):
+    with at_work(backend, one.needs, idle=True) as context:
+        seen = play(context, story(one.story), "krc-")
+
+    assert judged(story(one.story), seen, (), told=False) != []
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_in_every_story_something_is_decided(one):
+    for step in story(one.story).steps:
+        idle = {
+            name: {**view, "conditions": {}} if name.startswith("Workload/") else view
+            for name, view in step.state.objects.items()
+        }
+        found = list(differences(step.state, replace(step.state, objects=idle)))
+        if any(not each.told for each in found):
+            return
+    pytest.fail("no Workload has a condition in any step")
+
+
+@pytest.mark.parametrize("one", STORIES, ids=names)
+def test_a_story_says_where_it_comes_from(one):
+    recorded = story(one.story).recorded
+
+    assert "neither recorded nor proven here" in recorded["source"]
+    assert "proof" not in recorded
+
+
+WORKLOAD = {
+    "metadata": {"name": "w"},
+    "spec": {},
+    "status": {
+        "conditions": [{"type": "QuotaReserved", "status": "True", "reason": "QuotaReserved", "message": "in a"}],
+        "admission": {
+            "clusterQueue": "a",
+            "podSetAssignments": [{"name": "main", "count": 2, "flavors": {"cpu": "f"}, "resourceUsage": {"cpu": "2"}}],
+        },
+        "admissionChecks": [{"name": "k", "state": "Ready", "message": "not compared"}],
+        "schedulingStats": {"evictions": [{"reason": "Preempted", "count": 1}]},
+        "resourceRequests": [{"name": "main", "resources": {"cpu": "2"}}],
+        "requeueState": {"count": 1},
+    },
+}  # fmt: skip
+QUEUE = {
+    "metadata": {"name": "a"},
+    "spec": {},
+    "status": {
+        "conditions": [{"type": "Active", "status": "True", "reason": "Ready", "message": "ready"}],
+        "pendingWorkloads": 1, "reservingWorkloads": 2, "admittedWorkloads": 3,
+        "flavorsReservation": [{"name": "f", "resources": [{"name": "cpu", "total": "2", "borrowed": "1"}]}],
+        "flavorsUsage": [{"name": "f", "resources": [{"name": "cpu", "total": "2"}]}],
+        "fairSharing": {"weightedShare": 84},
+    },
+}  # fmt: skip
+COHORT = {"metadata": {"name": "c"}, "spec": {}, "status": {"fairSharing": {"weightedShare": 7}}}
+PARTS = [
+    ("Workload", WORKLOAD, ("conditions", 0, "status"), "False", "conditions", False),
+    ("Workload", WORKLOAD, ("conditions", 0, "reason"), "Pending", "conditions", False),
+    ("Workload", WORKLOAD, ("conditions", 0, "message"), "in b", "conditions", True),
+    ("Workload", WORKLOAD, ("admission", "clusterQueue"), "b", "admission", False),
+    ("Workload", WORKLOAD, ("admission", "podSetAssignments", 0, "count"), 1, "admission", False),
+    ("Workload", WORKLOAD, ("admission", "podSetAssignments", 0, "flavors", "cpu"), "g", "admission", False),
+    ("Workload", WORKLOAD, ("admission", "podSetAssignments", 0, "resourceUsage", "cpu"), "1", "admission", False),
+    ("Workload", WORKLOAD, ("admissionChecks", 0, "state"), "Retry", "checks", False),
+    ("Workload", WORKLOAD, ("schedulingStats", "evictions", 0, "count"), 2, "evictions", False),
+    ("Workload", WORKLOAD, ("resourceRequests", 0, "resources", "cpu"), "1", "resourceRequests", False),
+    ("Workload", WORKLOAD, ("requeueState", "count"), 2, "requeueState", False),
+    ("ClusterQueue", QUEUE, ("pendingWorkloads",), 0, "pending", False),
+    ("ClusterQueue", QUEUE, ("reservingWorkloads",), 0, "reserving", False),
+    ("ClusterQueue", QUEUE, ("admittedWorkloads",), 0, "admitted", False),
+    ("ClusterQueue", QUEUE, ("flavorsReservation", 0, "resources", 0, "borrowed"), "0", "reservation", False),
+    ("ClusterQueue", QUEUE, ("flavorsUsage", 0, "resources", 0, "total"), "1", "usage", False),
+    ("ClusterQueue", QUEUE, ("fairSharing", "weightedShare"), 83, "share", False),
+    ("ClusterQueue", QUEUE, ("conditions", 0, "message"), "set", "conditions", True),
+    ("Cohort", COHORT, ("fairSharing", "weightedShare"), 8, "share", False),
+]  # fmt: skip
+
+
+def state_of(kind, found, events=()):
+    return State(objects={f"{kind}/x": queueing_view.VIEWS[kind](found)}, events=dict.fromkeys(events, 1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "thing", "path", "value", "part", "told"),
+    PARTS,
+    ids=[f"{one[0]}-{'-'.join(map(str, one[2]))}" for one in PARTS],
+)
+def test_a_change_of_a_status_is_one_difference(kind, thing, path, value, part, told):
+    other = copy.deepcopy(thing)
+    place = other["status"]
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+
+    found = list(differences(state_of(kind, thing), state_of(kind, other)))
+
+    assert [(one.where, one.told) for one in found] == [(f"{kind}/x {part}", told)]
+
+
+def test_a_text_of_a_check_is_not_compared():
+    other = copy.deepcopy(WORKLOAD)
+    other["status"]["admissionChecks"][0]["message"] = "else"
+
+    assert list(differences(state_of("Workload", WORKLOAD), state_of("Workload", other))) == []
+
+
+def test_flags_are_seen():
+    gone = {
+        **WORKLOAD,
+        "metadata": {"name": "w", "deletionTimestamp": "2026-11-21T10:00:00Z"},
+        "spec": {"active": False},
+    }
+
+    found = list(differences(state_of("Workload", WORKLOAD), state_of("Workload", gone)))
+
+    assert [one.where for one in found] == ["Workload/x deleting", "Workload/x inactive"]
+
+
+VARIES = State(
+    objects={"ClusterQueue/a": {"pending": {"any": [1, 2]}, "usage": {"f": {"any": ["<absent>"]}}}}, events={}
+)
+
+
+@pytest.mark.parametrize(
+    "view", [{"pending": 7, "usage": {}}, {"pending": 1, "usage": {"f": {}}}, {"usage": {}}]
+)
+def test_what_varies_may_be_anything_and_nothing(view):
+    assert list(differences(VARIES, State(objects={"ClusterQueue/a": view}, events={}))) == []
+
+
+PENDING, OTHER, ADMITTED = (
+    "W Warning Pending: no quota",
+    "W Warning Pending: less quota",
+    "W Normal Admitted: in a",
+)
+PERHAPS = [
+    ("a line may come", {}, {PENDING}, {PENDING: 1}, []),
+    ("a line may stay away", {PENDING: 0}, {PENDING}, {}, []),
+    ("another text is told", {PENDING: 0}, {ADMITTED}, {OTHER: 1}, [True, True]),
+    ("another event is done", {}, {PENDING}, {ADMITTED: 1}, [False]),
+    ("any text will do", {PENDING: 0}, {"W Warning Pending"}, {OTHER: 1}, []),
+    ("an event with any text may come", {}, {"W Warning Pending"}, {OTHER: 1}, []),
+    (
+        "an event with any text is missed where it was recorded",
+        {PENDING: 0},
+        {"W Warning Pending"},
+        {},
+        [False],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "perhaps", "found", "told"), [one[1:] for one in PERHAPS], ids=[one[0] for one in PERHAPS]
+)
+def test_events_that_may_be_told(recorded, perhaps, found, told):
+    before = State(objects={}, events=recorded, perhaps=frozenset(perhaps))
+
+    assert [one.told for one in differences(before, State(objects={}, events=found))] == told
+
+
+FILE = """
+recorded: {program: kueue, version: v0.19.2}
+form: queues
+stories:
+  one:
+    truncated: true
+    steps:
+    - {title: a, do: [], expect: {objects: {ClusterQueue/q: {pending: 1, admitted: 0}, Workload/w: {conditions: {}}}, events: [x], perhaps: [p]}}
+    - {title: b, do: [], wait: 9, expect: {objects: {ClusterQueue/q: {pending: null, admitted: 1}, Workload/w: null}, events: [y], perhaps: [q]}}
+"""
+
+
+def test_a_file_of_a_topic_names_the_parts_that_change(tmp_path):
+    file = tmp_path / "topic.yaml"
+    file.write_text(FILE, "utf-8")
+
+    (one,) = stories(file).values()
+    first, second = one.steps
+
+    assert (one.name, one.truncated, one.form) == ("topic/one", True, "queues")
+    assert first.state.objects == {
+        "ClusterQueue/q": {"pending": 1, "admitted": 0},
+        "Workload/w": {"conditions": {}},
+    }
+    assert second.state == State(
+        objects={"ClusterQueue/q": {"admitted": 1}}, events={"x": 0, "y": 0}, perhaps=frozenset("pq")
+    )
+    assert (first.wait, second.wait) == (2.2, 9)
+
+
+def test_an_unknown_form_is_refused(tmp_path):
+    file = tmp_path / "topic.yaml"
+    file.write_text(FILE.replace("form: queues", "form: quotas"), "utf-8")
+
+    with pytest.raises(UsageError, match="form of a story"):
+        stories(file)
+
+
+def test_cohorts_without_an_object_are_renamed():
+    queue = {"kind": "ClusterQueue", "metadata": {"name": "a"}, "spec": {"cohortName": "co"}}
+    move = {"merge": {"kind": "ClusterQueue", "name": "a", "patch": {"spec": {"cohortName": "other"}}}}
+    names = Renaming.of(
+        "x-", [{"create": queue}, move, {"refused": {"merge": {"patch": {"parentName": None}}}}]
+    )
+
+    assert names.names == {"a", "co", "other"}
+    assert names.given(move)["merge"]["patch"] == {"spec": {"cohortName": "x-other"}}
+
+
+def test_a_submitted_workload():
+    sets = [
+        {
+            "name": "main",
+            "count": 3,
+            "minCount": 1,
+            "requests": {"cpu": "1"},
+            "pod": {"nodeSelector": {"a": "b"}},
+        }
+    ]
+    made = submitted(
+        {"name": "w", "queue": "q", "priority": -1, "annotations": {"gate": "shut"}, "sets": sets}
+    )
+    (pods,) = made["spec"]["podSets"]
+
+    assert made["metadata"] == {"name": "w", "annotations": {"gate": "shut"}}
+    assert (made["spec"]["queueName"], made["spec"]["priority"], "active" in made["spec"]) == ("q", -1, False)
+    assert (pods["count"], pods["minCount"], pods["template"]["spec"]["nodeSelector"]) == (3, 1, {"a": "b"})
+    assert pods["template"]["spec"]["containers"][0]["resources"] == {"requests": {"cpu": "1"}}
+
+
+def test_what_was_refused_must_be_refused(backend):
+    flavor = {"create": {"kind": "ResourceFlavor", "metadata": {"name": "f"}}}
+    with at_work(backend, (), idle=True) as context:
+        actor = Actor(context, "team", rests=False)
+        with pytest.raises(CannotAct, match="is accepted, and was refused"):
+            actor.play([{"refused": flavor}], 0)
+        actor.play([{"refused": flavor}], 0)  # it is there by now
