@@ -8,7 +8,7 @@ from typing import Any
 
 from . import members
 from .fieldset import LEAF, Fields
-from .paths import SELF
+from .paths import SELF, field
 from .typed import Form, Typed, declares, form
 
 Json = Any
@@ -59,9 +59,12 @@ def everything(value: Json, typed: Typed) -> Fields:
     if kind is Form.LEAF:
         return LEAF
     if kind is Form.MAP:
+        # Most members are texts and numbers: a call for each would cost more than all the rest.
         below = {
-            element: everything(child, child_type)
-            for element, child, child_type in members.fields(value, typed)
+            field(name): everything(child, members.child_type(typed, name))
+            if child and type(child) in CONTAINERS
+            else LEAF
+            for name, child in value.items()
         }
     else:
         below = {
