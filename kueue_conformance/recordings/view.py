@@ -165,7 +165,7 @@ def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]
 
 
 def events(found: Iterable[Json], kinds: Collection[str] | None = None) -> dict[str, int]:
-    """Return the count of each event, by a line of its text; only those about some kinds where these are given."""
+    """Return the count of each event, by a line of its text; of all kinds of objects unless some are given."""
     counted: Counter[str] = Counter()
     for one in found:
         about = one["involvedObject"]

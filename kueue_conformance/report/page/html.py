@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -23,6 +23,8 @@ from .lanes import NARROW, WIDE, draw, first_wrong, strips
 from .paths import paths, permitted
 
 _SHOWN_CASES = 3
+_REMEMBERED_TEXTS = 10_000
+"""Texts whose names were replaced: a drawing and a table of one story say the same."""
 TOLD = BAD | LACKING | {Outcome.FLAKY}
 """Outcomes that are shown first, with their story."""
 
@@ -32,8 +34,9 @@ def environment() -> Environment:
     """Return the template environment: an undefined name is an error, never a part that is silently left out."""
     loader = PackageLoader("kueue_conformance.report", "templates")
     made = Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined,
+        auto_reload=False,
+    )  # fmt: skip
     made.filters["by_role"], made.filters["roles"] = by_role, _roles
     return made
 
@@ -104,6 +107,7 @@ def failure_of(case: CaseResult) -> str:
     return " ".join(parts_of(case.text).values())
 
 
+@lru_cache(_REMEMBERED_TEXTS)
 def _roles(text: str) -> Markup:
     """Return a text with names by role; a tooltip shows the generated name."""
     named = Markup('<span class="role" title="{}">{}</span>')

@@ -64,8 +64,10 @@ def autoscalers() -> list[WrongPlane]:
 
 
 def _of(zoo: Path) -> list[WrongPlane]:
-    for file in sorted(zoo.glob("[a-z]*.py")):
-        importlib.import_module(f"..{zoo.name}.{file.stem}", __package__)
+    for file in sorted(zoo.rglob("[a-z]*.py")):
+        importlib.import_module(
+            ".." + ".".join(file.relative_to(zoo.parent).with_suffix("").parts), __package__
+        )
     return sorted((one for one in _PLANES if one.zoo == zoo.name), key=lambda one: one.family)
 
 
@@ -100,7 +102,7 @@ def _noted(name: str, module: str, says: str, overrides: tuple[Override, ...], d
     if said is None:
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
     row, wrong, safety, scenario, level = said.groups()
-    zoo, family = module.split(".")[-2:]
+    _, zoo, *_, family = module.removeprefix(__package__.rpartition(".")[0]).split(".")
     _PLANES.append(
         WrongPlane(
             name=name, zoo=zoo, family=family, row=row, wrong=wrong, named=scenario, safety=safety or "", level=level,

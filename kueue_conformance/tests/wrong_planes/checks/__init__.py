@@ -1,0 +1,1 @@
+"""Wrong about AdmissionChecks: the list, its entries, verdicts, resets and retries."""

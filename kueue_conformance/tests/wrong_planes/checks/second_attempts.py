@@ -1,0 +1,51 @@
+"""Wrong about what is counted, gathered and tried again: attempts, turns after a time-out, retries, other
+checks (Q-006, Q-053, Q-313, Q-340).
+"""
+
+from dataclasses import replace
+
+from reference_impl.checks.entries import Checks
+from reference_impl.queueing import pending
+from reference_impl.queueing.queue_manager import QueueManager
+from reference_impl.quota.ledger import Account
+
+from ...killing.planes import wrong
+
+
+@wrong((Account, "book"))
+def counts_reservations_as_admissions(book, self, holding, sign):
+    """Breaks Q-371: counts what waits for its checks as admitted; QUE-187 should catch it."""
+    book(self, replace(holding, admitted=True), sign)
+
+
+@wrong((QueueManager, "wake_trees"))
+def gathers_no_changes(wake_trees, self, names):
+    """Breaks Q-053: has what does not fit looked at for every single change; QUE-188 should catch it."""
+    wake_trees(self, names)
+    self.wake_now()
+
+
+@wrong((QueueManager, "wake_now"))
+def looks_at_nothing_again(wake_now, self):
+    """Breaks Q-050: never looks at parked Workloads again, whatever changes; QUE-188 should catch it."""
+    self._waking.clear()
+
+
+@wrong((pending, "queue_order"))
+def knows_the_time_of_creation_only(_, workload, sent_back):
+    """Breaks Q-006: lets in again what was not ready in time before those that came later; QUE-189 should
+    catch it.
+    """
+    return workload.created
+
+
+@wrong((Checks, "retry_deadline"))
+def knows_no_delays(_, self):
+    """Breaks Q-340: reserves quota at once whatever delay a check asks for; QUE-190 must catch it."""
+    return
+
+
+@wrong((Checks, "synced"))
+def keeps_the_checks_of_before(synced, self, required, now):
+    """Breaks Q-313: adds checks to what has a reservation, and takes none away; QUE-191 must catch it."""
+    return synced(self, {*required, *self.names}, now)

@@ -1,0 +1,1 @@
+"""Wrong about Jobs: their Workloads, their start and their changes."""

@@ -1,0 +1,31 @@
+"""Wrong about Jobs that no longer match the Workload that holds quota for them (AC-331)."""
+
+from reference_impl.jobs import decide, making
+
+from ...killing.planes import wrong
+
+
+@wrong((decide, "delete_others"))
+def keeps_a_workload_that_does_not_match(_, snapshot):
+    """Breaks AC-331: does not delete a Workload that no longer matches its Job; ADM-447 must catch it."""
+
+
+@wrong((making, "matches"))
+def takes_what_is_reserved_for_matching(matches, job, workload):
+    """Breaks AC-331: does not compare a Workload with its Job once quota is reserved; ADM-447 must catch it."""
+    return workload.reserved or matches(job, workload)
+
+
+@wrong((making, "matches"))
+def takes_what_is_admitted_for_matching(matches, job, workload):
+    """Breaks AC-331: does not compare a Workload with its Job once it is admitted; ADM-447 must catch it."""
+    return workload.admitted or matches(job, workload)
+
+
+@wrong((decide, "bring_workload_up_to_date"))
+def changes_a_workload_that_is_reserved(_, snapshot):
+    """Breaks AC-331: changes the Workload of a Job although it holds quota; ADM-447 must catch it."""
+    if snapshot.workload is not None or not snapshot.others or not snapshot.job.suspended:
+        return None
+    new = making.brought_up_to_date(snapshot.others[0], snapshot.job, snapshot.priority)
+    return decide.ReplaceWorkload(new, "Updated not matching Workload")

@@ -1,0 +1,33 @@
+"""Wrong about a Job that cannot start yet (AC-366)."""
+
+from collections import defaultdict
+
+from reference_impl.jobs import starting
+from reference_impl.jobs.action_executor import ActionExecutor
+
+from ...killing.planes import wrong
+
+
+@wrong((starting, "started"))
+def gives_up_without_a_flavor(started, job, workload, flavors):
+    """Breaks AC-366: takes a flavor that is missing for a conflict, and ends the Workload; ADM-451 should
+    catch it.
+    """
+    try:
+        return started(job, workload, flavors)
+    except KeyError as missing:
+        raise starting.PodSetConflict(f"no flavor {missing}") from None
+
+
+@wrong((starting, "started"))
+def starts_without_its_flavor(started, job, workload, flavors):
+    """Breaks AC-366: starts a Job without what its flavor brings when that is missing; ADM-451 should catch
+    it.
+    """
+    return started(job, workload, defaultdict(dict, flavors))
+
+
+@wrong((ActionExecutor, "_start"))
+async def tries_to_start_once(start, self, job, workload):
+    """Breaks AC-366: does not try again to start a Job whose flavor was missing; ADM-451 should catch it."""
+    await start(self, job, workload)

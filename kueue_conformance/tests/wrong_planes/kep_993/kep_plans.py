@@ -1,0 +1,244 @@
+"""Wrong about plans: what is reserved before its victims have left, and what is looked at again (AC-440,
+AC-441, AC-447…449, AC-469…477).
+"""
+
+from dataclasses import replace
+from functools import partial
+
+from reference_impl.quota.ledger import Ledger
+from reference_impl.scheduling.planning import Plan, PlannedState
+from reference_impl.scheduling.plans import PlannedPreemptions
+from reference_impl.scheduling.preemption import classical
+from reference_impl.scheduling.preemption.targets import Reason, Target
+from reference_impl.workload import kep, world_reader
+from reference_impl.workload.triggers import Triggers
+from reference_impl.workload.world import Outlook
+
+from ...killing import planes
+
+wrong = partial(planes.wrong, dialect="kep993")
+
+
+# -- what is reserved -------------------------------------------------------------------------------------------------
+
+
+@wrong((PlannedPreemptions, "reserves_first"))
+def preempts_before_it_reserves(_, *args):
+    """Breaks AC-440: preempts first and reserves once quota is free, as the releases do; ADM-500 must catch
+    it.
+    """
+    return False
+
+
+@wrong((PlannedPreemptions, "reserves_first"))
+def reserves_first_without_checks(_, *args):
+    """Breaks AC-477: reserves before its victims have left also where no check is asked; ADM-511 must catch
+    it.
+    """
+    return True
+
+
+@wrong((kep, "admit"))
+def admits_while_victims_stop(_, workload, world, now, rules):
+    """Breaks AC-473: admits as soon as the checks have passed, whatever its victims still hold; ADM-501 must
+    catch it.
+    """
+    return kep.verdicts.admit(workload, world, now, rules)
+
+
+@wrong((PlannedPreemptions, "outlook"))
+def waits_for_no_victim_that_was_told(outlook, self, workload):
+    """Breaks AC-473: admits once its victims were told to go; rule AC-473 in ADM-528 must catch it."""
+    found = outlook(self, workload)
+    return found if found.unissued or found.objection else replace(found, covered=True)
+
+
+@wrong((PlannedState, "is_free"))
+def lends_what_a_plan_will_free(_, *args):
+    """Breaks AC-469: gives others quota that is free only once planned victims have left; ADM-503 must catch
+    it.
+    """
+    return True
+
+
+@wrong((PlannedState, "is_free"))
+def lends_nothing_beside_plans(right, self, cluster_queue, usage, targets=()):
+    """Breaks AC-469: gives no quota to any Workload while a preemption is planned; ADM-504 must catch it."""
+    return not any(plan.waits for plan in self.plans.values())
+
+
+@wrong((PlannedState, "_let_go"))
+def plans_a_victim_for_several(_, self, victims):
+    """Breaks AC-469: lets several reservations count on one victim; ADM-502 must catch it."""
+    for victim in victims:
+        self.ledger.forest.remove(victim.holding.cluster_queue, victim.holding.usage)
+
+
+@wrong((PlannedState, "_in_order"))
+def serves_the_oldest_plan_first(right, self, names, may_preempt):
+    """Breaks AC-469: gives what one's victim has left to an older reservation; ADM-505 must catch it."""
+    return right(self, names, frozenset())
+
+
+@wrong((Ledger, "_await"))
+def counts_on_no_plan_after_all(_, self, holding):
+    """Breaks AC-441: forgets that a reservation counts on victims; ADM-500 must catch it."""
+
+
+@wrong((Triggers, "on_holding"))
+def overlooks_that_a_victim_has_left(_, *args):
+    """Breaks AC-473: does not notice that the last victim has left; ADM-501 must catch it."""
+
+
+@wrong((PlannedPreemptions, "outlook"))
+def waits_for_victims_that_are_gone(outlook, self, workload):
+    """Breaks AC-470: waits for a planned victim that has ended by itself; ADM-506 must catch it."""
+    found = outlook(self, workload)
+    if workload.awaits_victims and not found.preemptions and not found.objection:
+        return Outlook(preemptions=1, covered=False)
+    return found
+
+
+@wrong((PlannedState, "_place"))
+def loses_the_reservation_with_a_victim(place, self, holding, *, displaces):
+    """Breaks AC-470: sends a Workload back when its planned victims have ended by themselves; ADM-506 must
+    catch it.
+    """
+    again = place(self, holding, displaces=displaces)
+    if not self.plans[holding.workload.key].victims:
+        self.plans[holding.workload.key] = Plan(holding, objection="its victim is gone")
+    return again
+
+
+@wrong((classical, "collect"))
+def spares_what_only_holds_a_reservation(collect, claim, ledger, is_active):
+    """Breaks AC-447: preempts no Workload that is not admitted; ADM-507 must catch it."""
+    found = collect(claim, ledger, is_active)
+    for kind in (found.own, found.hierarchical, found.by_priority):
+        kind[:] = [each for each in kind if each.holding.admitted]
+    return found
+
+
+@wrong((classical, "collect"))
+def preempts_only_what_holds_a_reservation(collect, claim, ledger, is_active):
+    """Breaks AC-447: preempts no Workload that is admitted; ADM-500 must catch it."""
+    found = collect(claim, ledger, is_active)
+    for kind in (found.own, found.hierarchical, found.by_priority):
+        kind[:] = [each for each in kind if not each.holding.admitted]
+    return found
+
+
+@wrong((kep, "reset"))
+def keeps_verdicts_on_the_preempted(_, checks, now):
+    """Breaks AC-448: leaves what checks said about a Workload that is preempted; ADM-507 must catch it."""
+    return checks
+
+
+@wrong((PlannedState, "weaker"))
+def waits_for_the_checks_of_the_less_important(_, *args):
+    """Breaks AC-472: lets no Workload pass a reservation that waits for victims; ADM-508 must catch it."""
+    return ()
+
+
+@wrong((PlannedState, "_place"))
+def sends_back_whoever_gave_way(place, self, holding, *, displaces):
+    """Breaks AC-470: takes a reservation back because its victim leaves for another one; ADM-509 must catch
+    it.
+    """
+    again = place(self, holding, displaces=displaces)
+    for each in again:
+        self.plans[each.workload.key] = Plan(each, objection="somebody more important has come")
+    return []
+
+
+@wrong((PlannedPreemptions, "victims"), (PlannedPreemptions, "reserves_first"))
+def forgets_plans_with_a_restart(right, self, *args):
+    """Breaks AC-471: preempts only for reservations that it has made since it was started; ADM-512 must catch
+    it.
+    """
+    _, made = _MADE.setdefault(id(self.ledger), (self.ledger, []))
+    if len(args) == 2:
+        made.append(right(self, *args))
+        return made[-1]
+    return right(self, *args) if made else ()
+
+
+_MADE = {}
+"""By ledger, which is kept with them: another one could come to lie where it was, and be taken for it."""
+
+
+@wrong((classical, "collect"))
+def plans_nobody_in_other_queues(collect, claim, ledger, is_active):
+    """Breaks AC-447: plans no victims in the queues of the cohort; ADM-510 must catch it."""
+    found = collect(claim, ledger, is_active)
+    found.hierarchical.clear()
+    found.by_priority.clear()
+    return found
+
+
+@wrong((PlannedState, "_victims"))
+def preempts_in_vain(victims, self, holding):
+    """Breaks AC-471: has victims leave although that does not make enough room; ADM-544 must catch it."""
+    less = (each for each in self.ledger.holders(holding.cluster_queue) if each.priority < holding.priority)
+    return victims(self, holding) or tuple(Target(each, Reason.IN_CLUSTER_QUEUE) for each in less) or None
+
+
+# -- what is looked at again -------------------------------------------------------------------------------------------
+
+
+@wrong((PlannedState, "_victims"))
+def preempts_more_than_it_needs(victims, self, holding):
+    """Breaks AC-471: has all victims of the first plan leave although fewer would do by now; ADM-540 must
+    catch it.
+    """
+    known = _PLANNED.setdefault(holding.workload.key, victims(self, holding))
+    return tuple(each for each in known or () if each.holding.workload.key in self.ledger.holdings) or None
+
+
+@wrong((PlannedState, "_victims"))
+def preempts_who_has_become_important(victims, self, holding):
+    """Breaks AC-471: has a victim leave that was planned when it might be preempted; ADM-541 must catch it."""
+    found = victims(self, holding)
+    if found:
+        _PLANNED[holding.workload.key] = found
+    return _PLANNED.get(holding.workload.key) if found is None else found
+
+
+_PLANNED = {}
+
+
+@wrong((PlannedState, "_overdrawn"))
+def plans_nothing_anew(_, *args):
+    """Breaks AC-449: does not notice that a reservation needs preemptions by now; ADM-542 must catch it."""
+    return []
+
+
+@wrong((PlannedState, "_victims"))
+def gives_back_what_needs_preemption(victims, self, holding):
+    """Breaks AC-449: gives a reservation back that could be kept by a preemption; ADM-542 must catch it."""
+    found = victims(self, holding)
+    return found if holding.awaits_victims or not found else None
+
+
+@wrong((kep, "rechecked"))
+def keeps_a_plan_without_its_flavor(rechecked, workload, world, now, rules):
+    """Breaks AC-474: looks at quota again, and not at flavors; ADM-543 must catch it."""
+    return (
+        None if "no longer available" in world.outlook.objection else rechecked(workload, world, now, rules)
+    )
+
+
+@wrong((kep, "_without_reason"))
+def remembers_what_was_asked_for(_, old, new):
+    """Breaks AC-482: keeps a request for preemptions when a Workload loses its reservation; ADM-545 must
+    catch it.
+    """
+    return {**new, "reason": old["reason"]} if "reason" in old else new
+
+
+@wrong((world_reader.WorldReader, "_outlook"))
+def admits_unchecked_on_a_lost_flavor(_, *args):
+    """Breaks AC-449: as v0.19 does, drops the checks for all flavors with the flavor and admits (C-03);
+    ADM-546 must catch it.
+    """
+    return Outlook()

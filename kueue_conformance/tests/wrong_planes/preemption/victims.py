@@ -1,0 +1,212 @@
+"""Wrong about victims: which candidates there are, in which order they go, and how many (Q-250…Q-270)."""
+
+from reference_impl.scheduling.booking import Booking
+from reference_impl.scheduling.preemption import candidates, classical, order, search
+from reference_impl.scheduling.preemption.candidates import Candidates, Variant
+
+from ...killing.planes import instead, wrong
+
+POLICIES = candidates.POLICIES
+
+
+@wrong((order, "ordered"))
+def evicts_the_highest_first(ordered, *args):
+    """Breaks Q-262: begins with the candidates of the highest priority; QUE-060 must catch it."""
+    return sorted(ordered(*args), key=lambda one: -one.holding.priority)
+
+
+@wrong((order, "ordered"))
+def evicts_the_oldest_first(ordered, *args):
+    """Breaks Q-262: of equals takes the one that has had its quota the longest; QUE-060 must catch it."""
+    return sorted(ordered(*args), key=lambda one: (one.holding.priority, -one.holding.rank[1]))
+
+
+@wrong((order, "ordered"))
+def evicts_its_own_first(ordered, found, *rest):
+    """Breaks Q-263: begins with the candidates of its own queue; QUE-061 must catch it."""
+    others = Candidates([], found.hierarchical, found.by_priority)
+    return [*ordered(Candidates(found.own), *rest), *ordered(others, *rest)]
+
+
+@wrong((order, "ordered"))
+def evicts_the_lowest_of_all_queues_first(ordered, *args):
+    """Breaks Q-263: lets priority count before the right to quota; QUE-063 must catch it."""
+    return sorted(ordered(*args), key=lambda one: one.holding.priority)
+
+
+@wrong((search, "filled_back"))
+def fills_nothing_back(_, claim, removed, forest, *, borrowing):
+    """Breaks Q-269: evicts those as well that turn out not to be needed; QUE-060 must catch it."""
+    return removed
+
+
+@wrong((classical, "search"))
+def evicts_one_too_many(right, claim, found, in_order, forest):
+    """Breaks Q-269: evicts one more than is needed; QUE-060 must catch it."""
+    needed = right(claim, found, in_order, forest)
+    more = [one for one in in_order if one not in needed]
+    return [*needed, *more[:1]] if needed else needed
+
+
+@wrong((search, "filled_back"))
+def evicts_one_at_a_time(_, claim, removed, forest, *, borrowing):
+    """Breaks Q-266: evicts one of those that have to go; QUE-060 must catch it."""
+    return removed[-1:]
+
+
+@wrong((search, "_removed"), (Booking, "fits_without"))
+def evicts_in_vain(right, *args, **more):
+    """Breaks Q-270: evicts all candidates although that is not enough; QUE-060 must catch it."""
+    found = right(*args, **more)
+    return True if isinstance(found, bool) else found or list(args[1])
+
+
+@wrong((search, "_removed"))
+def evicts_nobody(_, claim, in_order, forest, *, borrowing):
+    """Breaks Q-266: finds no victims; QUE-060 must catch it."""
+    return []
+
+
+@wrong((candidates, "eligible"))
+def evicts_in_its_queue_whatever_the_policy(right, claim, ledger, queue, policy):
+    """Breaks Q-250: takes Never in its own queue for LowerPriority; QUE-060 must catch it."""
+    return right(claim, ledger, queue, "LowerPriority" if queue is claim.node else policy)
+
+
+@wrong((candidates, "eligible"))
+def never_evicts_in_its_queue(right, claim, ledger, queue, policy):
+    """Breaks Q-251: takes no candidates of its own queue; QUE-060 must catch it."""
+    return right(claim, ledger, queue, "Never" if queue is claim.node else policy)
+
+
+@wrong((candidates, "eligible"))
+def never_reclaims(right, claim, ledger, queue, policy):
+    """Breaks Q-251: takes no candidates of other queues; QUE-061 must catch it."""
+    return right(claim, ledger, queue, policy if queue is claim.node else "Never")
+
+
+@wrong((candidates, "eligible"))
+def takes_one_policy_for_both(right, claim, ledger, queue, policy):
+    """Breaks Q-251: goes by withinClusterQueue in other queues as well; QUE-061 must catch it."""
+    return right(claim, ledger, queue, claim.spec.preemption.within_cluster_queue)
+
+
+def _up_to(preemptor, candidate, sent_back):
+    return candidate.priority <= preemptor.priority
+
+
+instead(
+    candidates, "POLICIES", {**POLICIES, "LowerPriority": _up_to},
+    "Breaks Q-250: takes equals under LowerPriority; QUE-061 must catch it.", called="evicts_equals",
+)  # fmt: skip
+instead(
+    candidates, "POLICIES", {**POLICIES, "Any": POLICIES["LowerPriority"]},
+    "Breaks Q-250: takes lower ones only under Any; QUE-061 must catch it.", called="reclaims_from_lower_ones_only",
+)  # fmt: skip
+instead(
+    candidates, "POLICIES", {**POLICIES, "LowerOrNewerEqualPriority": _up_to},
+    "Breaks Q-250: takes elders under LowerOrNewerEqualPriority; QUE-075 must catch it.", called="evicts_elders",
+)  # fmt: skip
+instead(
+    candidates, "POLICIES", {**POLICIES, "LowerOrNewerEqualPriority": POLICIES["LowerPriority"]},
+    "Breaks Q-250: takes no equals under LowerOrNewerEqualPriority; QUE-075 must catch it.", called="spares_newer_equals",
+)  # fmt: skip
+
+
+@wrong((candidates, "within_nominal"))
+def reclaims_from_who_borrows_nothing(_, node, short_of):
+    """Breaks Q-256: takes candidates of queues that stay within their own quota; QUE-061 must catch it."""
+    return False
+
+
+@wrong((search, "is_allowed"))
+def reclaims_more_than_was_lent(_, candidate, claim, *, borrowing):
+    """Breaks Q-267: goes on with a queue that borrows no more; QUE-061 must catch it."""
+    return not (borrowing and candidate.variant is Variant.WITHOUT_BORROWING)
+
+
+@wrong((search, "is_allowed"))
+def looks_at_the_queue_alone(right, candidate, claim, *, borrowing):
+    """Breaks Q-267: borrows beyond its own by reclaiming; QUE-061 must catch it."""
+    return right(candidate, claim, borrowing=False)
+
+
+@wrong((search, "attempts"))
+def always_borrows_while_it_preempts(_, claim, found):
+    """Breaks Q-266: does not try to stay within its own quota; QUE-061 must catch it."""
+    return (True,)
+
+
+@wrong((search, "attempts"))
+def never_borrows_while_it_preempts(_, claim, found):
+    """Breaks Q-266: preempts only for what stays within its own quota; QUE-061 must catch it."""
+    return (False,)
+
+
+@wrong((candidates, "may_borrow_over"))
+def preempts_as_a_borrower_under_any_policy(_, preemptor, candidate, policies):
+    """Breaks Q-257: takes borrowWithinCohort Never for LowerPriority; QUE-061 must catch it."""
+    return candidate.priority < preemptor.priority
+
+
+@wrong((candidates, "may_borrow_over"))
+def knows_no_threshold(_, preemptor, candidate, policies):
+    """Breaks Q-257: takes no notice of maxPriorityThreshold; QUE-062 must catch it."""
+    return policies.borrow_within_cohort != "Never" and candidate.priority < preemptor.priority
+
+
+@wrong((candidates, "may_borrow_over"))
+def stops_before_the_threshold(right, preemptor, candidate, policies):
+    """Breaks Q-257: spares those at the threshold; QUE-062 must catch it."""
+    return right(preemptor, candidate, policies) and candidate.priority != policies.max_priority_threshold
+
+
+@wrong((candidates, "may_borrow_over"))
+def evicts_equals_as_a_borrower(_, preemptor, candidate, policies):
+    """Breaks Q-257: takes equals under borrowWithinCohort; QUE-062 must catch it."""
+    threshold = policies.max_priority_threshold
+    return (
+        policies.borrow_within_cohort != "Never"
+        and candidate.priority <= preemptor.priority
+        and (threshold is None or candidate.priority <= threshold)
+    )
+
+
+@wrong((candidates, "may_borrow_over"))
+def never_preempts_as_a_borrower(_, preemptor, candidate, policies):
+    """Breaks Q-257: knows no borrowWithinCohort; QUE-062 must catch it."""
+    return False
+
+
+@wrong((candidates, "_fits_in"))
+def knows_no_right_of_a_subtree(_, node, usage):
+    """Breaks Q-255: sees in no cohort whether the requested quota is its own; QUE-063 must catch it."""
+    return False
+
+
+@wrong((candidates, "_fits_in"))
+def takes_every_quota_for_its_own(_, node, usage):
+    """Breaks Q-255: reclaims what it has no right to; QUE-061 must catch it."""
+    return True
+
+
+@wrong((Variant, "reason"))
+def always_names_the_same_reason(_, variant):
+    """Breaks Q-258: says of all victims that they were in the same queue; QUE-061 must catch it."""
+    return Variant.WITHIN_QUEUE.value[1]
+
+
+@wrong((classical.Classical, "may_borrow"))
+def preempts_for_what_it_borrows(*_):
+    """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may; QUE-062
+    must catch it.
+    """
+    return True
+
+
+@wrong((search, "attempts"))
+def tries_once_with_victims(right, *args):
+    """Breaks Q-266: gives up where victims do not make room while it borrows, or while it does not; QUE-283
+    must catch it.
+    """
+    return right(*args)[:1]

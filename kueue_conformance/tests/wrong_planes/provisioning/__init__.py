@@ -1,0 +1,1 @@
+"""Wrong about ProvisioningRequests of a check."""

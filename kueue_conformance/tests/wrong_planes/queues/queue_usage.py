@@ -1,0 +1,217 @@
+"""Wrong about what queues count and what they tell of their quota (AC-048, AC-049, AC-074, AC-075)."""
+
+from dataclasses import replace
+
+from reference_impl.queues import status
+from reference_impl.quota import ledger
+from reference_impl.quota.ledger import Account
+
+from ...killing.planes import wrong
+
+
+@wrong((status, "cluster_queue_status"))
+def tells_usage_as_reservation(told, *args):
+    """Breaks AC-049: reports admitted usage as reserved; ADM-108 should catch it."""
+    found = told(*args)
+    return {**found, "flavorsReservation": found["flavorsUsage"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def tells_reservation_as_usage(told, *args):
+    """Breaks AC-049: reports reserved usage as used; ADM-108 should catch it."""
+    found = told(*args)
+    return {**found, "flavorsUsage": found["flavorsReservation"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_admitted_ones_as_reserving_only(told, *args):
+    """Breaks AC-048: counts admitted Workloads no longer as reserving; ADM-329 should catch it."""
+    found = told(*args)
+    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_reserving_ones_as_admitted(told, *args):
+    """Breaks AC-048: counts reserved Workloads as admitted; ADM-329 should catch it."""
+    found = told(*args)
+    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_reserving_ones_as_pending(told, *args):
+    """Breaks AC-048: counts reserved Workloads as pending; ADM-329 should catch it."""
+    found = told(*args)
+    return {
+        **found,
+        "pendingWorkloads": found["pendingWorkloads"]
+        + found["reservingWorkloads"]
+        - found["admittedWorkloads"],
+    }
+
+
+@wrong((status, "local_queue_status"))
+def counts_admitted_users_ones_as_reserving_only(told, *args):
+    """Breaks AC-074: a LocalQueue counts admitted Workloads no longer as reserving; ADM-107 should catch it."""
+    found = told(*args)
+    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
+
+
+@wrong((status, "local_queue_status"))
+def counts_reserving_users_ones_as_admitted(told, *args):
+    """Breaks AC-074: a LocalQueue counts reserved Workloads as admitted; ADM-107 should catch it."""
+    found = told(*args)
+    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
+
+
+@wrong((status, "local_queue_status"))
+def tells_users_the_whole_usage(told, queue_manager, obj, cluster_queue, active, now):
+    """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 should catch it."""
+    found = told(queue_manager, obj, cluster_queue, active, now)
+    both = ((cluster_queue or {}).get("status") or {}).items()
+    return {**found, **{k: v for k, v in both if k.startswith("flavors")}}
+
+
+@wrong((status, "flavor_usage"))
+def tells_the_first_group(right, groups, used, *, borrows=None):
+    """Breaks AC-049: tells the usage of the first resource group only; ADM-329 should catch it."""
+    first = set(groups.groups[0].flavors) if groups.groups else set()
+    return [one for one in right(groups, used, borrows=borrows) if one["name"] in first]
+
+
+@wrong((status, "flavor_usage"))
+def tells_only_what_is_used(right, groups, used, *, borrows=None):
+    """Breaks AC-049: leaves out flavors of which nothing is used; ADM-329 should catch it."""
+    lines = right(groups, used, borrows=borrows)
+    return [one for one in lines if any(str(each["total"]) != "0" for each in one["resources"])]
+
+
+@wrong((status, "flavor_usage"))
+def borrows_nothing(right, groups, used, *, borrows=None):
+    """Breaks AC-049: says that nothing is ever borrowed; ADM-330 should catch it."""
+    return right(groups, used, borrows=borrows and False)
+
+
+@wrong((status, "_resource"))
+def borrows_everything(right, groups, fr, used, borrows):
+    """Breaks AC-049: says that all that is used is borrowed; ADM-330 should catch it."""
+    line = right(groups, fr, used, borrows)
+    return {**line, "borrowed": line["total"]} if borrows else line
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_nothing_that_waits(right, *args):
+    """Breaks AC-048: does not count what waits; ADM-020 must catch it."""
+    return {**right(*args), "pendingWorkloads": 0}
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_admitted_for_reserving(right, *args):
+    """Breaks AC-048: counts only admitted Workloads as reserving; ADM-020 must catch it."""
+    found = right(*args)
+    return {**found, "reservingWorkloads": found["admittedWorkloads"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_reserving_for_admitted(right, *args):
+    """Breaks AC-048: counts reserved Workloads as admitted; ADM-020 must catch it."""
+    found = right(*args)
+    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_reserving_apart_from_admitted(right, *args):
+    """Breaks AC-048: does not count admitted Workloads as reserving; ADM-020 must catch it."""
+    found = right(*args)
+    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def tells_reserved_for_used(right, *args):
+    """Breaks AC-049: reports reserved usage as used; ADM-020 must catch it."""
+    found = right(*args)
+    return {**found, "flavorsUsage": found["flavorsReservation"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def tells_used_for_reserved(right, *args):
+    """Breaks AC-049: reports used quota as reserved; ADM-020 must catch it."""
+    found = right(*args)
+    return {**found, "flavorsReservation": found["flavorsUsage"]}
+
+
+@wrong((status, "cluster_queue_status"))
+def tells_no_usage(right, *args):
+    """Breaks AC-049: tells of no usage at all; ADM-399 must catch it."""
+    found = right(*args)
+    return {name: value for name, value in found.items() if not name.startswith("flavors")}
+
+
+@wrong((status, "local_queue_status"))
+def counts_nothing_that_waits_for_users(right, *args):
+    """Breaks AC-074: does not tell users what waits; ADM-020 must catch it."""
+    return {**right(*args), "pendingWorkloads": 0}
+
+
+@wrong((status, "local_queue_status"))
+def tells_users_what_the_cluster_queue_counts(right, queue_manager, obj, cluster_queue, *rest):
+    """Breaks AC-074: counts in a LocalQueue what others have in its ClusterQueue; ADM-020 must catch it."""
+    found = right(queue_manager, obj, cluster_queue, *rest)
+    account = queue_manager.ledger.of_cluster_queue((obj["spec"] or {}).get("clusterQueue", ""))
+    return {**found, "reservingWorkloads": account.reserving, "admittedWorkloads": account.admitted}
+
+
+@wrong((status, "local_queue_status"))
+def tells_users_no_usage(right, *args):
+    """Breaks AC-074: does not tell users what they use; ADM-020 must catch it."""
+    return {name: value for name, value in right(*args).items() if name != "flavorsUsage"}
+
+
+@wrong((status, "local_queue_status"))
+def tells_users_reserved_for_used(right, *args):
+    """Breaks AC-074: reports reserved usage to users as used; ADM-020 must catch it."""
+    found = right(*args)
+    return {**found, "flavorsUsage": found["flavorsReservation"]}
+
+
+@wrong((Account, "book"))
+def never_counts_out(right, self, holding, sign):
+    """Breaks AC-048: counts in and never out; ADM-020 must catch it."""
+    return right(self, holding, sign) if sign > 0 else None
+
+
+@wrong((Account, "book"))
+def counts_everything_as_admitted(right, self, holding, sign):
+    """Breaks AC-048: counts every holding as admitted; ADM-020 must catch it."""
+    return right(self, replace(holding, admitted=True), sign)
+
+
+@wrong((ledger, "_booked"))
+def sees_no_admission(_, holding):
+    """Breaks AC-048: does not count anew what becomes admitted; ADM-020 must catch it."""
+    return holding.workload.uid
+
+
+@wrong((ledger, "_booked"))
+def sees_no_other_usage(_, holding):
+    """Breaks Q-085: does not count anew what gives pods back; ADM-406 should catch it."""
+    return holding.cluster_queue, holding.local_queue, holding.admitted
+
+
+@wrong((status, "_resource"))
+def tells_of_no_borrowing(right, groups, fr, used, borrows):
+    """Breaks AC-049: does not tell what was borrowed; ADM-399 must catch it."""
+    return right(groups, fr, used, None)
+
+
+@wrong((status, "_resource"))
+def tells_the_total_as_borrowed(right, groups, fr, used, borrows):
+    """Breaks AC-049: tells all usage as borrowed; ADM-399 must catch it."""
+    found = right(groups, fr, used, borrows)
+    return {**found, "borrowed": found["total"]} if "borrowed" in found else found
+
+
+@wrong((status, "_resource"))
+def tells_what_is_free_as_borrowed(right, groups, fr, used, borrows):
+    """Breaks AC-049: reports unused quota as borrowed; ADM-399 must catch it."""
+    found = right(groups, fr, used, borrows)
+    return {**found, "borrowed": "0"} if "borrowed" in found else found

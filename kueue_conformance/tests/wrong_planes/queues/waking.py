@@ -1,0 +1,137 @@
+"""Wrong about what waits: what lets it be tried again, and where it may go at all (Q-032, Q-050…Q-064, Q-141,
+Q-214, Q-243; AC-425).
+"""
+
+from reference_impl.queueing import event_handlers, pending, queues
+from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.queue_manager import QueueManager
+from reference_impl.queueing.strategies import Reason
+from reference_impl.quota.catalogue import Catalogue
+from reference_impl.quota.forest import Forest
+from reference_impl.scheduling import cycle
+from reference_impl.workload import kep, queue_state
+
+from ...killing.planes import instead, wrong
+
+
+@wrong((ClusterQueue, "wake"))
+def never_wakes_what_waits(_, self, admits, now):
+    """Breaks Q-050: never tries again what did not fit; ADM-411 must catch it."""
+
+
+@wrong((queue_state, "blocked"))
+def tells_what_was_never_tried(blocked, workload, world, now, rules):
+    """Breaks Q-243: says of a Workload that it waits for quota before it was tried; QUE-026 should catch it."""
+    return blocked(workload, world, now, rules) or kep.suspended(workload, world, now, rules)
+
+
+@wrong((ClusterQueue, "requeue"))
+def parks_what_was_skipped(right, self, pending, reason, now):
+    """Breaks Q-044: puts aside what was skipped for the sake of another, as if it did not fit; QUE-027 must
+    catch it.
+    """
+    skipped = reason is Reason.FAILED_AFTER_NOMINATION
+    return right(self, pending, Reason.GENERIC if skipped else reason, now)
+
+
+@wrong((ClusterQueue, "wake"))
+def wakes_one_alone(wake, self, admits, now):
+    """Breaks Q-050: tries one of those again that did not fit; ADM-411 must catch it."""
+    seen = []
+
+    def first(each):
+        seen.append(each)
+        return len(seen) == 1 and admits(each)
+
+    return wake(self, first, now)
+
+
+@wrong((QueueManager, "_leaves"))
+def wakes_nothing_at_an_end(right, self, workload, *, was_in, gone):
+    """Breaks Q-051: tries nothing again when a Workload ends; ADM-411 must catch it."""
+    self.queues.delete(workload.key)
+    self.ledger.remove(workload.key)
+
+
+@wrong((QueueManager, "_leaves"))
+def wakes_only_for_what_is_deleted(right, self, workload, *, was_in, gone):
+    """Breaks Q-051: tries nothing again when a Workload finishes; ADM-411 must catch it."""
+    return right(self, workload, was_in=False, gone=gone)
+
+
+@wrong((QueueManager, "_holds"))
+def wakes_nothing_for_what_is_given_back(_, self, old, new):
+    """Breaks Q-051: tries nothing again when pods are given back; ADM-406 should catch it."""
+    self.queues.delete(new.key)
+    self.ledger.put(new)
+
+
+@wrong((Forest, "touch"))
+def keeps_a_strict_head_from_another_try(_, self, name):
+    """Breaks Q-051: does not try the head of a strict queue again when a ResourceFlavor changes; ADM-446
+    should catch it.
+    """
+
+
+@wrong((pending, "reactivates"))
+def never_looks_at_what_waits_again(_, old, new, evaluated):
+    """Breaks Q-032: does not try a Workload again that was changed; ADM-403 must catch it."""
+    return False
+
+
+@wrong((QueueManager, "_waits"))
+def keeps_quota_of_what_was_released(right, self, old, new):
+    """Breaks Q-141: goes on to count what was released; ADM-415 must catch it."""
+    return right(self, None, new)
+
+
+@wrong((queues.Queues, "set_local_queue"))
+def forgets_what_waited_for_a_local_queue(right, self, key, cluster_queue, waiting):
+    """Breaks Q-062: does not take in what came before its LocalQueue; ADM-404 must catch it."""
+    return right(self, key, cluster_queue, ())
+
+
+@wrong((queues.Queues, "set_cluster_queue"))
+def forgets_what_waited_for_a_cluster_queue(right, self, name, strategy):
+    """Breaks Q-064: does not take in what came before its ClusterQueue; ADM-404 must catch it."""
+    if name not in self.cluster_queues:
+        self.cluster_queues[name] = ClusterQueue(strategy, self._rules)
+    self.cluster_queues[name].strategy = strategy
+
+
+@wrong((Catalogue, "is_active"))
+def lets_inactive_queues_admit(_, self, name):
+    """Breaks AC-425: admits from queues that are not Active; ADM-094 must catch it."""
+    return True
+
+
+@wrong((cycle, "matches"), (event_handlers, "matches"))
+def selects_every_namespace(_, selector, labels):
+    """Breaks Q-214: takes Workloads of namespaces that a queue does not select; ADM-405 must catch it."""
+    return True
+
+
+@wrong((event_handlers.EventHandlers, "namespace"))
+def never_looks_at_namespaces_again(right, self, old, new):
+    """Breaks Q-051: does not try what waits again when its namespace is selected; ADM-405 must catch it."""
+    return right(self, old, new) if old is None else None
+
+
+@wrong((event_handlers.EventHandlers, "flavor"))
+def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
+    """Breaks Q-051: tries nothing again when a ResourceFlavor changes; ADM-446 should catch it."""
+    if old is not None and new is not None:
+        self._queue_manager.catalogue.flavors[new["metadata"]["name"]] = new
+    flavor(self, old, new)
+
+
+@wrong((event_handlers.EventHandlers, "flavor"))
+def keeps_flavors_as_they_were_first(flavor, self, old, new):
+    """Breaks Q-156: tries by the ResourceFlavor of before; ADM-446 should catch it."""
+    return flavor(self, old, new if old is None or new is None else {**new, "spec": old.get("spec")})
+
+
+instead(
+    pending, "SHAPING", (), "Breaks Q-009: parks what asks for as much on other nodes beside what does not fit; QUE-285 must catch it.",
+    called="takes_other_nodes_for_the_same",
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Wrong about reservations: flavors, quota, cohorts, and what waits between reservation and admission."""

@@ -1,0 +1,150 @@
+"""Wrong about what pods ask for, and with how few a Workload would do (Q-081…Q-090, Q-185…Q-187)."""
+
+from dataclasses import replace
+
+from reference_impl.pods import requests as of_pods
+from reference_impl.quota import fitness, legacy_v0_6, requests
+from reference_impl.quota.catalogue import Catalogue
+from reference_impl.scheduling import cycle, reducing
+
+from ...killing.planes import wrong
+
+
+@wrong((requests, "total_requests"))
+def counts_one_pod_of_each_set(total, workload):
+    """Breaks Q-083: takes a pod set of several pods for one pod; ADM-392 must catch it."""
+    sets = [{**each, "count": 1} for each in workload["spec"]["podSets"]]
+    return tuple(
+        replace(each, count=one.count)
+        for each, one in zip(
+            total({**workload, "spec": {**workload["spec"], "podSets": sets}}), total(workload), strict=True
+        )
+    )
+
+
+@wrong((requests, "pod_requests"))
+def counts_the_first_container(pod_requests, spec):
+    """Breaks Q-081: looks at the first container of a pod alone; ADM-392 must catch it."""
+    return pod_requests({**spec, "containers": spec["containers"][:1]})
+
+
+@wrong((requests, "pod_requests"))
+def counts_no_init_containers(pod_requests, spec):
+    """Breaks Q-081: forgets that an init container may ask for more; ADM-392 must catch it."""
+    return pod_requests({**spec, "initContainers": []})
+
+
+@wrong((requests, "pod_requests"))
+def adds_init_containers(pod_requests, spec):
+    """Breaks Q-081: counts init containers as if they ran beside the others; ADM-392 must catch it."""
+    return pod_requests(
+        {
+            **spec,
+            "containers": [*spec["containers"], *(spec.get("initContainers") or [])],
+            "initContainers": [],
+        }
+    )
+
+
+@wrong((requests, "pod_requests"))
+def takes_sidecars_for_init_containers(pod_requests, spec):
+    """Breaks Q-081: takes a sidecar for a container that ends; ADM-392 must catch it."""
+    plain = [
+        {name: value for name, value in each.items() if name != "restartPolicy"}
+        for each in spec.get("initContainers") or []
+    ]
+    return pod_requests({**spec, "initContainers": plain})
+
+
+@wrong((requests, "pod_requests"))
+def forgets_the_overhead(pod_requests, spec):
+    """Breaks Q-081: leaves the overhead of a pod out; ADM-392 must catch it."""
+    return pod_requests({**spec, "overhead": None})
+
+
+@wrong((of_pods, "_of"))
+def needs_no_request_for_a_limit(_, holder):
+    """Breaks Q-090: does not let a limit stand in for a missing request; ADM-392 must catch it."""
+    return of_pods._amounts((holder.get("resources") or {}).get("requests"))
+
+
+@wrong((of_pods, "_of"))
+def counts_limits_for_requests(_, holder):
+    """Breaks Q-090: counts limits where requests are given; ADM-392 must catch it."""
+    resources = holder.get("resources") or {}
+    return of_pods._amounts(resources.get("requests")) | of_pods._amounts(resources.get("limits"))
+
+
+@wrong((of_pods, "_most"))
+def takes_the_last_for_the_most(_, parts):
+    """Breaks Q-081: lets a later request replace a greater one; ADM-392 must catch it."""
+    most = {}
+    for part in parts:
+        most |= part
+    return most
+
+
+@wrong((requests, "admitted_usage"))
+def keeps_what_was_given_back(usage, workload):
+    """Breaks Q-085: counts pods that are not needed any more; ADM-406 should catch it."""
+    status = {name: value for name, value in workload["status"].items() if name != "reclaimablePods"}
+    return usage({**workload, "status": status})
+
+
+@wrong((requests, "admitted_usage"))
+def frees_one_pod_too_many(usage, workload):
+    """Breaks Q-085: frees one pod more than was given back; ADM-406 should catch it."""
+    pods = (workload["status"] or {}).get("reclaimablePods") or ()
+    more = [{**each, "count": each["count"] + 1} for each in pods]
+    return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
+
+
+@wrong((requests, "admitted_usage"))
+def frees_all_when_some_is_given_back(usage, workload):
+    """Breaks Q-085: frees the whole pod set when one pod is given back; ADM-406 should catch it."""
+    pods = (workload["status"] or {}).get("reclaimablePods") or ()
+    more = [{**each, "count": 1000} for each in pods]
+    return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
+
+
+@wrong((cycle, "largest"))
+def never_reduces(_, pod_sets, attempt):
+    """Breaks Q-185: has a Workload wait that may run with fewer pods; ADM-413 must catch it."""
+
+
+@wrong((cycle, "largest"))
+def reduces_to_the_fewest(_, pod_sets, attempt):
+    """Breaks Q-186: takes the fewest pods where more would fit; ADM-412 should catch it."""
+    return attempt(tuple(each.get("minCount", each["count"]) for each in pod_sets))
+
+
+@wrong((cycle, "largest"))
+def takes_the_first_number_that_fits(right, pod_sets, attempt):
+    """Breaks Q-186: takes the first number of pods that it tries and that fits; ADM-412 should catch it."""
+    half = tuple((each["count"] + each.get("minCount", each["count"])) // 2 for each in pod_sets)
+    return attempt(half) or right(pod_sets, attempt)
+
+
+@wrong((reducing, "_slack"))
+def reduces_by_one_pod_too_many(right, pod_set):
+    """Breaks Q-187: takes fewer pods than a Workload would do with; ADM-413 must catch it."""
+    return right(pod_set) + 1 if "minCount" in pod_set else 0
+
+
+@wrong((reducing, "_slack"))
+def reduces_by_one_pod_too_few(right, pod_set):
+    """Breaks Q-186: does not go down to the fewest pods; ADM-413 must catch it."""
+    return max(0, right(pod_set) - 1)
+
+
+@wrong((legacy_v0_6, "objection"), dialect="v0.6")
+def says_what_later_releases_say(_, pod_sets, limit_ranges):
+    """Breaks Q-510: says of requests out of bounds what v0.19 says; QUE-192 may catch it."""
+    return fitness.objection(pod_sets, limit_ranges)
+
+
+@wrong((Catalogue, "set_limit_range"))
+def remembers_limit_ranges_for_ever(right, self, namespace, name, obj):
+    """Breaks Q-093: goes by a LimitRange that is deleted; QUE-250 must catch it."""
+    if obj is not None:
+        right(self, namespace, name, obj)

@@ -1,0 +1,129 @@
+"""Wrong about quota that a Workload loses, and about what it says then (AC-259…261, AC-301; D-18)."""
+
+from dataclasses import replace
+from functools import partial
+
+from reference_impl.checks.entries import Checks
+from reference_impl.workload import admitted, queue_state, release, verdicts
+from reference_impl.workload import conditions as c
+from reference_impl.workload.decision import ApplyStatus, Decision
+from reference_impl.workload.draft import Draft
+from reference_impl.workload.world import QueueView
+
+from ...killing.planes import wrong
+
+old, documents, kep = (partial(wrong, dialect=name) for name in ("v0.6", "docs-2024", "kep993"))
+
+
+@old((QueueView, "stopped"))
+def takes_a_drain_for_no_stop_of_old(_, queue):
+    """Breaks AC-301: in v0.6 leaves reservations alone when it is told to drain; ADM-440 must catch it."""
+    return queue.stop_policy == "Hold"
+
+
+@old((QueueView, "stopped"))
+def takes_a_hold_for_no_stop_of_old(_, queue):
+    """Breaks AC-429: in v0.6 leaves reservations alone when it is told to hold; ADM-440 must catch it."""
+    return queue.stop_policy == "HoldAndDrain"
+
+
+@old((queue_state, "_queue_state"))
+def evicts_reservations_of_old(right, workload, queue, subject, why, now, rules):
+    """Breaks AC-301: in v0.6 evicts what only holds a reservation; ADM-440 must catch it."""
+    if workload.reserved and not workload.evicted and queue is not None and queue.stopped:
+        return rules.evict(workload, Draft.of(workload, now), why, rules)
+    return right(workload, queue, subject, why, now, rules)
+
+
+@wrong((admitted, "sync"))
+def tells_at_first_that_it_is_not_admitted(right, draft, rules):
+    """Breaks AC-264: says Admitted=False of what was never admitted; ADM-441 should catch it."""
+    return _told(right(draft, rules), rules, told=False)
+
+
+@wrong((admitted, "sync"))
+def tells_anew_why_it_is_not_admitted(right, draft, rules):
+    """Breaks AC-264: replaces the reason of a loss when quota is reserved again; ADM-441 should catch it."""
+    return _told(right(draft, rules), rules, told=True)
+
+
+def _told(draft, rules, *, told):
+    """Return the draft with the reason of this moment if Admitted is not True, and was `told` of before or
+    was not.
+    """
+    if draft.is_true(c.ADMITTED) or (draft.condition(c.ADMITTED) is not None) != told:
+        return draft
+    ready = Checks.of(draft.status).all_ready
+    return draft.set(admitted._lost(draft.is_true(c.QUOTA_RESERVED), ready, rules))
+
+
+@old((admitted, "_lost"))
+def says_todays_reason_of_a_loss(right, reserved, ready, rules):
+    """Breaks D-18: has in v0.6 the reason of later releases; ADM-442 should catch it."""
+    return right(
+        reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationUnsatisfiedChecks")
+    )
+
+
+@old((admitted, "_lost"))
+def says_in_v06_that_all_checks_were_ready(right, reserved, ready, rules):
+    """Breaks AC-260: in v0.6 says of every Workload that its checks had passed; ADM-442 should catch it."""
+    return right(reserved, True, rules)
+
+
+@old((admitted, "_lost"))
+def says_in_v06_that_no_check_was_ready(right, reserved, ready, rules):
+    """Breaks AC-259: in v0.6 says of every Workload that its checks had not passed; ADM-442 should catch it."""
+    return right(reserved, False, rules)
+
+
+@documents((admitted, "_lost"))
+def says_the_reason_of_v06(right, reserved, ready, rules):
+    """Breaks D-18: has in v0.9 the reason of v0.6; ADM-024 should catch it."""
+    return right(reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationNoChecks"))
+
+
+@kep((admitted, "_lost"))
+def says_the_reason_of_v06_under_the_kep(right, reserved, ready, rules):
+    """Breaks D-18: has under the KEP the reason of v0.6; ADM-024 should catch it."""
+    return right(reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationNoChecks"))
+
+
+# Admitted that outlives the quota
+
+
+def _for_ever(right, draft, rules):
+    return draft if draft.is_true(c.ADMITTED) else right(draft, rules)
+
+
+@wrong((release, "give_back"), (verdicts, "admit"))
+def takes_admitted_back_by_a_second_write(right, first, *more):
+    """Breaks AC-259: gives quota back first and says then that it is not admitted; rule AC-259 in ADM-082
+    must catch it.
+    """
+    if right.__name__ == "give_back":
+        told, given = first.condition(c.ADMITTED), right(first, *more)
+        others = [one for one in given.conditions if one["type"] != c.ADMITTED]
+        return given if told is None else given.put("conditions", [*others, told])
+    if first.admitted and not first.reserved:
+        _, now, rules = more
+        return Decision(write=ApplyStatus(admitted.sync(Draft.of(first, now), rules).status))
+    return right(first, *more)
+
+
+@old((admitted, "sync"))
+def stays_admitted_in_v06(right, draft, rules):
+    """Breaks AC-259: never takes Admitted back in v0.6; ADM-388 must catch it."""
+    return _for_ever(right, draft, rules)
+
+
+@documents((admitted, "sync"))
+def stays_admitted_after_a_retry(right, draft, rules):
+    """Breaks AC-259: never takes Admitted back in v0.9; ADM-384 must catch it."""
+    return _for_ever(right, draft, rules)
+
+
+@kep((admitted, "sync"))
+def stays_admitted_under_the_kep(right, draft, rules):
+    """Breaks AC-259: never takes Admitted back under the KEP; ADM-061 must catch it."""
+    return _for_ever(right, draft, rules)

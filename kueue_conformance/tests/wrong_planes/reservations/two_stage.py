@@ -1,0 +1,72 @@
+"""Wrong about Workloads that wait for their checks where others want their quota (AC-351, AC-441, AC-447,
+Q-185, Q-262).
+"""
+
+from dataclasses import replace
+
+from reference_impl.checks import rules as checks
+from reference_impl.checks.entries import Checks
+from reference_impl.jobs import decide as jobs
+from reference_impl.jobs.steps import Release
+from reference_impl.quota import ledger
+from reference_impl.quota.ledger import Ledger
+from reference_impl.scheduling import reducing
+from reference_impl.scheduling.preemption import classical
+
+from ...killing.planes import wrong
+
+
+@wrong((classical, "collect"))
+def spares_whoever_waits_for_checks(collect, claim, *args):
+    """Breaks AC-447: preempts no Workload whose checks have not passed; QUE-150 must catch it."""
+    found = collect(claim, *args)
+    for kind in (found.own, found.hierarchical, found.by_priority):
+        kind[:] = [each for each in kind if each.holding.admitted]
+    return found
+
+
+@wrong((Checks, "reset"))
+def keeps_what_was_said_of_a_victim(_, self, now):
+    """Breaks AC-448: lets a victim that gets quota again run without being checked anew; QUE-151 must catch
+    it.
+    """
+    return self
+
+
+@wrong((ledger, "_holding"))
+def prefers_victims_that_wait_for_checks(holding, workload):
+    """Breaks Q-262: makes those leave first whose checks have not passed, whatever their priority; QUE-152
+    must catch it.
+    """
+    found = holding(workload)
+    return replace(found, rank=(found.admitted, *found.rank))
+
+
+@wrong((Ledger, "_book"))
+def gives_reserved_quota_away(book, self, holding, sign):
+    """Breaks AC-441: takes quota for free that is reserved and waits for checks; QUE-163 must catch it."""
+    if holding.admitted:
+        book(self, holding, sign)
+
+
+@wrong((reducing, "largest"))
+def admits_all_pods_or_none(_, pod_sets, attempt):
+    """Breaks Q-185: reserves nothing for a part of the pods beside what waits for checks; QUE-174 must catch
+    it.
+    """
+    return
+
+
+@wrong((checks, "required"))
+def asks_the_checks_of_every_flavor(_, rules, every, used):
+    """Breaks AC-351: asks the checks of all flavors, whatever flavor was found; QUE-180 must catch it."""
+    return frozenset(one.name for one in rules)
+
+
+@wrong((jobs, "evict"))
+def lets_quota_of_preempted_jobs_go(right, snapshot):
+    """Breaks AC-300: gives the quota of a preempted Job back while its pods run; ADM-123 must catch it."""
+    workload = snapshot.workload
+    stops = workload and workload.is_true("Preempted") and workload.evicted and workload.reserved
+    suspended = snapshot.job.object["spec"].get("suspend") is True
+    return Release(workload) if stops and suspended else right(snapshot)

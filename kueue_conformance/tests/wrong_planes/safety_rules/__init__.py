@@ -1,0 +1,1 @@
+"""Wrong in what a safety rule alone sees."""

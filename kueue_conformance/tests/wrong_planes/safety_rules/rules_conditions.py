@@ -1,0 +1,59 @@
+"""Wrong about conditions in ways that no scenario looks at: a safety rule sees it in any story (AC-110,
+AC-273, AC-371).
+"""
+
+from dataclasses import replace
+
+from reference_impl import instants
+from reference_impl.workload import conditions, kep, release, verdicts
+from reference_impl.workload.decision import Decision, ReplaceStatus
+from reference_impl.workload.draft import Draft
+
+from ...killing.planes import wrong
+
+SEEN = set()
+"""The Workloads that a program of many tries has met; each control plane of this process meets Workloads of
+its own.
+"""
+
+
+@wrong((conditions, "put"))
+def keeps_the_time_of_the_old_status(put, listed, new, generation, now):
+    """Breaks AC-110: keeps lastTransitionTime when the status changes; rule AC-110 in ADM-041 must catch it."""
+    old = conditions.find(listed, new.type)
+    time = old["lastTransitionTime"] if old else instants.render(now)
+    written = put(listed, new, generation, now)
+    return [{**one, "lastTransitionTime": time} if one["type"] == new.type else one for one in written]
+
+
+@wrong((conditions, "put"))
+def has_not_seen_the_generation(put, listed, new, _generation, now):
+    """Breaks AC-273: says of every condition that it was found at the generation before; rule AC-273 in
+    ADM-201 should catch it.
+    """
+    return put(listed, new, 0, now)
+
+
+@wrong((verdicts, "admit"))
+def gives_no_reason_at_first(admit, workload, *args):
+    """Breaks AC-110: admits without a reason, and with one when that was refused; rule AC-110 in ADM-201 must
+    catch it.
+    """
+    decision = admit(workload, *args)
+    if decision is None or (workload.uid, workload.key) in SEEN:
+        return decision
+    SEEN.add((workload.uid, workload.key))
+    status = decision.write.status
+    told = [{**one, "reason": ""} if one["type"] == "Admitted" else one for one in status["conditions"]]
+    return replace(decision, write=replace(decision.write, status={**status, "conditions": told}), events=())
+
+
+@wrong((kep, "rechecked"), dialect="kep993")
+def takes_a_reservation_back_by_a_put(rechecked, workload, world, now, rules):
+    """Breaks AC-371: writes conditions by a PUT that it also applies; rule AC-371 in ADM-202 should catch it."""
+    if rechecked(workload, world, now, rules) is None:
+        return None
+    draft = release.give_back(Draft.of(workload, now), "Pending", "no longer valid", rules).drop(
+        "admissionChecks"
+    )
+    return Decision(write=ReplaceStatus(draft.status))

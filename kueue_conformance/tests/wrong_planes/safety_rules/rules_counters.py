@@ -1,0 +1,52 @@
+"""Wrong in what queues and admissions tell of themselves, in every story (Q-083, Q-177, Q-371, Q-373)."""
+
+from dataclasses import replace
+
+from reference_impl.queues import status
+from reference_impl.scheduling import reservation
+
+from ...killing.planes import wrong
+
+
+@wrong((status, "cluster_queue_status"))
+def counts_one_too_many(told, *args):
+    """Breaks Q-371: counts one reservation more than there is; rule Q-371 in ADM-201 must catch it."""
+    found = told(*args)
+    return {**found, "reservingWorkloads": found["reservingWorkloads"] + 1}
+
+
+@wrong((status, "local_queue_status"))
+def counts_no_admission_of_a_local_queue(told, *args):
+    """Breaks Q-371: never counts what a LocalQueue has admitted; rule Q-371 in ADM-012 must catch it."""
+    return {**told(*args), "admittedWorkloads": 0}
+
+
+@wrong((status, "_usage"))
+def tells_that_nothing_is_used(told, *args, **kwargs):
+    """Breaks Q-373: reports no usage of admitted Workloads; rule Q-373 in ADM-012 must catch it."""
+    found = told(*args, **kwargs)
+    empty = [
+        {**one, "resources": [{**each, "total": "0"} for each in one["resources"]]}
+        for one in found.get("flavorsUsage", ())
+    ]
+    return {**found, "flavorsUsage": empty} if empty else found
+
+
+@wrong((reservation, "_assigned"))
+def tells_what_one_pod_uses(told, each):
+    """Breaks Q-083: says of all pods what one of them uses; rule Q-083 in ADM-412 must catch it."""
+    found = told(each)
+    return {**found, "resourceUsage": told(replace(each, requests=one_pod(each.requests)))["resourceUsage"]}
+
+
+def one_pod(requests):
+    return replace(
+        requests,
+        requests={name: value // max(1, requests.count) for name, value in requests.requests.items()},
+    )
+
+
+@wrong((reservation, "_assigned"))
+def tells_flavors_without_usage(told, each):
+    """Breaks Q-177: says which flavors are used, and not how much; rule Q-177 in ADM-201 must catch it."""
+    return {name: value for name, value in told(each).items() if name != "resourceUsage"}

@@ -1,0 +1,53 @@
+"""Wrong about preemption in what no scenario looks at: the safety rules see it (Q-166, Q-251, Q-318)."""
+
+from dataclasses import replace
+
+from reference_impl.scheduling import cycle, judging
+from reference_impl.scheduling.preemption.candidates import Variant
+from reference_impl.scheduling.preemption.targets import Reason, Target
+from reference_impl.workload import preempting
+
+from ...killing.planes import wrong
+
+
+@wrong((judging, "judge"))
+def preempts_although_it_fits(judge, entry, node, booking):
+    """Breaks Q-166: evicts a lower Workload for one that fits beside it; rule Q-166 in QUE-110 must catch it."""
+    verdict = judge(entry, node, booking)
+    if not isinstance(verdict, cycle.Reserve):
+        return verdict
+    ours = entry.head.pending.workload.priority
+    lower = [
+        each
+        for each in booking.preemptor.ledger.holders(entry.spec.name)
+        if each.priority < ours and not each.evicted
+    ]
+    return cycle.Preempt(entry.head, "", (Target(lower[0], Reason.IN_CLUSTER_QUEUE),)) if lower else verdict
+
+
+@wrong((Variant, "reason"))
+def always_speaks_of_the_cohort(_, variant):
+    """Breaks Q-258: says of victims of the same queue that they were reclaimed; rule Q-251 in QUE-104 must
+    catch it.
+    """
+    return Reason.RECLAMATION
+
+
+@wrong((preempting, "preempt"))
+def takes_admitted_back_with_an_eviction(right, *args, **more):
+    """Breaks Q-318: says that a victim is not admitted while it holds its quota; rule Q-318 in QUE-060 must
+    catch it.
+    """
+    decision = right(*args, **more)
+    status = decision.write.status
+    told = [
+        {**one, "status": "False", "lastTransitionTime": _moment(status)}
+        if one["type"] == "Admitted"
+        else one
+        for one in status["conditions"]
+    ]
+    return replace(decision, write=replace(decision.write, status={**status, "conditions": told}))
+
+
+def _moment(status):
+    return next(one["lastTransitionTime"] for one in status["conditions"] if one["type"] == "Evicted")

@@ -1,0 +1,50 @@
+"""Wrong about what follows from what: delays, events, and what is finished (AC-275, AC-288, AC-320, AC-380)."""
+
+from dataclasses import replace
+
+from reference_impl.workload import activity, verdicts
+from reference_impl.workload.decision import ApplyStatus, Decision
+from reference_impl.workload.draft import Draft
+from reference_impl.workload.view import Workload
+
+from ...killing.planes import wrong
+
+MINUTE = 60
+
+
+@wrong((activity, "retry_delay"))
+def corrects_a_delay_downwards(_, workload, world, now, rules):
+    """Breaks AC-275: asks for a minute too much, and takes it back; rule AC-275 in ADM-041 should catch it."""
+    deadline = workload.checks.retry_deadline()
+    if deadline is None or deadline <= now or workload.requeue_at == deadline:
+        return None
+    first = deadline + MINUTE if workload.requeue_at is None else deadline
+    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(first).status))
+
+
+@wrong((Draft, "requeue_at"), (Workload, "requeue_at"))
+def promises_a_longer_wait_than_it_keeps(right, thing, *when):
+    """Breaks AC-288: says requeueAt a minute too late, and reserves before it; rule AC-288 in ADM-041 must
+    catch it.
+    """
+    if not when:
+        return right(thing) and right(thing) - MINUTE
+    return thing if when[0] is None else right(thing, when[0] + MINUTE)
+
+
+@wrong((activity, "finished"))
+def counts_on_when_it_is_finished(finished, workload, world, now, rules):
+    """Breaks AC-320: writes the statistics of a finished Workload when a check objects; rule AC-320 in
+    ADM-036 should catch it.
+    """
+    if not workload.finished or not workload.checks.negative or workload.status.get("schedulingStats"):
+        return finished(workload, world, now, rules)
+    counted = {"evictions": [{"reason": "AdmissionCheck", "underlyingCause": "", "count": 1}]}
+    return Decision(write=ApplyStatus(Draft.of(workload, now).put("schedulingStats", counted).status))
+
+
+@wrong((verdicts, "admit"))
+def tells_an_admission_twice(admit, *args):
+    """Breaks AC-380: emits each event of an admission twice; rule AC-380 in ADM-201 must catch it."""
+    decision = admit(*args)
+    return decision and replace(decision, events=decision.events * 2)

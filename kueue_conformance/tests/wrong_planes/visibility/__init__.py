@@ -1,0 +1,1 @@
+"""Wrong about the pending-workloads API."""

@@ -1,0 +1,133 @@
+"""Wrong about the order of those that wait, or about that of the list alone (VIS-512a…514)."""
+
+from dataclasses import replace
+
+from reference_impl.queueing import pending
+from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.line import Line
+from reference_impl.queueing.pending import Pending
+from reference_impl.queueing.view import _OfClusterQueue
+from reference_impl.visibility import summaries
+
+from ...killing.planes import wrong
+
+NEVER = 2**31
+
+
+def ranked(found, **changes):
+    """Return a Workload that waits at another rank."""
+    return replace(found, rank=found.rank._replace(**changes))
+
+
+@wrong((Pending, "of"))
+def orders_by_name(of, *args):
+    """Breaks VIS-520: orders what waits by name; VSB-006 must catch it."""
+    found = of(*args)
+    return ranked(found, lower_priority=0, since=0.0, uid=found.key)
+
+
+@wrong((Pending, "of"))
+def breaks_ties_by_name(of, *args):
+    """Breaks VIS-520: orders what was made at one moment by name; VSB-003 must catch it."""
+    found = of(*args)
+    return ranked(found, uid=found.key)
+
+
+@wrong((Pending, "of"))
+def breaks_ties_backwards(of, *args):
+    """Breaks VIS-520: orders what was made at one moment by uid, the last one first; VSB-003 must catch it."""
+    found = of(*args)
+    return ranked(found, uid="".join(chr(0x7F - ord(each)) for each in found.rank.uid))
+
+
+@wrong((pending, "queue_order"))
+def lists_the_newest_first(right, workload, sent_back):
+    """Breaks VIS-520: has the youngest first among equals; VSB-006 must catch it."""
+    return -right(workload, sent_back)
+
+
+@wrong((Pending, "of"))
+def lists_by_age_alone(of, *args):
+    """Breaks VIS-520: takes no notice of priorities; VSB-005 must catch it."""
+    return ranked(of(*args), lower_priority=0)
+
+
+@wrong((Pending, "of"))
+def lists_the_least_important_first(of, *args):
+    """Breaks VIS-520: has the lowest priority first; VSB-001 must catch it."""
+    found = of(*args)
+    return ranked(found, lower_priority=-found.rank.lower_priority)
+
+
+@wrong((Pending, "of"))
+def takes_no_priority_for_the_least(of, workload, *args):
+    """Breaks VIS-205: has what names no priority behind everything else; VSB-004 must catch it."""
+    found = of(workload, *args)
+    return ranked(found, lower_priority=NEVER) if workload.spec.get("priority") is None else found
+
+
+@wrong((ClusterQueue, "push"))
+def keeps_the_first_priority(push, queue, new, now):
+    """Breaks VC-30: keeps the place that a Workload got when it came; VSB-008 should catch it."""
+    old = queue.entries.get(new.key)
+    push(queue, new if old is None else ranked(new, lower_priority=old.pending.rank.lower_priority), now)
+
+
+@wrong((pending, "queue_order"))
+def lists_by_creation_alone(right, workload, sent_back):
+    """Breaks VC-27: lists what a check sent back by the time of its creation; VSB-013 should catch it."""
+    return right(workload, frozenset())
+
+
+@wrong((pending, "queue_order"))
+def lists_behind_after_every_eviction(right, workload, sent_back):
+    """Breaks VIS-507: lists what a stop sent back behind its equals; VSB-014 should catch it."""
+    return right(workload, sent_back | {"ClusterQueueStopped"})
+
+
+@wrong((pending, "queue_order"))
+def lists_late_pods_by_creation(right, workload, sent_back):
+    """Breaks VIS-507: lists what was not ready in time by the time of its creation; VSB-015 should catch it."""
+    return right(workload, sent_back - {"PodsReadyTimeout"})
+
+
+@wrong((ClusterQueue, "head"))
+def admits_the_last_of_the_list(_, queue):
+    """Breaks VIS-513: lists one order, and admits by the opposite one; VSB-009 must catch it."""
+    waiting = [*queue._heap]
+    return waiting[-1].pending if waiting else None
+
+
+@wrong((_OfClusterQueue, "page"))
+def counts_only_what_is_tried_next(page, self, offset, limit):
+    """Breaks VIS-502: lists, and counts, only the Workload that is tried next; VSB-012 must catch it."""
+    untried = (each for each in page(self, offset, limit) if not self._queue.is_parked(each.workload.key))
+    return iter([each._replace(in_cluster_queue=at) for at, each in enumerate(untried)])
+
+
+@wrong((_OfClusterQueue, "page"))
+def hides_a_blocked_head(page, self, offset, limit):
+    """Breaks VIS-503: leaves out the head of a strict queue that waits for quota; VSB-011 must catch it."""
+    blocked = self._queue._blocked[0] if self._queue._blocked else None
+    return (each for each in page(self, offset, limit) if blocked is None or each.workload.key != blocked.key)
+
+
+@wrong((Line, "page"))
+def turns_round_at_every_look(page, line, offset, limit):
+    """Breaks VIS-531: lists equals in another order at every second look; VSB-028 must catch it."""
+    line.looks = getattr(line, "looks", 0) + 1
+    found = list(page(line, offset, limit))
+    turned = [one.workload for one in (found if line.looks % 2 else reversed(found))]
+    return iter([one._replace(workload=workload) for one, workload in zip(found, turned, strict=True)])
+
+
+@wrong((summaries, "page_of"))
+def remembers_a_page_of_that_length(right, queue, options):
+    """Breaks VIS-533: answers anew only when more or fewer wait than before; VSB-008 should catch it."""
+    line, key = queue._queue.line, (type(queue), options, len(queue))
+    pages = PAGES.setdefault(id(line), (line, {}))[1]
+    return pages.setdefault(key, right(queue, options))
+
+
+PAGES = {}
+"""What was answered, by the queue that was read."""

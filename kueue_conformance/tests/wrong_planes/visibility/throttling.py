@@ -1,0 +1,126 @@
+"""Wrong about seats: how many requests are answered at a time, who waits, whose turn it is, who is refused
+(VIS-142, VIS-602…612).
+"""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from reference_impl.visibility import status
+from reference_impl.visibility.flow_control import control, levels
+from reference_impl.visibility.flow_control.control import SeatControl
+from reference_impl.visibility.flow_control.line import FullError, Line
+from reference_impl.visibility.flow_control.metrics import Meter
+from reference_impl.visibility.flow_control.schemas import Schema
+from reference_impl.visibility.flow_control.table import Table
+from reference_impl.visibility.handler import Visibility
+from reference_impl.visibility.status import TextError
+
+from ...killing.planes import instead, wrong
+
+
+@wrong((SeatControl, "seat"))
+@asynccontextmanager
+async def answers_as_many_as_come(seat, *args):
+    """Breaks VIS-601: has a seat for every request; VSB-130 should catch it."""
+    yield
+
+
+@wrong((Line, "_queue"))
+def lets_nothing_wait(queue, seats, ticket):
+    """Breaks VIS-606: refuses whatever finds no seat, places or not; VSB-130 should catch it."""
+    raise FullError
+
+
+@wrong((levels, "seats"))
+def rounds_seats_down(seats, known, total):
+    """Breaks VIS-605: has a seat less where a share is no whole number of seats; VSB-130 should catch it."""
+    found = tuple(known)
+    everything = sum(one.shares for one in found)
+    return {one.name: max(1, total * one.shares // everything) for one in found}
+
+
+@wrong((status, "too_many_requests"))
+def does_not_say_when_to_ask_again(refused, seconds):
+    """Breaks VIS-607: refuses without Retry-After; VSB-130 should catch it."""
+    refusal = refused(seconds)
+    return TextError(refusal.code, refusal.text, ())
+
+
+@wrong((Schema, "flow"))
+def takes_all_users_for_one(flow, *args):
+    """Breaks VIS-608: lets a flood of one user take the places of all; VSB-131 should catch it."""
+    return ""
+
+
+@wrong((Line, "_call"))
+def empties_one_queue_after_the_other(call, seats):
+    """Breaks VIS-608: answers all that wait in one queue before it looks at the next one; VSB-131 should
+    catch it.
+    """
+    while seats._queues and (seats.level.exempt or seats.seated < seats.seats):
+        number, queue = next(iter(seats._queues.items()))
+        seats._seat(queue.popleft())
+        seats.waiting -= 1
+        seats._forget_when_empty(number)
+
+
+@wrong((Visibility, "steps"))
+def asks_for_rights_first(steps, server):
+    """Breaks VIS-142: looks at the rights of a request before it has a seat; VSB-133 should catch it."""
+    return server._authenticated, server._impersonated, server._authorized, server._seated
+
+
+@wrong((Schema, "matches"))
+def knows_no_exempt_users(matches, schema, *args):
+    """Breaks VIS-609: has administrators wait as all others do; VSB-134 should catch it."""
+    return schema.name != "exempt" and matches(schema, *args)
+
+
+@wrong((SeatControl, "seat"))
+@asynccontextmanager
+async def keeps_seats_that_were_given_up(seat, *args):
+    """Breaks VIS-605: takes back the seats of answered requests only; VSB-135 should catch it."""
+    held = seat(*args)
+    await held.__aenter__()
+    try:
+        yield
+    except asyncio.CancelledError:
+        GIVEN_UP.append(held)
+        raise
+    await held.__aexit__(None, None, None)
+
+
+@wrong((Meter, "ended"))
+def counts_requests_as_under_way_for_ever(ended, *args):
+    """Breaks VIS-610: does not count it when a request is answered; VSB-138 may catch it."""
+
+
+GIVEN_UP = []
+"""Seats of requests whose client has gone."""
+
+
+@wrong((SeatControl, "_reconfigure"))
+def goes_on_with_the_seats_it_had(reconfigure, *args):
+    """Breaks VIS-604: does not give more seats to a level that is in use; VSB-136 should catch it."""
+
+
+@wrong((Table, "of"))
+def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
+    """Breaks VIS-612: has requests of a schema without its level caught by the last level; VSB-137 should
+    catch it.
+    """
+    found = tuple(known)
+    names = {one.name for one in found}
+    whole = [one if one.level in names else replace(one, level="catch-all") for one in schemas]
+    return of(cls, whole, found, total)
+
+
+instead(
+    control, "WAIT_SECONDS", 3600.0, called="lets_requests_wait_for_an_hour",
+    says="Breaks VIS-606: refuses nothing that waits; VSB-132 should catch it.",
+)  # fmt: skip
+instead(
+    control, "WAIT_SECONDS", 5.0, called="is_soon_tired_of_those_that_wait",
+    says="Breaks VIS-606: refuses what has waited for five seconds; VSB-132 should catch it.",
+)  # fmt: skip

@@ -1,0 +1,72 @@
+"""Wrong about what reading a list does: to objects, to later answers, to what is listed (VIS-118, VIS-533,
+VC-24).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+
+from reference_impl.api.kinds import CLUSTER_QUEUES
+from reference_impl.api.resource import Key
+from reference_impl.queueing.view import _OfClusterQueue
+from reference_impl.visibility.part import VisibilityPart
+
+from ...killing.planes import wrong
+
+REMEMBERED_SECONDS = 5
+
+
+def answered_by(part: VisibilityPart, wrapped: Callable) -> VisibilityPart:
+    """Return a part whose handler is wrapped in another."""
+    return replace(part, publish=lambda handler, authorities: part.publish(wrapped(handler), authorities))
+
+
+@wrong((VisibilityPart, "assemble"))
+def writes_down_who_has_looked(assemble, part, runtime):
+    """Breaks VIS-118: counts in an annotation of a ClusterQueue how often its list was read; VSB-045 must
+    catch it.
+    """
+    times = {}
+
+    def counting(handler):
+        async def answered(request):
+            answer = await handler(request)
+            name = request.target.partition("/clusterqueues/")[2].partition("/")[0]
+            if name and answer.code == 200:
+                times[name] = times.get(name, 0) + 1
+                read = {"metadata": {"annotations": {"example.com/read": str(times[name])}}}
+                await runtime.client.patch(CLUSTER_QUEUES, Key("", name), read)
+            return answer
+
+        return answered
+
+    return assemble(answered_by(part, counting), runtime)
+
+
+@wrong((VisibilityPart, "assemble"))
+def answers_for_some_seconds_what_it_has_answered(assemble, part, runtime):
+    """Breaks VIS-533: keeps each answer for some seconds; VSB-113 must catch it."""
+    kept = {}
+
+    def remembering(handler):
+        async def answered(request):
+            key, now = (request.target, request.header("x-remote-user")), runtime.clock.now()
+            if now - kept.get(key, (-inf, None))[0] >= REMEMBERED_SECONDS:
+                kept[key] = now, await handler(request)
+            return kept[key][1]
+
+        return answered
+
+    return assemble(answered_by(part, remembering), runtime)
+
+
+@wrong((_OfClusterQueue, "page"))
+def shows_once_what_backs_off(page, queue, *args):
+    """Breaks VC-24: lists what was changed while its delay runs, and does not at the next look; VSB-016 may
+    catch it.
+    """
+    found, shown = list(page(queue, *args)), vars(queue._queue).setdefault("shown", set())
+    waiting = {one.workload.key for one in found if one.workload.requeue_at is not None}
+    hidden = waiting & shown
+    shown |= waiting
+    return iter([one for one in found if one.workload.key not in hidden])

@@ -1,0 +1,119 @@
+"""Wrong about Workloads that are switched off and on again (AC-245, AC-293…295, AC-342)."""
+
+from reference_impl.jobs import legacy_v0_6
+from reference_impl.workload import activity, eviction, messages
+from reference_impl.workload import conditions as c
+from reference_impl.workload.conditions import Condition
+from reference_impl.workload.decision import NORMAL, ApplyStatus, Decision, Note
+from reference_impl.workload.draft import Draft
+from reference_impl.workload.view import Workload
+
+from ...killing.planes import instead, wrong
+
+
+@wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
+def remembers_the_delay_of_what_was_deactivated(_, workload, world, now, rules):
+    """Breaks AC-293: requeueState survives a deactivation; ADM-378 should catch it."""
+    if workload.active or workload.evicted:
+        return None
+    draft = Draft.of(workload, now).remove(c.DEACTIVATION_TARGET)
+    return rules.evict(workload, draft, rules.deactivation(workload.condition(c.DEACTIVATION_TARGET)), rules)
+
+
+@wrong((activity, "forget_backoff_of_inactive"))
+def remembers_the_delay_of_what_was_evicted_before(_, workload, world, now, rules):
+    """Breaks AC-294: requeueState survives when an eviction came first; ADM-131 should catch it."""
+    return
+
+
+@wrong((activity, "evict_inactive"))
+def evicts_the_inactive_once_more(right, workload, world, now, rules):
+    """Breaks AC-294: a deactivation replaces the reason of an earlier eviction; ADM-377 should catch it."""
+    evicted = workload.condition(c.EVICTED)
+    if workload.active or not workload.evicted or evicted["reason"].startswith("Deactivated"):
+        return right(workload, world, now, rules)
+    return rules.evict(workload, Draft.of(workload, now), rules.deactivation(None), rules)
+
+
+@wrong((activity, "reactivated"))
+def keeps_what_was_reactivated_out(_, workload, world, now, rules):
+    """Breaks AC-295: a Workload that is active again is not queued; ADM-066 must catch it."""
+    return
+
+
+@wrong((activity, "reactivated"))
+def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
+    """Breaks AC-295: Requeued becomes True before the user has said so; ADM-380 may catch it."""
+    if not rules.reactivates(workload.requeue_reason):
+        return None
+    again = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+
+
+@wrong((activity, "reactivated"))
+def does_not_say_reactivated(_, workload, world, now, rules):
+    """Breaks AC-269: Requeued becomes True for another reason; ADM-068 may catch it."""
+    if not workload.active or not rules.reactivates(workload.requeue_reason):
+        return None
+    again = Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED)
+    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+
+
+@wrong((activity, "backoff_running"))
+def deactivation_waits_for_a_delay(_, workload, world, now, rules):
+    """Breaks AC-322: an inactive Workload keeps its quota until the delay is over; ADM-065 should catch it."""
+    left = (workload.requeue_at or now) - now
+    return Decision(again_after=left) if left > 0 else None
+
+
+@wrong((Workload, "queueable"))
+def queues_what_is_inactive(right, workload):
+    """Breaks AC-245: an inactive Workload waits in its queue like any other; ADM-064 must catch it."""
+    return (
+        not workload.finished
+        and not workload.reserved
+        and not workload.gates
+        and not workload.said_gated
+        and not workload.on_hold
+    )
+
+
+@wrong((eviction, "evict"))
+def tells_of_the_eviction_of_what_has_no_quota(evict, workload, draft, why, rules):
+    """Breaks AC-342: the eviction of what waits has an event; ADM-375 should catch it."""
+    note = Note(NORMAL, f"EvictedDueTo{why.reason}", why.message)
+    return Decision(write=evict(workload, draft, why, rules).write, events=(note,))
+
+
+@wrong((activity, "evict_inactive"))
+def does_not_evict_what_only_holds_quota(right, workload, *more):
+    """Breaks AC-293: a user's deactivation takes quota from admitted Workloads alone; ADM-064 must catch it."""
+    return None if workload.reserved and not workload.admitted else right(workload, *more)
+
+
+@wrong((activity, "evict_inactive"))
+def forgets_to_reset_what_is_deactivated(right, workload, world, now, rules):
+    """Breaks AC-340: the verdicts of an inactive Workload stay; ADM-350 must catch it."""
+    done = right(workload, world, now, rules)
+    entries = workload.status.get("admissionChecks")
+    return done and Decision(
+        write=ApplyStatus({**done.write.status, **({"admissionChecks": entries} if entries else {})})
+    )
+
+
+instead(
+    messages, "DEACTIVATED", "deactivated",
+    "Breaks AC-265: the message of a deactivation is another; ADM-380 may catch it.", called="says_deactivated",
+)  # fmt: skip
+
+
+@wrong((activity, "finished"))
+def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
+    """Breaks AC-320: verdicts on a Finished Workload are heard; ADM-075 should catch it."""
+    return
+
+
+@wrong((legacy_v0_6, "evict_running_inactive"), dialect="v0.6")
+def oldest_release_lets_inactive_jobs_run(_, snapshot):
+    """Breaks AC-337: the Job of an inactive Workload runs on; ADM-076 must catch it."""
+    return

@@ -1,0 +1,212 @@
+"""Wrong about what is told by events and messages (AC-250…271, AC-380…383)."""
+
+from dataclasses import replace
+
+from reference_impl.jobs.action_executor import ActionExecutor
+from reference_impl.runtime.recorder import Recorder
+from reference_impl.scheduling import reservation, texts
+from reference_impl.scheduling.outcomes import Writer
+from reference_impl.workload import controller, messages, queue_state, verdicts
+from reference_impl.workload.controller import WorkloadController
+from reference_impl.workload.decision import WARNING
+
+from ...killing.planes import instead, wrong
+
+
+def _without(*reasons):
+    def records(right, self, obj, kind, action, reason, note):
+        return None if reason in reasons else right(self, obj, kind, action, reason, note)
+
+    return records
+
+
+@wrong((Recorder, "_record"))
+def tells_of_no_reservation(*args):
+    """Breaks AC-283: emits no event for a reservation; ADM-032 must catch it."""
+    return _without("QuotaReserved")(*args)
+
+
+@wrong((Recorder, "_record"))
+def tells_of_no_admission(*args):
+    """Breaks AC-285: emits no event for an admission; ADM-032 must catch it."""
+    return _without("Admitted")(*args)
+
+
+@wrong((verdicts, "admit"))
+def tells_of_no_later_admission(right, *args):
+    """Breaks AC-285: emits no event when the last check admits; ADM-032 must catch it."""
+    found = right(*args)
+    return found and replace(found, events=())
+
+
+@wrong((verdicts, "admit"))
+def warns_of_an_admission(right, *args):
+    """Breaks AC-381: makes the admission a warning; ADM-032 must catch it."""
+    found = right(*args)
+    return found and replace(found, events=tuple(replace(each, type=WARNING) for each in found.events))
+
+
+@wrong((verdicts, "admit"))
+def tells_the_owner_of_the_admission(right, *args):
+    """Breaks AC-381: tells the Job of the admission and not the Workload; ADM-032 must catch it."""
+    found = right(*args)
+    return found and replace(found, events=tuple(replace(each, on="owner") for each in found.events))
+
+
+@wrong((Recorder, "_record"))
+def tells_everything_twice(right, self, obj, kind, action, reason, note):
+    """Breaks AC-380: emits every event twice; ADM-032 must catch it."""
+    right(self, obj, kind, action, reason, note)
+    right(self, obj, kind, f"{action} again", reason, note)
+
+
+@wrong((Recorder, "_record"))
+def tells_of_nothing(_, self, obj, kind, action, reason, note):
+    """Breaks AC-380: emits no events; ADM-032 must catch it."""
+
+
+@wrong((Recorder, "_record"))
+def warns_of_everything(right, self, obj, kind, action, reason, note):
+    """Breaks AC-380: makes every event a warning; ADM-032 must catch it."""
+    right(self, obj, "Warning", action, reason, note)
+
+
+@wrong((Writer, "_tell"))
+def tells_of_an_admission_with_every_reservation(right, self, outcome, stored):
+    """Breaks AC-283: tells of an admission when quota is reserved; ADM-032 must catch it."""
+    right(self, outcome, stored)
+    if outcome.reserves and not outcome.result.admitted:
+        self._recorder.normal(stored, "Admitted", "Admitted")
+
+
+@wrong((ActionExecutor, "_tell"))
+def tells_a_job_nothing(_, self, job, reason, note):
+    """Breaks AC-382: emits no events about Jobs; ADM-437 should catch it."""
+
+
+@wrong((ActionExecutor, "_tell"))
+def does_not_tell_of_stops(right, self, job, reason, note):
+    """Breaks AC-332: does not tell that a Job was stopped; ADM-437 should catch it."""
+    return None if reason == "Stopped" else right(self, job, reason, note)
+
+
+@wrong((ActionExecutor, "_tell"))
+def does_not_tell_of_starts(right, self, job, reason, note):
+    """Breaks AC-333: does not tell that a Job was started; ADM-437 should catch it."""
+    return None if reason == "Started" else right(self, job, reason, note)
+
+
+@wrong((ActionExecutor, "_tell"))
+def does_not_tell_of_new_workloads(right, self, job, reason, note):
+    """Breaks AC-331: does not tell that a Workload was made; ADM-437 should catch it."""
+    return None if reason == "CreatedWorkload" else right(self, job, reason, note)
+
+
+@wrong((ActionExecutor, "_tell"))
+def does_not_tell_of_ends(right, self, job, reason, note):
+    """Breaks AC-330: does not tell that a Workload is over; ADM-437 should catch it."""
+    return None if reason == "FinishedWorkload" else right(self, job, reason, note)
+
+
+@wrong((ActionExecutor, "_tell"))
+def does_not_tell_of_checks(right, self, job, reason, note):
+    """Breaks AC-286: does not tell what checks are doing; ADM-031 may catch it."""
+    return None if reason == "UpdatedAdmissionCheck" else right(self, job, reason, note)
+
+
+@wrong((Recorder, "_record"))
+def does_not_tell_of_stopped_queues(right, self, obj, kind, action, reason, note):
+    """Breaks AC-303: does not tell of an eviction by a stopped queue; ADM-437 should catch it."""
+    return (
+        None if reason == "EvictedDueToClusterQueueStopped" else right(self, obj, kind, action, reason, note)
+    )
+
+
+@wrong((queue_state, "gated"))
+def does_not_tell_of_gates(right, *args):
+    """Breaks AC-299: emits no event for a gate; ADM-038 should catch it."""
+    found = right(*args)
+    return found and replace(found, events=())
+
+
+@wrong((queue_state, "gate_cleared"))
+def does_not_tell_of_open_gates(right, *args):
+    """Breaks AC-256: emits no event when the last gate is gone; ADM-038 should catch it."""
+    found = right(*args)
+    return found and replace(found, events=())
+
+
+@wrong((queue_state, "gate_cleared"))
+def says_nothing_of_an_open_gate(right, workload, world, now, rules):
+    """Breaks AC-256: writes another reason when the last gate is gone; ADM-038 should catch it."""
+    found = right(workload, world, now, rules)
+    if found is None:
+        return None
+    told = [
+        {**each, "reason": "Waiting"} if each["type"] == "QuotaReserved" else each
+        for each in found.write.status["conditions"]
+    ]
+    return replace(found, write=replace(found.write, status={**found.write.status, "conditions": told}))
+
+
+# Texts
+
+
+@wrong((messages, "admitted_note"))
+def tells_another_wait(right, cluster_queue, waited):
+    """Breaks AC-285: tells a wait that is one second longer; ADM-439 may catch it."""
+    return right(cluster_queue, waited + 1)
+
+
+@wrong((texts, "quota_reserved"))
+def says_where_in_other_words(_, cluster_queue):
+    """Breaks AC-250: words the reservation differently; ADM-439 may catch it."""
+    return f"Quota reserved in {cluster_queue}"
+
+
+@wrong((texts, "unused_short"))
+def tells_what_is_there_for_what_lacks(_, fr, missing):
+    """Breaks AC-251: does not say how much is missing; ADM-439 may catch it."""
+    return f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}"
+
+
+@wrong((texts, "never_fits"))
+def takes_never_for_not_now(_, fr, before, request, most):
+    """Breaks AC-251: says of what never fits that it does not fit now; ADM-439 may catch it."""
+    return texts.unused_short(fr, before + request - most)
+
+
+instead(
+    messages,
+    "ADMITTED",
+    "Admitted",
+    "Breaks AC-258: words the admission differently; ADM-439 may catch it.",
+    called="words_the_admission_differently",
+)
+
+
+@wrong((reservation, "waiting"))
+def says_nothing_of_why_it_waits(right, workload, message, pending, rules, now):
+    """Breaks AC-251: does not say why a Workload waits; ADM-439 may catch it."""
+    return right(workload, "", pending, rules, now)
+
+
+@wrong((WorkloadController, "_tell"))
+def tells_nothing_of_the_state_machine(_, self, workload, note):
+    """Breaks AC-381: emits no event of the state machine; ADM-032 must catch it."""
+
+
+@wrong((Recorder, "_record"))
+def tells_of_objects_without_their_uid(right, self, obj, *told):
+    """Breaks AC-381: names objects in events without their uid, so that `kubectl describe` shows none;
+    ADM-437 should catch it.
+    """
+    return right(self, {**obj, "metadata": {**obj["metadata"], "uid": ""}}, *told)
+
+
+@wrong((controller, "_owners"), dialect="v0.6")
+def tells_no_job_of_a_rejection(*_):
+    """Breaks D-08: does not tell the Job that its Workload is finished because a check was rejected; ADM-550
+    should catch it.
+    """
+    return []

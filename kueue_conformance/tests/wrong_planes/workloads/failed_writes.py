@@ -1,0 +1,51 @@
+"""Wrong about writes that fail or come late: who is told of them, and what is tried again (Q-234, Q-290,
+Q-292).
+"""
+
+from reference_impl.scheduling import texts
+from reference_impl.scheduling.evictions import Evictions
+from reference_impl.scheduling.outcomes import Writer
+from reference_impl.scheduling.writes import Writes
+
+from ...killing.planes import instead, wrong
+
+
+@wrong((Writer, "_not_written"))
+async def counts_vain_reservations(right, writer, outcome, error):
+    """Breaks S-014: counts and tells of a reservation whose write failed; QUE-262 should catch it."""
+    if outcome.reserves:
+        writer._tell(outcome, outcome.workload.object)
+    return await right(writer, outcome, error)
+
+
+@wrong((Writer, "_find_out"))
+async def gives_up_what_was_not_written(_, writer, outcome):
+    """Breaks Q-234: takes a reservation whose write failed for written; QUE-262 should catch it."""
+
+
+@wrong((Evictions, "_evict"))
+async def takes_evictions_for_written(right, evictions, issued, newest):
+    """Breaks Q-290: waits for a victim whose eviction could not be written; QUE-263 must catch it."""
+    try:
+        await right(evictions, issued, newest)
+    except Exception:  # noqa: BLE001 - that is what is wrong with it
+        return
+
+
+@wrong((Writes, "reconcile"))
+async def loses_evictions_behind_a_reservation(right, writes, key):
+    """Breaks Q-292: drops the eviction of a Workload whose reservation is still being written; QUE-264 must
+    catch it.
+    """
+    outcome = writes.writer._outcomes.get(key)
+    if outcome is None or not outcome.reserves:
+        return await right(writes, key)
+    again = await writes.writer.reconcile(key)
+    writes.evictions._issued.pop(key, None)
+    return again
+
+
+instead(
+    texts, "preemption_failed", texts.pending_preemption,
+    "Breaks M-027: says that it waits for victims that were not evicted; QUE-265 may catch it.", called="waits_for_victims_nobody_told",
+)  # fmt: skip

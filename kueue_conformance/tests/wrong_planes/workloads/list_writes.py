@@ -1,0 +1,41 @@
+"""Wrong about the write that changes the list of checks: what else is in it, and what is told of it (AC-359)."""
+
+from dataclasses import replace
+
+from reference_impl.workload import verdicts
+from reference_impl.workload.conditions import Condition
+from reference_impl.workload.decision import Note
+from reference_impl.workload.draft import Draft
+
+from ...killing.planes import wrong
+
+
+@wrong((verdicts, "sync_checks"))
+def writes_more_than_the_list(sync_checks, workload, world, now, rules):
+    """Breaks AC-359: says something else with a change of the list; ADM-449 should catch it."""
+    decided = sync_checks(workload, world, now, rules)
+    if decided is None:
+        return None
+    told = Condition("Requeued", True, "ChecksChanged", "The checks have changed")
+    draft = Draft(decided.write.status, workload.generation, now).set(told)
+    return replace(decided, write=replace(decided.write, status=draft.status))
+
+
+@wrong((verdicts, "sync_checks"))
+def tells_of_every_change_of_the_list(sync_checks, *args):
+    """Breaks AC-359: emits an event for a change of the list; ADM-449 should catch it."""
+    decided = sync_checks(*args)
+    return decided and replace(decided, events=(Note("Normal", "ChecksChanged", "The checks have changed"),))
+
+
+@wrong((verdicts, "sync_checks"))
+def words_the_reservation_anew_with_the_list(sync_checks, workload, world, now, rules):
+    """Breaks AC-359: writes the text of the reservation again with a change of the list; ADM-449 should catch
+    it.
+    """
+    decided = sync_checks(workload, world, now, rules)
+    if decided is None or not workload.reserved:
+        return decided
+    told = Condition("QuotaReserved", True, "QuotaReserved", "The checks have changed")
+    draft = Draft(decided.write.status, workload.generation, now).set(told)
+    return replace(decided, write=replace(decided.write, status=draft.status))

@@ -1,0 +1,251 @@
+"""Wrong about what is counted and measured (AC-390…396)."""
+
+from dataclasses import replace
+
+from reference_impl.queues.cluster_queues import ClusterQueues
+from reference_impl.queues.local_queues import LocalQueues
+from reference_impl.runtime.metrics import Registry
+from reference_impl.scheduling.entry import Requeue, Reserve
+from reference_impl.scheduling.outcomes import Writer
+from reference_impl.scheduling.scheduler import Scheduler
+from reference_impl.workload import metrics
+from reference_impl.workload.view import Workload
+
+from ...killing.planes import wrong
+
+
+@wrong((Writer, "_count_reservation"))
+def counts_no_reservations(_, self, workload, name, waited):
+    """Breaks AC-390: counts no reservations; ADM-035 should catch it."""
+
+
+@wrong((Writer, "_count_reservation"))
+def counts_reservations_twice(right, self, workload, name, waited):
+    """Breaks AC-390: counts every reservation twice; ADM-035 should catch it."""
+    right(self, workload, name, waited)
+    right(self, workload, name, waited)
+
+
+@wrong((Writer, "_count_reservation"))
+def measures_no_wait_for_quota(right, self, workload, name, waited):
+    """Breaks AC-390: measures every wait for quota as none; ADM-035 should catch it."""
+    right(self, workload, name, 0)
+
+
+@wrong((metrics, "admission"))
+def counts_no_admissions(_, workload, now, checks_waited):
+    """Breaks AC-391: counts no admissions; ADM-035 should catch it."""
+    return ()
+
+
+@wrong((metrics, "admission"))
+def counts_no_admissions_for_users(right, workload, now, checks_waited):
+    """Breaks AC-396: counts admissions of ClusterQueues only; ADM-035 should catch it."""
+    return tuple(each for each in right(workload, now, checks_waited) if not each.name.startswith("local"))
+
+
+@wrong((metrics, "admission"))
+def measures_no_wait_for_checks(right, workload, now, checks_waited):
+    """Breaks AC-392: does not measure the wait for checks; ADM-035 should catch it."""
+    return right(workload, now, None)
+
+
+@wrong((metrics, "admission"))
+def measures_a_wait_without_checks(right, workload, now, checks_waited):
+    """Breaks AC-392: measures a wait for checks where there are none; ADM-438 should catch it."""
+    return right(workload, now, checks_waited or 0)
+
+
+@wrong((metrics, "admission"))
+def measures_the_whole_wait_for_checks(right, workload, now, checks_waited):
+    """Breaks AC-392: measures the wait for checks from the creation on; ADM-035 should catch it."""
+    return right(workload, now, None if checks_waited is None else now - workload.created)
+
+
+@wrong((Workload, "queued_since"))
+def measures_from_the_reservation(_, self):
+    """Breaks AC-391: measures the wait for an admission from the reservation on; ADM-035 should catch it."""
+    return self.since("QuotaReserved")
+
+
+@wrong((Workload, "priority_class"))
+def knows_no_class_of_priorities(_, self):
+    """Breaks AC-390: does not tell priority classes apart; ADM-035 should catch it."""
+    return ""
+
+
+@wrong((metrics, "eviction"))
+def counts_no_evictions(_, workload, why, *, first):
+    """Breaks AC-393: counts no evictions; ADM-438 should catch it."""
+    return ()
+
+
+@wrong((metrics, "eviction"))
+def counts_every_eviction_as_the_first(right, workload, why, *, first):
+    """Breaks AC-393: counts every eviction among the first ones; ADM-438 should catch it."""
+    return right(workload, why, first=True)
+
+
+@wrong((metrics, "eviction"))
+def counts_no_first_evictions(right, workload, why, *, first):
+    """Breaks AC-393: does not count first evictions apart; ADM-438 should catch it."""
+    return right(workload, why, first=False)
+
+
+@wrong((metrics, "eviction"))
+def counts_evictions_without_their_reason(right, workload, why, *, first):
+    """Breaks AC-393: counts evictions under one reason; ADM-438 should catch it."""
+    return right(workload, replace(why, reason="Evicted"), first=first)
+
+
+@wrong((metrics, "eviction"))
+def counts_no_evictions_for_users(right, workload, why, *, first):
+    """Breaks AC-396: counts evictions of ClusterQueues only; ADM-438 should catch it."""
+    return tuple(each for each in right(workload, why, first=first) if not each.name.startswith("local"))
+
+
+@wrong((metrics, "eviction_latency"))
+def measures_no_release(_, workload, now):
+    """Breaks AC-394: does not measure how long a release took; ADM-438 should catch it."""
+    return ()
+
+
+@wrong((metrics, "finished"))
+def counts_no_ends(_, workload):
+    """Breaks AC-395: counts no Workload that is over; ADM-438 should catch it."""
+    return ()
+
+
+@wrong((ClusterQueues, "_measure"))
+def measures_no_cluster_queues(_, self, name, *, deleting):
+    """Breaks AC-395: measures nothing of ClusterQueues; ADM-438 should catch it."""
+
+
+@wrong((LocalQueues, "_measure"))
+def measures_no_local_queues(_, self, key, status, cluster_queue):
+    """Breaks AC-396: measures nothing of LocalQueues; ADM-438 should catch it."""
+
+
+@wrong((ClusterQueues, "measure_pending"))
+def takes_all_that_waits_for_active(_, self, name):
+    """Breaks AC-395: tells of everything that waits that it will be tried; ADM-438 should catch it."""
+    queue = self.queue_manager.queues.cluster_queues.get(name)
+    self.metrics.set("kueue_pending_workloads", name, "active", value=queue.pending if queue else 0)
+    self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=0)
+
+
+@wrong((ClusterQueues, "_forget"))
+def goes_on_to_tell_of_what_is_gone(_, self, name):
+    """Breaks AC-395: goes on to measure a ClusterQueue that is gone; ADM-438 should catch it."""
+
+
+@wrong((Registry, "set"))
+def swaps_reserving_and_admitted(right, self, name, *labels, value):
+    """Breaks AC-395: reports admitted Workloads as reserving; ADM-035 should catch it."""
+    swapped = {
+        "kueue_reserving_active_workloads": "kueue_admitted_active_workloads",
+        "kueue_admitted_active_workloads": "kueue_reserving_active_workloads",
+    }
+    right(self, swapped.get(name, name), *labels, value=value)
+
+
+@wrong((Registry, "set"))
+def tells_of_one_status(right, self, name, *labels, value):
+    """Breaks AC-395: leaves the status that a queue had beside the one that it has; ADM-438 should catch it."""
+    if value or "status" not in name:
+        right(self, name, *labels, value=value)
+
+
+@wrong((Workload, "queued_since"))
+def measures_from_the_creation(_, self):
+    """Breaks AC-391: measures every wait from the creation on, also that after an eviction; ADM-448 should
+    catch it.
+    """
+    return self.created
+
+
+@wrong((metrics, "pods_ready_to_evicted"))
+def measures_no_time_of_ready_pods(right, workload, why, seconds):
+    """Breaks AC-394: measures nothing between pods that are ready and an eviction; ADM-448 should catch it."""
+    return right(workload, why, 0)
+
+
+@wrong((metrics, "eviction_latency"))
+def measures_releases_as_immediate(right, workload, now):
+    """Breaks AC-394: says of every release that it took no time; ADM-448 should catch it."""
+    return tuple(replace(each, value=0) for each in right(workload, now))
+
+
+@wrong((metrics, "eviction"))
+def counts_evictions_without_their_cause(right, workload, why, *, first):
+    """Breaks AC-393: counts evictions without their underlying cause; ADM-448 should catch it."""
+    return right(workload, replace(why, cause=""), first=first)
+
+
+@wrong((Registry, "set"))
+def tells_nothing_of_terminating_queues(right, self, name, *labels, value):
+    """Breaks AC-395: does not tell of a queue that it is being deleted; ADM-448 should catch it."""
+    right(self, name, *labels, value=0 if "terminating" in labels else value)
+
+
+@wrong((Registry, "exposition"))
+def declares_counters_as_gauges(right, self):
+    """Breaks AC-393: declares counters as gauges, so that their rates are wrong after a restart; ADM-438
+    should catch it.
+    """
+    return right(self).replace(" counter\n", " gauge\n")
+
+
+@wrong((Registry, "exposition"))
+def cuts_waits_in_other_buckets(right, self):
+    """Breaks AC-391: cuts waits at three seconds where Kueue does at two and a half; ADM-570 may catch it."""
+    return right(self).replace('le="2.5"', 'le="3"')
+
+
+@wrong((metrics, "pods_started"))
+def measures_no_start_of_pods(_, workload, now):
+    """Breaks MT-025: does not measure how long it takes until pods are ready; ADM-571 should catch it."""
+    return ()
+
+
+@wrong((metrics, "pods_started"))
+def measures_starts_from_being_queued_alone(right, workload, now):
+    """Breaks MT-025: measures the start of pods from being queued, also where it is to be from the admission;
+    ADM-571 should catch it.
+    """
+    waited = now - workload.queued_since
+    return tuple(replace(each, value=waited) for each in right(workload, now))
+
+
+@wrong((Scheduler, "_measure"))
+def counts_no_skipped_preemptions(right, self, verdicts, seconds):
+    """Breaks MT-003: does not count preemptions that are skipped; QUE-275 may catch it."""
+    right(self, [each for each in verdicts if not getattr(each, "preemption_skipped", False)], seconds)
+
+
+@wrong((Scheduler, "_measure"))
+def counts_all_that_waits_as_skipped(right, self, verdicts, seconds):
+    """Breaks MT-003: counts whatever goes back into its queue as a preemption that was skipped; QUE-188
+    should catch it.
+    """
+    told = [
+        replace(each, preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
+    ]
+    right(self, told, seconds)
+
+
+@wrong((Scheduler, "_measure"))
+def counts_every_cycle_as_a_success(right, self, verdicts, seconds):
+    """Breaks MT-001: counts cycles that reserve nothing as a success; QUE-188 should catch it."""
+    right(self, [Reserve(None, None)] if verdicts else verdicts, seconds)
+
+
+@wrong((Scheduler, "_measure"))
+def measures_when_a_cycle_ended(right, self, verdicts, seconds):
+    """Breaks MT-002: measures when a cycle ended for how long it took; QUE-188 should catch it."""
+    right(self, verdicts, self.clock.now() + seconds)
+
+
+@wrong((ClusterQueues, "_measure_share"))
+def measures_no_shares(_, self, name, cohort, share):
+    """Breaks MT-051: measures no shares of ClusterQueues; QUE-276 may catch it."""

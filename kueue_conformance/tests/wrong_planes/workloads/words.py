@@ -1,0 +1,91 @@
+"""Wrong about words, word for word: events of Jobs, gates, requeueing, pods, flavors, bounds, older verdicts
+(AC-251…272, AC-330…335, M-042…M-081).
+"""
+
+from dataclasses import replace
+
+from reference_impl.jobs import pods_ready
+from reference_impl.jobs.action_executor import ActionExecutor
+from reference_impl.quota import fitness
+from reference_impl.scheduling import considered, texts
+from reference_impl.workload import messages
+from reference_impl.workload.draft import Draft
+
+from ...killing.planes import wrong
+
+
+@wrong((ActionExecutor, "_tell"))
+def stops_jobs_without_a_word(right, self, job, reason, note):
+    """Breaks AC-330: says that a Job is stopped, and not why; ADM-572 may catch it."""
+    right(self, job, reason, "Stopped" if reason == "Stopped" else note)
+
+
+@wrong((ActionExecutor, "_tell"))
+def tells_an_end_without_the_workload(right, self, job, reason, note):
+    """Breaks AC-296: does not say which Workload is over; ADM-572 may catch it."""
+    right(self, job, reason, "Finished" if reason == "FinishedWorkload" else note)
+
+
+@wrong((ActionExecutor, "_tell"))
+def tells_a_change_without_the_workload(right, self, job, reason, note):
+    """Breaks AC-331: does not say which Workload was changed; ADM-573 may catch it."""
+    right(self, job, reason, "Updated" if reason == "UpdatedWorkload" else note)
+
+
+@wrong((messages, "gated"))
+def names_no_gate(_, by):
+    """Breaks AC-256: says that a Workload is gated, and not by what; ADM-574 may catch it."""
+    return "Admission is gated"
+
+
+@wrong((messages, "gated_note"))
+def tells_of_no_gate_by_name(_, by):
+    """Breaks AC-299: says in the event that a Workload is gated, and not by what; ADM-574 may catch it."""
+    return "Workload admission is gated"
+
+
+@wrong((Draft, "set"))
+def requeues_in_words_of_its_own(right, self, condition):
+    """Breaks AC-269: says in its own words that a back-off is over; ADM-575 may catch it."""
+    other = (
+        replace(condition, message="It may try again") if condition.reason == "BackoffFinished" else condition
+    )
+    return right(self, other)
+
+
+@wrong((pods_ready, "condition"))
+def says_nothing_of_pods(right, job, workload):
+    """Breaks AC-272: gives no text with the condition of pods; ADM-576 may catch it."""
+    return replace(right(job, workload), message="")
+
+
+@wrong((messages, "checks_rejected"), dialect="v0.6")
+def separates_rejected_checks_by_commas(right, entries):
+    """Breaks D-08: lists the checks that rejected with commas; ADM-577 may catch it."""
+    return f"Admission checks [{', '.join(entry['name'] for entry in entries)}] are rejected"
+
+
+@wrong((texts, "untolerated"))
+def names_no_taint(right, taint, flavor):
+    """Breaks M-052: says that a taint is not tolerated, and not which; ADM-578 may catch it."""
+    return f"untolerated taint in flavor {flavor}"
+
+
+@wrong((fitness, "_text"))
+def names_no_place_of_requests(right, found):
+    """Breaks M-044: does not say which container asks for too much; QUE-281 may catch it."""
+    return right(found._replace(place="containers"))
+
+
+@wrong((fitness, "_told"))
+def tells_the_first_of_several_bounds(right, what, violations):
+    """Breaks M-044: tells of several requests that are out of bounds the first alone; QUE-282 may catch it."""
+    return right(what, violations[:1])
+
+
+@wrong((considered, "_is_news"))
+def tells_of_every_flavor(_, attempt):
+    """Breaks Q-175: tells in the event of a reservation of flavors that had room as well; QUE-284 may catch
+    it.
+    """
+    return True
