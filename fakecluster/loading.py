@@ -12,8 +12,8 @@ LARGE = 128 * 1024
 
 @contextlib.contextmanager
 def for_good() -> Iterator[None]:
-    """Look for no garbage in what is made inside the block, now or later: modules and built-in kinds never
-    are.
+    """Exclude objects made inside the block from garbage collection, now and later: modules and built-in
+    kinds are never garbage.
     """
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Waiting in real time, in the thread of the caller, so that what is waited for may be asked over the
+"""Waiting in real time, in the thread of the caller, so that the condition may ask over the
 network.
 """
 

@@ -92,7 +92,7 @@ class Progress:
         self._learns(len(session.items))
 
     def _learns(self, amount: int) -> None:
-        """Print what is judged, where pytest prints nothing."""
+        """Print the cases under judgement, where pytest prints nothing."""
         if self._ours and not self._total and amount and self._terminal is not None:
             self._terminal.write_line(f"{told(self._config.stash[RUN].settings)} [{amount} items]")
         self._total = max(self._total, amount)

@@ -92,8 +92,8 @@ class Security(Struct, frozen=True):
         return Checks((Escalation(self.authorizer).check,), (Signers(self.authorizer).check,))
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
-        """Return whether `user`, acting as the user of the wish, may use the laboratory: only what is proved
-        counts.
+        """Return whether `user`, acting as the user of the wish, may use the laboratory: only proved
+        identities count.
 
         Where every request is allowed, any user may impersonate or bind any other: there both users have to
         be administrators.

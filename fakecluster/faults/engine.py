@@ -43,7 +43,7 @@ class Faults:
     """Rules in order; every rule that hits takes effect."""
 
     def __init__(self, seed: int, now: Callable[[], float], resources: Resources | None = None) -> None:
-        """`resources` tells what is served at present; without it, or while it returns None, a rule may name
+        """`resources` returns the served resources; without it, or while it returns None, a rule may name
         any resource.
         """
         self.seed = seed

@@ -89,7 +89,7 @@ class RoundTripper:
         return self._told(ask, await self._whole(passed))
 
     async def _flown(self, ask: Ask) -> Response:
-        """Write to the end, even if who asked is cut off meanwhile: what is written then was asked for all
+        """Write to the end, even if the client is cut off meanwhile: the write was asked for all
         the same.
         """
         flight = asyncio.get_running_loop().create_task(self._written(ask))

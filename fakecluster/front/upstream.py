@@ -1,4 +1,4 @@
-"""The server behind a front: requests for it, in the name of its kubeconfig, and what is read there for the
+"""The server behind a front: requests for it, in the name of its kubeconfig, and reads of it for the
 front's own sake.
 """
 
@@ -76,7 +76,7 @@ class UpstreamServer:
             raise UnusableAnswerError(f"{target} is no JSON") from error
 
     async def object(self, ask: Ask) -> Json | None:
-        """Return the object that a request is about as it is now, None when there is none or the server does
+        """Return the current object of a request, None when there is none or the server does
         not answer.
         """
         code, found = await self.read(ask, path(ask.info))

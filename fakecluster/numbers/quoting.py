@@ -13,7 +13,7 @@ def go_quote(text: str) -> str:
 
 
 def time_quote(text: str) -> str:
-    """Quote a string as Go's package time does: what is not ASCII byte by byte."""
+    """Quote a string as Go's package time does: characters beyond ASCII byte by byte."""
     return '"' + "".join(_of_time(char) for char in text) + '"'
 
 

@@ -79,7 +79,7 @@ class Process:
 
     @property
     def _program(self) -> str:
-        """The program as it is found from anywhere: a name of PATH, or a path that begins in the folder."""
+        """The program to start from any folder: a name of PATH, or a path that begins in the folder."""
         return str(self._folder / self._argv[0]) if os.sep in self._argv[0] else self._argv[0]
 
     def look(self) -> None:

@@ -1,4 +1,6 @@
-"""A group with its machines: what is told of it, and which machines a change of its size is about (PR-313)."""
+"""A group with its machines: its reported state, and the machines that a change of its size adds or removes
+(PR-313).
+"""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def without_leftovers(entry: Json) -> Json:
 
 
 def uncut(entry: Json) -> Json:
-    """Leave a message as it is, also where it is too long for the API by what is said before it (PA-158)."""
+    """Keep a message, also where its prefix makes it too long for the API (PA-158)."""
     return entry
 
 

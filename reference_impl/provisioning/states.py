@@ -68,7 +68,7 @@ def provisioned(situation: Situation) -> Json | None:
 
 
 def accepted(situation: Situation) -> Json | None:
-    """Pass on what the autoscaler says of a request that it works on: when capacity may come (PA-080,
+    """Pass on the message of the autoscaler about a request that it works on: when capacity may come (PA-080,
     PA-081).
     """
     request, entry = situation.request, situation.check.entry

@@ -139,7 +139,7 @@ class Manager:
             self._endpoints.append(endpoints)
 
     async def _served_parts(self, runtime: Runtime) -> list[Part]:
-        """Return the parts whose kinds are served; what is served later counts at the next start.
+        """Return the parts whose kinds are served; kinds that come later count at the next start.
 
         Raises OutsideError.
         """

@@ -28,4 +28,4 @@ class Reservations:
 
 
 def _looked_at_again(_failed: int) -> None:
-    """Do nothing: the reservation is looked at again anyway, and issues what is still to issue."""
+    """Do nothing: the reservation is looked at again anyway, and issues the remaining evictions."""

@@ -208,8 +208,8 @@ class Scheduler:
             self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
 
     def _back(self, head: Head, reason: Reason, scan: Scan | None = None) -> Pending | None:
-        """Put a head back as it is now, unless it no longer belongs into a queue (Q-041); `scan` goes along
-        (Q-037).
+        """Put the current state of a head back, unless it no longer belongs into a queue (Q-041); `scan` goes
+        along (Q-037).
         """
         key = head.pending.workload.api_key
         obj = self.workloads.get(key)

@@ -1,4 +1,4 @@
-"""Paths that are no API: each is served exactly as it is written, or everything below it (VIS-112, VIS-316,
+"""Paths that are no API: each is served exactly, or with everything below it (VIS-112, VIS-316,
 VIS-317).
 """
 

@@ -124,7 +124,7 @@ def _checks(obj: Json) -> list[Json]:
 
 
 def kept_pod_sets(write: Write) -> Iterator[Problem]:
-    """AC-161: what is asked for stays while quota is held; the path has a dot where others have brackets
+    """AC-161: requests are unchanged while quota is held; the path has a dot where others have brackets
     (C-18).
     """
     if write.old is None or not Workload(write.old).reserved:

@@ -43,7 +43,7 @@ def with_whole_numbers(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) ->
 
 
 def beyond(tree: Json, body: bytes) -> str:
-    """Return the first number of a body that no float holds, as it is written; empty when there is none."""
+    """Return the literal of the first number of a body that no float holds; empty when there is none."""
     found = [text for text in HUGE.findall(body) if isinf(float(text))]
     return found[0].decode() if found and _holds_beyond(tree) else ""
 

@@ -20,8 +20,8 @@ index.
 
 
 def parse(text: str) -> frozenset[int]:
-    """Return the indexes in a text of ranges, the first of them where there are very many; what is no range
-    does not count.
+    """Return the indexes in a text of ranges, the first of them where there are very many; a part that is no
+    range does not count.
     """
     every = chain.from_iterable(range(first, last + 1) for first, last in _ranges(text, 2**63))
     return frozenset(islice(every, MOST))

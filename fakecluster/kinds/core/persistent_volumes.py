@@ -68,7 +68,7 @@ def _storage(amount: str | None, path: str) -> Errors:
 
 
 def same_claim(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a claim stays as it is; while it waits for a volume, one may be put in and a class filled
+    """Judge that a claim is unchanged; while it waits for a volume, one may be put in and a class filled
     in.
     """
     before = old["spec"]

@@ -30,9 +30,7 @@ class NoAnswerError(ConnectionError):
 
 
 class UnusableAnswerError(NoAnswerError):
-    """There is an answer that cannot be used: too long, too slow, or not what was asked for; the text says
-    which.
-    """
+    """An answer cannot be used: too long, too slow, or malformed; the text says which."""
 
 
 class Answer:

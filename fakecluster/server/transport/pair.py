@@ -1,4 +1,4 @@
-"""The two ends of a connection within one event loop: what is written at one end arrives at the other a turn
+"""The two ends of a connection within one event loop: bytes written at one end arrive at the other a turn
 of the loop later.
 
 What travels are the bytes that a socket would carry, in the same order. A writer never waits for a reader:

@@ -1,4 +1,4 @@
-"""The store's events as they are written to watchers: in chunks, each made once for all watchers of the same
+"""The store's events in chunks for watchers, each made once for all watchers of the same
 view (S3).
 """
 

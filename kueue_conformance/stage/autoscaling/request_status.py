@@ -133,7 +133,7 @@ class RequestStatus:
         return self.says(PROVISIONED, "True")
 
     def keeps(self, conditions: Mapping[str, Json]) -> Fact:
-        """It has these conditions, exactly as they are given."""
+        """It has exactly these conditions."""
         seen = {name: self.conditions.get(name) for name in conditions}
         return Fact(seen == dict(conditions), f"{self} keeps {[*conditions]} as they were", f"{seen}")
 

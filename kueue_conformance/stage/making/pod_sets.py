@@ -39,5 +39,5 @@ class PodSets(Flavors):
         return [manifests.pod_set_update(section, value, pods)]
 
     def template_with(self, section: str, *, value: str = "theirs") -> Any:
-        """Return what a template says that has a value of its own where `pod_updates` sets one."""
+        """Return a template with a value of its own wherever `pod_updates` sets one."""
         return manifests.template_with(section, value)

@@ -125,7 +125,7 @@ def _condition(found: Json, name: str) -> Json:
 
 
 def _waits(found: Json) -> bool:
-    """Tell whether a bare Workload was evicted and holds its quota; one that has finished stays as it is
+    """Tell whether a bare Workload was evicted and holds its quota; a finished one is not changed
     (AC-320).
     """
     bare = not found["metadata"].get("ownerReferences")

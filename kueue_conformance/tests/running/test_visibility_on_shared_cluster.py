@@ -1,4 +1,6 @@
-"""The visibility server of a control plane that all cases share is served where the cluster reaches this machine, which only a standing cluster tells."""
+"""The visibility server of a control plane that all cases share is served where the cluster reaches this
+machine, which only a standing cluster tells.
+"""
 
 from types import SimpleNamespace
 

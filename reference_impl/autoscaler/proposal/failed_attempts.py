@@ -15,7 +15,7 @@ from .deadline import allows_another
 
 
 class Teller(Protocol):
-    """What is needed to say it."""
+    """The parts that a report of failed attempts needs."""
 
     @property
     def clock(self) -> Clock:

@@ -87,7 +87,7 @@ class Renewing:
             await pause(keyring.clock, LOOK_SECONDS)
 
     async def step(self) -> None:
-        """Renew what is due when all callers trust the authorities; a failure is logged and tried again
+        """Renew due certificates when all callers trust the authorities; a failure is logged and tried again
         later.
         """
         keyring = self.part.keyring

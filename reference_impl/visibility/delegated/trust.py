@@ -16,7 +16,7 @@ CLIENTS, PROXIES = "client-ca-file", "requestheader-client-ca-file"
 
 
 class TrustError(ValueError):
-    """A ConfigMap that does not say what is needed; the text names the entry."""
+    """A ConfigMap lacks an entry, which the text names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ UNCACHED = frozenset({("", "events")})
 
 
 def wait_for(action: Action, revision: int) -> Steps[Response | None]:
-    """Wait until the store is as far as the client has seen; return what is answered where the client allows
+    """Wait until the store is as far as the client has seen; return the refusal where the client allows
     less time than that takes.
 
     Raises 504 where it does not come to be.

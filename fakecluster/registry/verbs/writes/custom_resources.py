@@ -29,8 +29,8 @@ condition of a status.
 
 
 def stored(action: Action) -> Json:
-    """Return what is stored under the name on the URL as its version shows it; empty where that is nothing,
-    needs a conversion, or is of a built-in kind.
+    """Return the stored object of the URL in the version of its kind; empty where there is none or it
+    needs a conversion, and for a built-in kind.
     """
     current = action.current if action.kind.custom else None
     if current is None or current.object["apiVersion"] != action.kind.api_version:
@@ -54,8 +54,8 @@ def decoded(action: Action, tree: Json, known: Json) -> tuple[Json, list[str]]:
 
 
 def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
-    """Decode the metadata of a custom resource and list its unknown fields; members that are as they are
-    stored were decoded before.
+    """Decode the metadata of a custom resource and list its unknown fields; members that equal the
+    stored ones were decoded before.
 
     Raises GoTypeError.
     """

@@ -1,4 +1,4 @@
-"""What one evaluation may cost, as far as it is counted here: long lists, and what walks through long texts
+"""The budget of one evaluation: long lists, and functions that walk through long texts
 (FK-274).
 """
 
