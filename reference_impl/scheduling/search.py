@@ -163,7 +163,7 @@ class Search:
 
 def _attempt(flavor: str, grade: Grade, fits: Mapping[str, tuple[Grade, str]]) -> Attempt:
     """Tell of a flavor how it suits, how far any resource borrows there, and every reason against it (QC-10)."""
-    level = max((each.level for each, _ in fits.values()), default=0)
+    level = max(each.level for each, _ in fits.values())
     reasons = tuple(reason for _, reason in fits.values() if reason)
     return Attempt(flavor, grade._replace(level=level), reasons)
 

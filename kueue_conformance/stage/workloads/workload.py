@@ -210,12 +210,17 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         names = self.object["metadata"].get("finalizers") or []
         return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
 
+    def is_held_by_another(self) -> Fact:
+        """The finalizer of another client keeps it."""
+        names = self.object["metadata"].get("finalizers") or []
+        return Fact(KEPT in names, f"{self} has the finalizer {KEPT}", f"it has {names}")
+
     def is_left_by_a_job(self) -> None:
-        """Label a bare Workload as one of a Job, with Kueue's finalizer; it has no owner, so that the Job is
-        gone (AC-297).
+        """Label a bare Workload as one of a Job, with Kueue's finalizer beside those that it has; it has no
+        owner, so that the Job is gone (AC-297).
         """
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
-        kept = [HELD]
+        kept = [*(self.object["metadata"].get("finalizers") or ()), HELD]
         self._context.client.merge(
             "Workload",
             self.name,

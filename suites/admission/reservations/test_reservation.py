@@ -348,17 +348,23 @@ def test_finished_work_is_left_alone(make_queue, state, form):
     shows="AC-297",
     level="should",
     since="0.19",
-    revision=2,
-    clauses={"a": "it is Finished because it has no owner", "b": "Kueue's finalizer is gone"},
+    revision=3,
+    clauses={
+        "a": "it is Finished because it has no owner",
+        "b": "Kueue's finalizer is gone",
+        "c": "another's stays",
+    },
 )
 def test_orphan_is_finished(make_queue):
     workload = make_queue(checks=0).submit()
     within("admit", workload.is_admitted)
 
+    workload.is_kept()
     workload.is_left_by_a_job()
 
     within("settle", lambda: workload.has_reason("Finished", "OwnerNotFound"), clause="a")
     within("settle", lambda: workload.is_held_by_kueue().denied(), clause="b")
+    always(workload.is_held_by_another, clause="c")
 
 
 @scenario(
