@@ -221,3 +221,25 @@ def test_other_nodes_are_another_matter(kueue_cluster, what):
 
     within("admit", second.is_admitted, clause="a")
     always(first.is_suspended, clause="b")
+
+
+@scenario(
+    "QUE-287",
+    "what does with fewer pods is tried though a Workload before it, which asks for as many and needs all, does not fit",
+    requirement=("kueue-docs#best-effort-fifo", "kep-420#partial-admission"),
+    shows="Q-009 Q-045 Q-185",
+    since="0.19",
+    clauses={"a": "the later one is let in with what there is", "b": "the one before waits"},
+)
+def test_fewer_pods_are_another_matter(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="2", stopPolicy="Hold")
+    pods = kueue_cluster.pod_set("main", count=3, cpu="1")
+    first = queue.submit(podSets=[pods])
+    second = queue.submit(podSets=[{**pods, "minCount": 1}])
+    within("react", lambda: queue.says_stopped("cluster-queue"))
+
+    queue.resumes()
+
+    within("admit", second.is_admitted, clause="a")
+    always(lambda: queue.uses("2"), clause="a")
+    always(first.is_suspended, clause="b")
