@@ -98,11 +98,6 @@ class Watch(Struct, frozen=True, kw_only=True):
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def is_served(self) -> bool:
-        """Whether what is watched is still there."""
-        return self.served is None or self.served()
-
 
 class Call(Struct, frozen=True, kw_only=True):
     """A request to another server. `timeout` is in seconds of real time, whatever clock the cluster has."""

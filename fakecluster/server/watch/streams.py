@@ -163,7 +163,7 @@ class Streams:
         self._planned = False
         loop = asyncio.get_running_loop()
         began = loop.time()
-        for stream in self._writer.concerned(self._open):
+        for stream in tuple(self._open):
             try:
                 self._serve(stream)
             except Exception:
@@ -188,7 +188,7 @@ class Streams:
             LOG.exception("a watch fails at revision %d", stream.position)
             self._fail(stream, status.internal(FAILED))
         else:
-            if stream.complete and not stream.watch.is_served:
+            if stream.complete and stream.watch.served and not stream.watch.served():
                 self.close(stream)
 
     def _fail(self, stream: Stream, error: status.StatusError) -> None:

@@ -7,7 +7,7 @@ does not read holds one chunk in memory, however many events follow.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from ...api.steps import Unready
 from ...clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store
-from .chunks import Batch, Batches, Chunk, cut, joined
+from .chunks import Batches, Chunk, cut, joined
 from .conversion_calls import ConversionCalls
 from .stream import Stream
 
@@ -54,6 +54,8 @@ class WatchWriter:
 
         Raises Expired, EndedByFault, or what an event's frame raises.
         """
+        if self._passes_over(stream):
+            return
         stream.complete = False
         while not stream.waits:
             if not stream.reads:
@@ -68,27 +70,19 @@ class WatchWriter:
                 stream.complete = True
                 return
 
-    def concerned(self, streams: Iterable[Stream]) -> list[Stream]:
-        """Bring those streams forward that were written everything before and see nothing of what is new, and
-        return the others; a stream of what is served no longer is one of these.
+    def _passes_over(self, stream: Stream) -> bool:
+        """Bring a stream forward that was written everything before and sees nothing of what is new; tell
+        whether it is one.
 
-        Most streams are of other resources than what was written.
+        Most streams are of other resources than what was written. Raises Expired.
         """
-        if self._faults:
-            return [*streams]
-        found = []
-        batch: Batch | None = None
-        for stream in streams:
-            if not stream.complete or stream.waits or stream.position < self._store.oldest:
-                found.append(stream)
-                continue
-            if batch is None or batch.since != stream.position:
-                batch = self._batches.after(stream.position)
-            if batch.is_unseen_by(stream.watch) and stream.watch.is_served:
-                stream.position = batch.unseen.position
-            else:
-                found.append(stream)
-        return found
+        if not stream.complete or stream.waits or self._faults:
+            return False
+        batch = self._batches.after(stream.position)
+        if not batch.is_unseen_by(stream.watch):
+            return False
+        stream.position = batch.unseen.position
+        return True
 
     def _stall(self, stream: Stream) -> None:
         """Note that a client does not read. Raises Expired when its position has left the history."""
