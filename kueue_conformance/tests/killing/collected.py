@@ -38,19 +38,27 @@ class Collection:
         if session.testsfailed:
             raise RuntimeError(f"the scenarios of {' '.join(arguments)} cannot be collected")
         config.pluginmanager.unregister(name="kueue-conformance-report")
+        self.scenarios = {item.nodeid: scenario_of(item).id for item in self.items}
+        """The scenario of each case, by its node id."""
+        self._settings, self._backend = config.stash[RUN].settings, config.stash[RUN].backend
 
-    def run(self, select: Sequence[str], plugins: Sequence[Any], enough: Callable[[], bool]) -> None:
-        """Run the cases of some scenarios, of all unless some are named, on clusters of their own until it is
-        `enough`.
+    def run(
+        self, select: Sequence[str], plugins: Sequence[Any], *, apart: bool, enough: Callable[[], bool]
+    ) -> None:
+        """Run the cases of some scenarios, of all unless some are named, until it is `enough`: on forks of
+        clusters that were prepared for them alone where they are set `apart`, else for all such runs.
 
         Raises RuntimeError when a case ends in an error and none fails.
         """
         wanted = frozenset(select)
-        items = [item for item in self.items if not wanted or scenario_of(item).id in wanted]
+        items = [item for item in self.items if not wanted or self.scenarios[item.nodeid] in wanted]
         ended = Ended()
-        run = self._config.stash[RUN] = Run(self._config.stash[RUN].settings)
+        run = self._config.stash[RUN] = Run(self._settings)
         with ExitStack() as held, redirect_stdout(StringIO()):
             held.callback(run.close)
+            if not apart:
+                run._backend = self._backend
+                held.callback(setattr, run, "_backend", None)  # before the run is closed: the next has it too
             for plugin in (ended, *plugins):
                 self._config.pluginmanager.register(plugin)
                 held.callback(self._config.pluginmanager.unregister, plugin)

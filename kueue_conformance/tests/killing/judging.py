@@ -22,28 +22,18 @@ class Verdicts:
     """Collects which scenarios failed, which ran, and which of several permitted behaviours they saw."""
 
     def __init__(self):
-        self._scenarios, self.failed, self.ran, self.codes, self.texts, self.ways = (
-            {},
-            set(),
-            set(),
-            {},
-            {},
-            {},
-        )
+        self.scenarios, self.failed, self.ran = {}, set(), set()
+        self.codes, self.texts, self.ways = {}, {}, {}
 
     def pytest_collection_modifyitems(self, items):
-        self.knows(items)
-
-    def knows(self, items):
-        """Learn which scenario each case belongs to."""
-        self._scenarios.update({item.nodeid: scenario_of(item).id for item in items})
+        self.scenarios = {item.nodeid: scenario_of(item).id for item in items}
 
     def pytest_runtest_setup(self, item):
-        if self._scenarios[item.nodeid] in self.failed:
+        if self.scenarios[item.nodeid] in self.failed:
             pytest.skip("another case of it has failed, and shows the same")
 
     def pytest_runtest_logreport(self, report):
-        scenario = self._scenarios[report.nodeid]
+        scenario = self.scenarios[report.nodeid]
         if report.failed:
             self.failed.add(scenario)
             note = getattr(report, "kueue", {})

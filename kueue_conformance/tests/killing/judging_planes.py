@@ -67,9 +67,12 @@ def run(
         *(str(SUITES / one.lower().replace("-", "_")) for one in profiles),
         *(f"--kueue-{key}={value}" for key, value in options.items()),
     )
-    seen.knows(cases.items)
+    seen.scenarios = cases.scenarios
     with plane.installed() if plane else contextlib.nullcontext():
-        cases.run(select, (seen, *plugins), enough=lambda: len(select) == 1 and bool(seen.failed))
+        cases.run(
+            select, (seen, *plugins), apart=plane is None or plane.changes_clusters,
+            enough=lambda: len(select) == 1 and bool(seen.failed),
+        )  # fmt: skip
     if not seen.ran:
         raise RuntimeError(
             f"no scenario of {', '.join(select) or options['profile']} could be run against {plane}"

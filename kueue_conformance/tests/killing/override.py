@@ -35,11 +35,20 @@ class Override:
     name: str
     make: Callable[[Any], Any]
 
+    @property
+    def package(self) -> str:
+        """The package of the reference in which the decision lives, such as `quota`; empty outside of one."""
+        return self._module.removeprefix(f"{_PACKAGE}.").partition(".")[0]
+
+    @property
+    def _module(self) -> str:
+        return str(getattr(self.owner, "__module__", None) or self.owner.__name__)
+
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Have the reference decide wrongly."""
         _load()
-        with _made_anew(self.owner), self._replaced():
+        with _made_anew(self._module), self._replaced():
             yield
 
     @contextmanager
@@ -63,12 +72,11 @@ class Override:
 
 
 @contextmanager
-def _made_anew(owner: Any) -> Iterator[None]:
+def _made_anew(module: str) -> Iterator[None]:
     """Have nothing remembered that was made by a decision about the API, neither the right one nor afterwards
     the wrong one.
     """
-    name = getattr(owner, "__module__", None) or owner.__name__
-    remembers = _remembering() if f"{name}.".startswith(f"{_PACKAGE}.api.") else []
+    remembers = _remembering() if f"{module}.".startswith(f"{_PACKAGE}.api.") else []
     for each in remembers:
         each.cache_clear()
     try:

@@ -21,6 +21,9 @@ _PLANES: list[WrongPlane] = []
 _SAYS = re.compile(
     r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3}) (must|should|may) catch it\."
 )
+_DECIDING = frozenset({"checks", "queueing", "queues", "quota", "scheduling", "workload"})
+"""The packages of the reference that make nothing of what is installed: no definition, no answer of a webhook, no service.
+"""
 _NEWEST = {ZOO.name: "v0.19", AUTOSCALERS.name: "ca-1.36"}
 """The dialect in which one is judged that names none, by its zoo."""
 
@@ -43,6 +46,13 @@ class WrongPlane:
     """How binding what catches it is."""
     dialect: str
     overrides: tuple[Override, ...]
+
+    @property
+    def changes_clusters(self) -> bool:
+        """Whether it may change what a cluster is prepared with before a case: all may but those that only
+        decide.
+        """
+        return self.zoo != ZOO.name or not all(one.package in _DECIDING for one in self.overrides)
 
     @contextmanager
     def installed(self) -> Iterator[None]:
