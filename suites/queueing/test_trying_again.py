@@ -240,6 +240,5 @@ def test_fewer_pods_are_another_matter(kueue_cluster):
 
     queue.resumes()
 
-    within("admit", second.is_admitted, clause="a")
-    always(lambda: queue.uses("2"), clause="a")
+    within("admit", lambda: second.is_admitted() and queue.uses("2"), clause="a")
     always(first.is_suspended, clause="b")
