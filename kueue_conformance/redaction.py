@@ -92,9 +92,7 @@ def _read(body: bytes) -> Json | None:
 
 
 def _values(said: Json) -> Iterator[str]:
-    """Yield the texts that a Secret, a patch of one, or a review of a token holds, as they are and as they
-    are written.
-    """
+    """Yield the texts of a Secret, a patch of one, or a token review: plain, as JSON and in base64."""
     for value in _leaves(said):
         for one in (value, *_decoded(value)):
             yield one

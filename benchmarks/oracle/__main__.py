@@ -47,7 +47,7 @@ async def measured(server: Server) -> list[Figure]:
 
 
 def told(figure: Figure) -> Figure:
-    """Print a figure as soon as it is measured."""
+    """Print a figure and return it."""
     print(f"  {figure.name}: {figure.middle:.4g} {figure.unit}", file=sys.stderr, flush=True)
     return figure
 

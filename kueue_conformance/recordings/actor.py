@@ -13,8 +13,8 @@ from ..stage.clock import Clock
 from ..stage.workloads.release import MANAGER, released
 from ..wire.client import ApiError
 from ..wire.resource import RESOURCES
-from .submitting import submitted
 from .view import workload_name
+from .workload_manifests import submitted
 
 Json: TypeAlias = Any
 FINISHED = {

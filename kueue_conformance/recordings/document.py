@@ -19,7 +19,7 @@ from ..errors import UsageError
 from ..programs.remedies import remedy
 from ..resources import fixtures
 from ..vectors.document import dumped
-from .forms import WORKLOADS, Form, form
+from .story_formats import WORKLOADS, Form, form
 
 Json: TypeAlias = Any
 RECORDED = "recordings/kueue-v0.19.2"
@@ -113,7 +113,7 @@ def stories(file: Path) -> Mapping[str, Story]:
 
 
 def _content(file: Path) -> Json:
-    """Return the content of a file; what was generated is packed, since nobody reads it line by line."""
+    """Return the content of a YAML file or of a gzip file of JSON, which holds generated stories."""
     if file.name.endswith(_PACKED):
         return orjson.loads(gzip.decompress(file.read_bytes()))
     return yaml.load(file.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - a safe one

@@ -13,8 +13,8 @@ from . import view
 from .actor import Actor, CannotAct
 from .comparing import moved
 from .document import State, Story
-from .forms import form
 from .renaming import Renaming
+from .story_formats import form
 
 Json: TypeAlias = Any
 

@@ -161,7 +161,7 @@ class Informer:
             self._clock.saw(stream.audit_id, int(self._revision))
 
     def _take(self, event: Json, fresh: Fresh) -> Fresh:
-        """Handle one event; `fresh` collects what is there until the initial events end."""
+        """Handle one event; `fresh` collects the existing objects until the initial events end."""
         kind, obj = event["type"], event["object"]
         if kind == "ERROR":
             raise ApiError.of(obj)

@@ -126,7 +126,7 @@ def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
 
 
 def _tree(text: str, limit: int) -> Tree:
-    """Return the document as far as it is plain. Raises MalformedYaml, YAMLError."""
+    """Return the document as a tree of plain values. Raises MalformedYaml, YAMLError."""
     loader = _Loader(text)
     tree = Tree(partial(_scalar, loader), _key, LIMIT, partial(body_limits.check_values, limit=limit))
     try:

@@ -50,7 +50,7 @@ def collected(kinds: Iterable[Kind], prefix: str, *, simple: bool) -> dict[str, 
 
 
 def below(kind: Kind) -> Iterable[str]:
-    """Return the messages that a kind's subresources answer with, as far as they are other ones."""
+    """Return the messages of a kind's subresources that are not the message of the kind."""
     for name in kind.subresources:
         (group, version, shown), _ = subresource(kind, name)
         if shown != kind.kind:

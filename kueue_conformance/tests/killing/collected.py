@@ -43,10 +43,10 @@ class Collection:
         self._settings, self._backend = config.stash[RUN].settings, config.stash[RUN].backend
 
     def run(
-        self, select: Sequence[str], plugins: Sequence[Any], *, apart: bool, enough: Callable[[], bool]
+        self, select: Sequence[str], plugins: Sequence[Any], *, prepare_anew: bool, enough: Callable[[], bool]
     ) -> None:
-        """Run the cases of some scenarios, of all unless some are named, until it is `enough`: on forks of
-        clusters that were prepared for them alone where they are set `apart`, else for all such runs.
+        """Run the cases of some scenarios, of all unless some are named, until it is `enough`, on forks of
+        prepared clusters: made for this run with `prepare_anew`, else those of all such runs.
 
         Raises RuntimeError when a case ends in an error and none fails.
         """
@@ -56,7 +56,7 @@ class Collection:
         run = self._config.stash[RUN] = Run(self._settings)
         with ExitStack() as held, redirect_stdout(StringIO()):
             held.callback(run.close)
-            if not apart:
+            if not prepare_anew:
                 run._backend = self._backend
                 held.callback(setattr, run, "_backend", None)  # before the run is closed: the next has it too
             for plugin in (ended, *plugins):

@@ -70,7 +70,7 @@ def run(
     seen.scenarios = cases.scenarios
     with plane.installed() if plane else contextlib.nullcontext():
         cases.run(
-            select, (seen, *plugins), apart=plane is None or plane.changes_clusters,
+            select, (seen, *plugins), prepare_anew=plane is None or plane.changes_clusters,
             enough=lambda: len(select) == 1 and bool(seen.failed),
         )  # fmt: skip
     if not seen.ran:

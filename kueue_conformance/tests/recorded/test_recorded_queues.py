@@ -13,7 +13,7 @@ from kueue_conformance.control_planes import CONFIGURABLE, Serving
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.dialect import known
 from kueue_conformance.errors import UsageError
-from kueue_conformance.recordings import queueing_view
+from kueue_conformance.recordings import quota_view
 from kueue_conformance.recordings.actor import Actor, CannotAct
 from kueue_conformance.recordings.comparing import differences
 from kueue_conformance.recordings.document import State, stories, story, topic_of
@@ -21,7 +21,7 @@ from kueue_conformance.recordings.examiner import judged
 from kueue_conformance.recordings.known import known_differences
 from kueue_conformance.recordings.renaming import Renaming
 from kueue_conformance.recordings.replay import play
-from kueue_conformance.recordings.submitting import submitted
+from kueue_conformance.recordings.workload_manifests import submitted
 from kueue_conformance.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
@@ -147,7 +147,7 @@ PARTS = [
 
 
 def state_of(kind, found, events=()):
-    return State(objects={f"{kind}/x": queueing_view.VIEWS[kind](found)}, events=dict.fromkeys(events, 1))
+    return State(objects={f"{kind}/x": quota_view.VIEWS[kind](found)}, events=dict.fromkeys(events, 1))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..errors import unknown
-from . import queueing_view, view
+from . import quota_view, view
 
 Json: TypeAlias = Any
 
@@ -37,7 +37,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
     {
         WORKLOADS: Form(views=view.VIEWS, calm=3.0, by_part=False, rests=True),
         QUEUES: Form(
-            views=queueing_view.VIEWS,
+            views=quota_view.VIEWS,
             tellers=frozenset({"Workload"}),
             calm=2.2,
             by_part=True,
