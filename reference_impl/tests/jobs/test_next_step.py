@@ -191,6 +191,24 @@ def test_a_job_is_told_why_it_stops(why: str, found: Any) -> None:
     assert step.message == why
 
 
+UNMATCHED = {
+    "none": ((), "Missing Workload; unable to restore pod templates"),
+    "one of other counts": (
+        (3,),
+        "No matching Workload; restoring pod templates according to existent Workload",
+    ),
+    "two of other counts": ((3, 4), "Missing Workload; unable to restore pod templates"),
+}
+
+
+@pytest.mark.parametrize(("counts", "why"), UNMATCHED.values(), ids=UNMATCHED)
+def test_a_job_that_runs_without_a_workload_that_fits_is_stopped(counts: tuple[int, ...], why: str) -> None:
+    step = decide(snapshot(RUNNING, *(workload(job(count=count), RESERVED) for count in counts)))
+
+    assert isinstance(step, Stop)
+    assert step.message == why
+
+
 @pytest.mark.parametrize(("waits", "step"), [(True, SetPodsReady), (False, type(None))], ids=["on", "off"])
 def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: type) -> None:
     """AC-272."""

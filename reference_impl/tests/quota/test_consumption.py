@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.api.quantity import NANO
-from reference_impl.quota.consumption import Consumption, remembered
+from reference_impl.quota.consumption import Consumption, in_nano, remembered
 from reference_impl.quota.resources import FlavorResource
 from reference_impl.sharing import AdmissionFairSharing
 
@@ -30,6 +30,10 @@ def consumption(half_life: float = 600, weight: Fraction = ONE, **weights: float
 def amounts(found: Consumption, name: str = "ns/a") -> dict[str, int]:
     consumed = found.consumed(name)
     return {} if consumed is None else dict(consumed.amounts)
+
+
+def test_amounts_are_summed_over_flavors_cpu_in_thousandths() -> None:
+    assert in_nano({CPU: 1500, GPU: 500, MEMORY: 3}) == {"cpu": 2 * NANO, "memory": 3 * NANO}
 
 
 @pytest.mark.parametrize(

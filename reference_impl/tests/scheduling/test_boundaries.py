@@ -54,6 +54,13 @@ def test_a_node_that_has_no_quota_and_uses_none_is_within_it() -> None:
     assert within_nominal(node(5, nominal=5), frozenset({CPU, MEMORY}))
 
 
+def test_a_node_that_has_no_quota_and_uses_some_is_beyond_it() -> None:
+    found = node(5, nominal=5)
+    found.usage[MEMORY] = 1
+
+    assert not within_nominal(found, frozenset({CPU, MEMORY}))
+
+
 BORROWS = {
     "neither": ("Never", "Never", False),
     "it may reclaim": ("Never", "Any", True),

@@ -130,6 +130,17 @@ def test_waking_and_cohort_objects_came_later_q_502_q_508() -> None:
     assert rows == [(0.0, False), (0.0, True), (1.0, True)]
 
 
+def place_of(found: Arena, name: str) -> Place:
+    """The ClusterQueue of a name, as the search for flavors sees it."""
+    queue_manager = found.queue_manager
+    return Place(
+        queue_manager.catalogue.cluster_queues[name],
+        queue_manager.ledger.forest.queues[name],
+        queue_manager.catalogue.flavors,
+        found.preemptor,
+    )
+
+
 @pytest.mark.parametrize(("shares", "mode"), [(True, Mode.PREEMPT), (False, Mode.NO_FIT)])
 def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519(
     shares: bool, mode: Mode
@@ -137,14 +148,18 @@ def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519
     found = FairArena() if shares else Arena()
     found.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
     found.workload("new", queue="a")
-    queue_manager = found.queue_manager
-    place = Place(
-        queue_manager.catalogue.cluster_queues["a"],
-        queue_manager.ledger.forest.queues["a"],
-        queue_manager.catalogue.flavors,
-        found.preemptor,
-    )
 
-    grade, _ = legacy_v0_6.fit(place, found.objects["ns/new"], pair("cpu"), 0, 2000)
+    grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, 2000)
 
     assert grade.mode is mode
+
+
+@pytest.mark.parametrize(("cpu", "level"), [(1999, 0), (2000, 0), (2001, 1)])
+def test_what_is_promised_borrows_beyond_the_nominal_quota_q_519(cpu: int, level: int) -> None:
+    found = FairArena().member("a", "all", policies(reclaim="Any"), cpu=2)
+    found.member("b", "all", cpu=4).holds("x", "b", cpu=4).holds("y", "a", cpu=2)
+    found.workload("new", queue="a")
+
+    grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, cpu)
+
+    assert grade == (Mode.PREEMPT, level)
