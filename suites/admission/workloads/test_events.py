@@ -107,11 +107,17 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     shows="AC-296 AC-330 AC-332 AC-335 AC-382",
     since="0.19",
     level="may",
+    revision=2,
     cases=listed(
         "what reason text",
         ("its Workload is deleted", "Stopped", "Workload is deleted"),
         ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
         ("its queue is drained", "Stopped", "The ClusterQueue is stopped"),
+        (
+            "it wants more than its Workload",
+            "Stopped",
+            "No matching Workload; restoring pod templates according to existent Workload",
+        ),
         ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
     ),
     clauses={"a": "in these words"},
@@ -119,14 +125,14 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
 def test_texts_of_jobs(kueue_cluster, what, reason, text):
     queue = kueue_cluster.queue(checks=1)
     unadmitted = what == "it runs without admission"
-    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job")
+    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job", completions=4)
     job = kueue_cluster.job_of(workload)
     key = f"{workload.namespace}/{workload.name}"
     within("start", lambda: unadmitted or job.is_started())
 
     {
         "its Workload is deleted": workload.is_deleted, "it runs without admission": job.is_let_run, "its queue is drained": queue.drains,
-        "it is over": workload.finish,
+        "it is over": workload.finish, "it wants more than its Workload": lambda: job.wants_at_once(2),
     }[what]()  # fmt: skip
 
     events = kueue_cluster.events_of(workload)

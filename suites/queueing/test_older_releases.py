@@ -1,0 +1,183 @@
+"""QUE: how releases before v0.13 gave quota away, in the words that they had (Q-507, Q-509, Q-511, Q-512, Q-519)."""
+
+from kueue_conformance import always, scenario, table, within
+
+OLDER = ("v0.6", "docs-2024")
+
+SHORT = table(
+    """
+    case                    | queues                               | holding      | comes         | message
+    more than its own       | q 2                                  | -            | q: new(0)3    | insufficient quota for cpu in flavor {default} in ClusterQueue
+    its own is in use       | q 2                                  | q: x(0)1     | q: new(0)2    | insufficient unused quota for cpu in flavor {default}, 1 more needed
+    the cohort's is in use  | all { q 2, other 4 }                 | other: x(0)4 | q: new(0)3    | insufficient unused quota in cohort for cpu in flavor {default}, 1 more needed
+    beyond what it borrows  | all { q 1 borrows<=1, other 4 }      | -            | q: new(0)3    | borrowing limit for cpu in flavor {default} exceeded
+    with what it has        | all { q 1 borrows<=1, other 4 }      | q: x(0)1     | q: new(0)2    | borrowing limit for cpu in flavor {default} exceeded
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-320",
+    "older releases say in words of their own which quota is missing",
+    requirement="queueing#messages",
+    shows="Q-509",
+    cases=SHORT.cases,
+    only=OLDER,
+    level="may",
+    clauses={"a": "the condition says so", "b": "and it waits"},
+)
+def test_older_texts_of_missing_quota(kueue_cluster, case):
+    line = SHORT[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+
+    new = queues.submit(line.comes)
+
+    text = f"couldn't assign flavors to pod set main: {line.message.format_map(queues.flavors)}"
+    within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
+    always(new.is_suspended, clause="b")
+
+
+PROMISED = table(
+    """
+    case                           | queues                                                            | holding          | vain
+    within its own quota           | q one:2 two:2 canPreempt=MayStopSearch                            | q: x(0)2/one     | 1
+    not where it would borrow      | all { q one:1 two:2 canPreempt=MayStopSearch, other one:1 two:0 } | other: x(0)1/one | 0
+    just its own quota             | all { q one:2 two:2 canPreempt=MayStopSearch, other one:1 two:0 } | other: x(0)2/one | 1
+    where it may preempt to borrow | all { q one:1 two:2 canPreempt=MayStopSearch borrow=LowerPriority reclaim=LowerPriority, other one:1 two:0 } | other: x(0)1/one | 1
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-321",
+    "v0.6 stops at the first flavor whose quota it could have by preemption, without a victim, and takes the next one later",
+    requirement="queueing#quirks",
+    shows="Q-519 D-19",
+    cases=PROMISED.cases,
+    only=("v0.6",),
+    level="may",
+    clauses={"a": "it gets the second flavor", "b": "after a vain attempt at the first, or without one"},
+)
+def test_preemption_is_promised(kueue_cluster, case):
+    line = PROMISED[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+
+    new = queues.submit("q: new(0)2")
+
+    within("admit", lambda: new.is_admitted() and queues.uses("new", "two"), clause="a")
+    events = kueue_cluster.events_of(new)
+    within("settle", lambda: events.tell("Pending", times=int(line.vain)), clause="b")
+
+
+OVERTAKEN = table(
+    """
+    case                  | queues                             | holding     | waiting                    | goes       | skipped
+    the rest is too small | all { a 0, b 0, bank 3 }           | bank: x(0)3 | a: one(5)2; b: two(0)2     | one        | two
+    both fit              | all { a 0, b 0, bank 4 }           | bank: x(0)4 | a: one(5)2; b: two(0)2     | one two    | -
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-322",
+    "v0.6 says of what no longer fits after another Workload of the cohort that others were prioritized",
+    requirement="queueing#messages",
+    shows="Q-507",
+    cases=OVERTAKEN.cases,
+    only=("v0.6",),
+    level="may",
+    clauses={"a": "these are let in", "b": "the other is told why it waits"},
+)
+def test_others_were_prioritized(kueue_cluster, case):
+    line = OVERTAKEN[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+    for one in queues.submits(line.waiting):
+        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
+
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in(*line.goes.split()), clause="a")
+    told = "other workloads in the cohort were prioritized"
+    for one in line.skipped.split():
+        within(
+            "settle",
+            lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told),
+            clause="b",
+        )
+
+
+@scenario(
+    "QUE-323",
+    "of two flavors v0.9 takes the one where only others lose what they borrow before the one where its own queue loses",
+    requirement="queueing#quirks",
+    shows="Q-519 Q-168",
+    only=("docs-2024",),
+    level="may",
+    clauses={"a": "it is let in on the second flavor", "b": "for what was borrowed there"},
+)
+def test_reclaims_before_it_preempts_its_own(kueue_cluster):
+    queues = kueue_cluster.topology(
+        "all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }"
+    )
+    queues.lets_in("q: own(-1)2/one; other: lent(1)2/two")
+
+    new = queues.submit("q: new(0)2")
+
+    within("admit", lambda: new.is_admitted() and queues.uses("new", "two"), clause="a")
+    always(lambda: queues.were_preempted("lent"), clause="b")
+
+
+WORDS = table(
+    """
+    case                    | queues                            | holding     | place
+    in its queue            | q 2 within=LowerPriority          | q: low(0)2  | ClusterQueue
+    in the queue of another | all { q 2 reclaim=Any, other 0 }  | other: low(0)2 | cohort
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-324",
+    "v0.6 tells a victim where its preemptor is, in the words of its time",
+    requirement="queueing#messages",
+    shows="Q-512",
+    cases=WORDS.cases,
+    only=("v0.6",),
+    level="may",
+    permits=("AC-380",),
+    clauses={"a": "Evicted says so", "b": "so does the event", "c": "there is no condition Preempted"},
+)
+def test_older_texts_of_preemption(kueue_cluster, case):
+    line = WORDS[case]
+    queues = kueue_cluster.topology(line.queues)
+    (low,) = queues.lets_in(line.holding)
+
+    new = queues.submit("q: new(1)2")
+
+    within("admit", new.is_admitted)
+    told = "Preempted to accommodate a higher priority Workload"
+    within("settle", lambda: low.was_told_in("Evicted", "Preempted", told), clause="a")
+    note = f"Preempted by another workload in the {line.place}"
+    within("settle", lambda: kueue_cluster.emitted_just("Preempted", low, note), clause="b")
+    always(lambda: low.was_ever("Preempted").denied(), clause="c")
+
+
+@scenario(
+    "QUE-325",
+    "older releases say with a capital letter that a namespace is not selected",
+    requirement="queueing#messages",
+    shows="Q-511",
+    only=OLDER,
+    level="may",
+    clauses={"a": "the condition says so"},
+)
+def test_older_text_of_namespaces(kueue_cluster):
+    queues = kueue_cluster.topology("q 2", namespaceSelector={"matchLabels": {"team": "other"}})
+
+    new = queues.submit("q: new(0)1")
+
+    text = "Workload namespace doesn't match ClusterQueue selector"
+    within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
