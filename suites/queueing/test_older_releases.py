@@ -11,6 +11,7 @@ SHORT = table(
     its own is in use       | q 2                                  | q: x(0)1     | q: new(0)2    | insufficient unused quota for cpu in flavor {default}, 1 more needed
     the cohort's is in use  | all { q 2, other 4 }                 | other: x(0)4 | q: new(0)3    | insufficient unused quota in cohort for cpu in flavor {default}, 1 more needed
     beyond what it borrows  | all { q 1 borrows<=1, other 4 }      | -            | q: new(0)3    | borrowing limit for cpu in flavor {default} exceeded
+    up to what it borrows   | all { q 1 borrows<=1, other 4 }      | other: x(0)4 | q: new(0)2    | insufficient unused quota in cohort for cpu in flavor {default}, 1 more needed
     with what it has        | all { q 1 borrows<=1, other 4 }      | q: x(0)1     | q: new(0)2    | borrowing limit for cpu in flavor {default} exceeded
     """
 )  # fmt: skip
@@ -88,7 +89,11 @@ OVERTAKEN = table(
     cases=OVERTAKEN.cases,
     only=("v0.6",),
     level="may",
-    clauses={"a": "these are let in", "b": "the other is told why it waits"},
+    clauses={
+        "a": "these are let in",
+        "b": "the other is told why it waits",
+        "c": "of those that fit none is told so",
+    },
 )
 def test_others_were_prioritized(kueue_cluster, case):
     line = OVERTAKEN[case]
@@ -107,27 +112,43 @@ def test_others_were_prioritized(kueue_cluster, case):
             lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told),
             clause="b",
         )
+    for one in line.goes.split():
+        always(
+            lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told).denied(),
+            clause="c",
+        )
+
+
+RECLAIMED = table(
+    """
+    case                    | queues                                                                     | holding                          | gets | goes
+    others lose there       | all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }  | q: own(-1)2/one; other: lent(1)2/two | two  | lent
+    its own loses as well   | all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }  | q: own(-1)2/one too(-1)1/two; other: lent(1)1/two | one | own
+    none may go there       | q one:2 two:2 within=LowerPriority                                         | q: own(-1)2/one equal(0)2/two    | one  | own
+    it would borrow there   | all { q one:2 two:1 within=LowerPriority reclaim=LowerPriority borrow=LowerPriority, other one:0 two:1 } | q: own(-1)2/one; other: lent(-1)2/two | one | own
+    """
+)  # fmt: skip
 
 
 @scenario(
     "QUE-323",
-    "of two flavors v0.9 takes the one where only others lose what they borrow before the one where its own queue loses",
+    "of two flavors v0.9 takes the one where only others lose what its queue lent, else the first",
     requirement="queueing#quirks",
     shows="Q-519 Q-168",
+    cases=RECLAIMED.cases,
     only=("docs-2024",),
     level="may",
-    clauses={"a": "it is let in on the second flavor", "b": "for what was borrowed there"},
+    clauses={"a": "it is let in on that flavor", "b": "for what was there"},
 )
-def test_reclaims_before_it_preempts_its_own(kueue_cluster):
-    queues = kueue_cluster.topology(
-        "all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }"
-    )
-    queues.lets_in("q: own(-1)2/one; other: lent(1)2/two")
+def test_reclaims_before_it_preempts_its_own(kueue_cluster, case):
+    line = RECLAIMED[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
 
     new = queues.submit("q: new(0)2")
 
-    within("admit", lambda: new.is_admitted() and queues.uses("new", "two"), clause="a")
-    always(lambda: queues.were_preempted("lent"), clause="b")
+    within("admit", lambda: new.is_admitted() and queues.uses("new", line.gets), clause="a")
+    always(lambda: queues.were_preempted(line.goes), clause="b")
 
 
 WORDS = table(
@@ -181,3 +202,31 @@ def test_older_text_of_namespaces(kueue_cluster):
 
     text = "Workload namespace doesn't match ClusterQueue selector"
     within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
+
+
+@scenario(
+    "QUE-326",
+    "v0.6 keeps the quota free that the first of a queue is promised, also from what is more important and borrows",
+    requirement="queueing#kept-free",
+    shows="Q-226 Q-507 Q-519",
+    only=("v0.6",),
+    level="may",
+    clauses={
+        "a": "another queue does not borrow it",
+        "b": "the first gets it when what was before it ends",
+        "c": "and the other has none then",
+    },
+)
+def test_kept_free_for_the_first(kueue_cluster):
+    queues = kueue_cluster.topology("all { found 2 StrictFIFO, effort 0 }")
+    queues.lets_in("found: f1(0)1")
+    first = queues.submit("found: f2(0)2")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+
+    queues.submits("effort: b1(9)1")
+
+    within("settle", lambda: queues.have_been_tried("b1"))
+    always(lambda: queues.let_in("f1"), clause="a")
+    queues.ends("f1")
+    within("admit", first.is_admitted, clause="b")
+    always(lambda: queues.let_in("f2"), clause="c")
