@@ -46,10 +46,12 @@ def stop_without_match(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without a Workload that fits."""
     if snapshot.workload is not None or snapshot.job.suspended or snapshot.job.outcome:
         return None
-    if len(snapshot.others) == 1:
-        message = "No matching Workload; restoring pod templates according to existent Workload"
-        return snapshot.stop(snapshot.others[0], message)
-    return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
+    match snapshot.others:
+        case (only,):
+            message = "No matching Workload; restoring pod templates according to existent Workload"
+            return snapshot.stop(only, message)
+        case _:
+            return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
 
 
 def delete_others(snapshot: JobSnapshot) -> Step | None:

@@ -100,3 +100,39 @@ def test_others_borrow_from_the_rest(kueue_cluster):
     always(lambda: queues.let_in("s1", "t1", "t2"), clause="b")
     queues.ends("s1")
     within("admit", first.is_admitted, clause="c")
+
+
+REST = table(
+    """
+    case                   | effort          | lets
+    the rest               | b1(0)2          | f1 b1
+    a thousandth more      | b1(0)2001m      | f1
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-328",
+    "what a queue keeps free for its first of one resource while it waits for another others do not borrow",
+    requirement="queueing#kept-free",
+    shows="Q-226 T-13",
+    since="0.19",
+    also=("kep993",),
+    level="should",
+    cases=REST.cases,
+    clauses={"a": "others borrow the rest, and no more", "b": "the first waits"},
+)
+def test_kept_free_to_the_thousandth(kueue_cluster, case):
+    line = REST[case]
+    queues = kueue_cluster.topology(
+        "all { found cpu/f:4 memory/f:1Mi StrictFIFO, effort cpu/f:0 memory/f:0 }"
+    )
+    queues.lets_in("found: f1(0)memory=1Mi")
+    first = queues.submit("found: f2(0)2,memory=1Mi")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+
+    queues.submits(f"effort: {line.effort}")
+
+    within("settle", lambda: queues.let_in(*line.lets.split()), clause="a")
+    always(lambda: queues.let_in(*line.lets.split()), clause="a")
+    always(first.is_suspended, clause="b")
