@@ -105,15 +105,15 @@ def test_others_borrow_from_the_rest(kueue_cluster):
 REST = table(
     """
     case                   | effort          | lets
-    the rest               | b1(0)2          | f1 b1
-    a thousandth more      | b1(0)2001m      | f1
+    the rest               | b1(0)1          | f1 b1
+    a thousandth more      | b1(0)1001m      | f1
     """
 )  # fmt: skip
 
 
 @scenario(
     "QUE-328",
-    "what a queue keeps free for its first of one resource while it waits for another others do not borrow",
+    "a queue keeps free what its first waits for without victims, of its own quota and of what it may borrow",
     requirement="queueing#kept-free",
     shows="Q-226 T-13",
     since="0.19",
@@ -124,11 +124,10 @@ REST = table(
 )
 def test_kept_free_to_the_thousandth(kueue_cluster, case):
     line = REST[case]
-    queues = kueue_cluster.topology(
-        "all { found cpu/f:4 memory/f:1Mi StrictFIFO, effort cpu/f:0 memory/f:0 }"
-    )
-    queues.lets_in("found: f1(0)memory=1Mi")
-    first = queues.submit("found: f2(0)2,memory=1Mi")
+    policies = "StrictFIFO reclaim=LowerPriority borrow=LowerPriority"
+    queues = kueue_cluster.topology(f"all {{ found 1 borrows<=2 {policies}, effort 0, bank 3 }}")
+    queues.lets_in("found: f1(0)1")
+    first = queues.submit("found: f2(0)3")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
 
     queues.submits(f"effort: {line.effort}")
