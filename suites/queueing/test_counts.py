@@ -134,26 +134,6 @@ def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts,
 
 
 @scenario(
-    "QUE-327",
-    "a Workload does with fewer pods, and preempts for them, where it would have to borrow for all of them",
-    requirement=("kep-420#partial-admission", "kep-1337#borrow-within-cohort"),
-    shows="Q-167 Q-185 Q-186 Q-187",
-    since="0.19",
-    also=("kep993",),
-    level="should",
-    clauses={"a": "it is let in with those within its own quota", "b": "for which the lower one went"},
-)
-def test_does_with_fewer_than_it_would_borrow_for(kueue_cluster):
-    queues = kueue_cluster.topology("all { q 1 within=LowerPriority, other 3 }")
-    queues.lets_in("other: x(9)3; q: low(0)1")
-
-    workload = queues.submit("q: w(5)2x1>=1")
-
-    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", 1), clause="a")
-    always(lambda: queues.were_preempted("low"), clause="b")
-
-
-@scenario(
     "QUE-105",
     "a Workload preempts for fewer pods where it cannot for all",
     requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"),

@@ -2,7 +2,7 @@
 
 from kueue_conformance import always, scenario, table, within
 
-OLDER = ("v0.6", "docs-2024")
+V0_6 = ("v0.6",)
 
 SHORT = table(
     """
@@ -19,11 +19,11 @@ SHORT = table(
 
 @scenario(
     "QUE-320",
-    "older releases say in words of their own which quota is missing",
+    "v0.6 says in words of its own which quota is missing",
     requirement="queueing#messages",
     shows="Q-509",
     cases=SHORT.cases,
-    only=OLDER,
+    only=V0_6,
     level="may",
     clauses={"a": "the condition says so", "b": "and it waits"},
 )
@@ -56,7 +56,7 @@ PROMISED = table(
     requirement="queueing#quirks",
     shows="Q-519 D-19",
     cases=PROMISED.cases,
-    only=("v0.6",),
+    only=V0_6,
     level="may",
     clauses={"a": "it gets the second flavor", "b": "after a vain attempt at the first, or without one"},
 )
@@ -87,7 +87,7 @@ OVERTAKEN = table(
     requirement="queueing#messages",
     shows="Q-507",
     cases=OVERTAKEN.cases,
-    only=("v0.6",),
+    only=V0_6,
     level="may",
     clauses={
         "a": "these are let in",
@@ -166,7 +166,7 @@ WORDS = table(
     requirement="queueing#messages",
     shows="Q-512",
     cases=WORDS.cases,
-    only=("v0.6",),
+    only=V0_6,
     level="may",
     permits=("AC-380",),
     clauses={"a": "Evicted says so", "b": "so does the event", "c": "there is no condition Preempted"},
@@ -188,10 +188,10 @@ def test_older_texts_of_preemption(kueue_cluster, case):
 
 @scenario(
     "QUE-325",
-    "older releases say with a capital letter that a namespace is not selected",
+    "v0.6 says with a capital letter that a namespace is not selected",
     requirement="queueing#messages",
     shows="Q-511",
-    only=OLDER,
+    only=V0_6,
     level="may",
     clauses={"a": "the condition says so"},
 )
@@ -219,7 +219,7 @@ REST = table(
     requirement="queueing#kept-free",
     shows="Q-226 Q-507 Q-519",
     cases=REST.cases,
-    only=("v0.6",),
+    only=V0_6,
     level="may",
     clauses={"a": "another queue borrows the rest, and no more", "b": "the first waits"},
 )

@@ -258,19 +258,21 @@ def test_progress_message_changes_nothing(kueue_cluster):
     shows="AC-286 AC-382 C-08",
     since="0.19",
     level="may",
-    clauses={"a": "the event UpdatedAdmissionCheck has the message"},
+    revision=2,
+    clauses={"a": "the event UpdatedAdmissionCheck has the messages of all that have one, by their names"},
 )
 def test_progress_is_told_to_the_owner(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.queue(checks=3)
+    first, second, _ = sorted(queue.checks, key=lambda check: check.name)
     workload = queue.submit("job")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     message = kueue_cluster.names.message()
 
-    queue.checks[0].answers(workload, "Pending", message=message)
+    workload.is_judged({first: "Pending", second: "Pending"}, message=message)
 
-    within(
-        "react", lambda: kueue_cluster.emitted("UpdatedAdmissionCheck", workload, note=message), clause="a"
-    )
+    told = f"{first.name}: {message}; {second.name}: {message}"
+    events = kueue_cluster.events_of(workload)
+    within("react", lambda: events.say("UpdatedAdmissionCheck", told, on="Job"), clause="a")
 
 
 @scenario(

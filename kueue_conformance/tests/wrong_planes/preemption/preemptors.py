@@ -116,3 +116,9 @@ def counts_no_victims(right, *args):
     """Breaks Q-372: counts what it has given up no longer as admitted; QUE-111 must catch it."""
     found = right(*args)
     return {**found, "admittedWorkloads": found["admittedWorkloads"] - (found["pendingWorkloads"] > 0)}
+
+
+@wrong((judging, "_claim"))
+def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
+    """Breaks Q-226: keeps a thousandth less free than the first of a queue may have; QUE-328 should catch it."""
+    return right(node, fr, value, borrows=borrows) - 1

@@ -8,7 +8,7 @@ from reference_impl.jobs import pods_ready
 from reference_impl.jobs.action_executor import ActionExecutor
 from reference_impl.quota import fitness
 from reference_impl.scheduling import considered, texts
-from reference_impl.workload import messages
+from reference_impl.workload import messages, pod_set_info
 from reference_impl.workload.draft import Draft
 
 from ...killing.planes import wrong
@@ -89,3 +89,19 @@ def tells_of_every_flavor(_, attempt):
     it.
     """
     return True
+
+
+@wrong((Draft, "set"))
+def finishes_orphans_in_words_of_its_own(right, self, condition):
+    """Breaks AC-271: says in its own words that the owner of a Workload is gone; ADM-590 may catch it."""
+    orphaned = condition.reason == "OwnerNotFound"
+    return right(self, replace(condition, message="Its owner is gone") if orphaned else condition)
+
+
+@wrong((pod_set_info, "_together"))
+def does_not_say_what_contradicts(right, what, ours, theirs):
+    """Breaks AC-364: says that checks contradict each other, and not in what; ADM-597 may catch it."""
+    try:
+        return right(what, ours, theirs)
+    except pod_set_info.PodSetConflict:
+        raise pod_set_info.PodSetConflict("conflict") from None
