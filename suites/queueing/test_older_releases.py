@@ -119,6 +119,33 @@ def test_others_were_prioritized(kueue_cluster, case):
         )
 
 
+@scenario(
+    "QUE-331",
+    "v0.6 lets one Workload of a cohort preempt at a time, though another one has a victim of its own",
+    requirement="queueing#quirks",
+    shows="Q-507 Q-519",
+    only=V0_6,
+    level="may",
+    permits=("AC-380",),
+    clauses={"a": "the more important one preempts", "b": "the other is told to wait"},
+)
+def test_one_preemption_at_a_time(kueue_cluster):
+    queues = kueue_cluster.topology("all { a 2 within=LowerPriority, b 2 within=LowerPriority, bank 0 }")
+    low, other = queues.lets_in("a: low(5)2; b: other(5)2")
+    first, second = queues.submits("a: first(5)2; b: second(4)2")
+    within("settle", lambda: queues.have_been_tried("first", "second"))
+    kueue_cluster.release.pods_are_held = True
+    low.has_priority(0)
+    other.has_priority(0)
+
+    queues["bank"].has_quota("1m")
+
+    within("evict", lambda: queues.has_preempted("low Preempted"), clause="a")
+    told = "other workloads in the cohort were prioritized"
+    within("settle", lambda: kueue_cluster.emitted_just("Pending", second, told), clause="b")
+    always(lambda: first.is_suspended() and queues.has_preempted("low Preempted"), clause="b")
+
+
 RECLAIMED = table(
     """
     case                    | queues                                                                     | holding                          | gets | goes

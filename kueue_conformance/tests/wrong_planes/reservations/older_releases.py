@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.scheduling import cycle, judging, legacy_v0_6
+from reference_impl.scheduling.booking import Booking
 from reference_impl.scheduling.grades import Mode
 from reference_impl.scheduling.preemption import wording
 
@@ -51,3 +52,9 @@ def speaks_of_namespaces_as_later_releases_do(right, self, head, spec):
 def keeps_all_that_the_first_asks_for(_, entry, node):
     """Breaks Q-226: keeps more than its own quota free for the first of a queue; QUE-326 may catch it."""
     return entry.assignment.usage
+
+
+@wrong((Booking, "decided"), dialect="v0.6")
+def preempts_more_than_once_in_a_cohort(_, self, node):
+    """Breaks Q-507: preempts for two Workloads of a cohort in one cycle; QUE-331 may catch it."""
+    return False
