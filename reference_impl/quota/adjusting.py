@@ -58,13 +58,13 @@ def adjusted(workload: Json, limit_ranges: Iterable[Json], runtime_classes: Mapp
     ranges = list(limit_ranges)
     if not ranges and not runtime_classes:
         return workload
-    containers, pods = Limits.of(ranges, CONTAINER), Limits.of(ranges, POD)
+    limits = Limits.of(ranges, CONTAINER)
     spec = workload.get("spec") or {}
     pod_sets = spec.get("podSets") or []
     new = []
     for pod_set in pod_sets:
         pod = _with_overhead(pod_set["template"]["spec"], runtime_classes)
-        pod = _with_defaults(pod, containers, pods) if ranges else pod
+        pod = _with_defaults(pod, limits)
         new.append({**pod_set, "template": {**pod_set["template"], "spec": pod}})
     return workload if new == pod_sets else {**workload, "spec": {**spec, "podSets": new}}
 
@@ -76,17 +76,17 @@ def _with_overhead(pod: Json, runtime_classes: Mapping[str, Json]) -> Json:
     return {**pod, "overhead": overhead} if overhead and not pod.get("overhead") else pod
 
 
-def _with_defaults(pod: Json, containers: Limits, pods: Limits) -> Json:
-    new = {kind: [_holder(each, containers) for each in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)}
-    return {**(_holder(pod, pods) if pod.get("resources") else pod), **new}
+def _with_defaults(pod: Json, limits: Limits) -> Json:
+    """Fill in the resources of containers; of whole pods the API server allows no defaults."""
+    return pod | {kind: [_filled(each, limits) for each in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)}
 
 
-def _holder(holder: Json, limits: Limits) -> Json:
-    """Return a container or a pod with the resources that it does not name itself."""
-    resources = holder.get("resources") or {}
+def _filled(container: Json, limits: Limits) -> Json:
+    """Return a container with the resources that it does not name itself."""
+    resources = container.get("resources") or {}
     added = {
         "limits": {**limits.default, **(resources.get("limits") or {})},
         "requests": {**limits.default_request, **(resources.get("requests") or {})},
     }
     filled = {**resources, **{name: value for name, value in added.items() if value}}
-    return {**holder, "resources": filled} if filled != resources else holder
+    return {**container, "resources": filled} if filled != resources else container

@@ -76,7 +76,7 @@ class ClusterQueueSpec:
 
     @classmethod
     def of(cls, obj: Json) -> ClusterQueueSpec:
-        """Read the object as the API server stores it."""
+        """Read the object as the API server stores it (AC-044, AC-045)."""
         spec = obj.get("spec") or {}
         return cls(
             name=obj["metadata"]["name"],

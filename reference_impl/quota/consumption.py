@@ -9,6 +9,7 @@ was added can be taken back.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -138,10 +139,9 @@ def remembered(seconds: float, half_life: float) -> float:
 
 def in_nano(usage: Usage) -> Amounts:
     """Sum amounts over flavors; cpu is counted in thousandths, everything else in whole units."""
-    total: dict[str, int] = {}
+    total: defaultdict[str, int] = defaultdict(int)
     for fr, value in usage.items():
-        nano = value * (NANO // 1000 if fr.resource == "cpu" else NANO)
-        total[fr.resource] = total.get(fr.resource, 0) + nano
+        total[fr.resource] += value * (NANO // 1000 if fr.resource == "cpu" else NANO)
     return total
 
 
@@ -152,4 +152,7 @@ def scaled(amounts: Amounts, rate: float) -> Amounts:
 
 def added(one: Amounts, other: Amounts) -> Amounts:
     """Add amounts, resource by resource."""
-    return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
+    total = defaultdict(int, one)
+    for name, value in other.items():
+        total[name] += value
+    return total

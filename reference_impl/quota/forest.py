@@ -63,11 +63,11 @@ class Forest:
         self._place(node, parent, quotas)
 
     def remove_cohort(self, name: str) -> None:
-        """Make a cohort implicit: children stay below it, its quota, its parent and its weight are gone
-        (Q-130).
+        """Make a cohort implicit: children stay below it, its quota and its parent are gone (Q-130).
+
+        Without a parent its weight counts for nothing.
         """
         node = self.cohorts[name]
-        node.weight = DEFAULT_WEIGHT
         node.explicit = False
         self._place(node, "", {})
         self._forget_if_unused(node)
@@ -198,8 +198,8 @@ class Forest:
             root.version = next(self._versions)
 
 
-def _child_key(node: Node) -> str:
-    return ("q/" if node.is_queue else "c/") + node.name
+def _child_key(node: Node) -> tuple[bool, str]:
+    return node.is_queue, node.name
 
 
 def _on_leaf(sign: int) -> Change:

@@ -62,7 +62,7 @@ class Share:
 def weight_of(spec: Json) -> Fraction:
     """Read `fairSharing.weight` of a ClusterQueue, Cohort or LocalQueue (AC-044)."""
     given = (spec.get("fairSharing") or {}).get("weight")
-    return DEFAULT_WEIGHT if given is None else Fraction(max(0, quantity(given).nano), NANO)
+    return DEFAULT_WEIGHT if given is None else Fraction(quantity(given).nano, NANO)
 
 
 def share(node: Node) -> Share:
@@ -79,7 +79,7 @@ def share(node: Node) -> Share:
     ratio = NONE
     for resource, excess in over.items():
         available = lendable(node.parent, resource)
-        if available > 0:
+        if available:
             ratio = max(ratio, Fraction(excess * THOUSANDTHS, available))
     return Share(ratio, node.weight, frozenset(borrowed))
 

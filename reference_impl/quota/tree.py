@@ -39,7 +39,8 @@ class Node:
         self.is_queue = is_queue
         self.explicit = is_queue
         self.parent: Node | None = None
-        self.children: dict[str, Node] = {}
+        self.children: dict[tuple[bool, str], Node] = {}
+        """Queues and cohorts may have one name: each is known by whether it is a queue, and its name."""
         self.quotas: Mapping[FlavorResource, Quota] = {}
         self.subtree: dict[FlavorResource, int] = {}
         self.usage: dict[FlavorResource, int] = {}

@@ -260,10 +260,10 @@ def test_many(autoscaling):
     group = autoscaling.group("ng-a", cpu="4", most=30)
     autoscaling.starts()
 
-    requests = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(20)]
+    requests = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(10)]
 
-    within("attempt", lambda: autoscaling.provisioned(requests, 20), clause="a")
-    always(lambda: group.was_asked_for(*([1] * 20)), clause="b")
+    within("attempt", lambda: autoscaling.provisioned(requests, 10), clause="a")
+    always(lambda: group.was_asked_for(*[1] * 10), clause="b")
 
 
 @scenario(

@@ -282,10 +282,10 @@ def test_many(autoscaling, provisioning, clock):
     group = autoscaling.group("ng-a", most=50, cpu="4", labels=of(queue))
     autoscaling.starts(**QUICK)
 
-    workloads = [queue.submit("job", cpu="1", count=4) for _ in range(20)]
+    workloads = [queue.submit("job", cpu="1", count=4) for _ in range(8)]
 
     within("attempt", lambda: all(one.is_admitted() for one in workloads), clause="a")
-    always(lambda: group.was_asked_for(*[1] * 20), clause="b")
+    always(lambda: group.was_asked_for(*[1] * 8), clause="b")
     for one in workloads:
         one.finish()
     clock.passes(1300)

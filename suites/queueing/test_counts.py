@@ -150,3 +150,58 @@ def test_preempts_for_fewer(kueue_cluster):
 
     within("admit", lambda: workload.is_admitted() and queues.has_counts("w", 3), clause="a")
     always(lambda: queues.were_preempted("low"), clause="b")
+
+
+@scenario(
+    "QUE-292",
+    "pods that are given back free quota when fewer are left than quota was reserved for",
+    requirement=("queueing#reclaimable-pods", "kep-420#partial-admission"),
+    shows="Q-085 Q-088 Q-187",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "as long as as many are left as there is quota for, it keeps the quota",
+        "b": "then it gives back what the others had, and no more",
+        "c": "of several pod sets those that gave pods back",
+    },
+)
+def test_given_back_by_fewer(kueue_cluster):
+    queues = kueue_cluster.topology("q 9")
+    queues.lets_in("q: other(0)2x1+2x1")
+    partial = queues.submit("q: w(0)8x1>=1")
+    within("admit", lambda: partial.is_admitted() and queues.has_counts("w", 5))
+    within("settle", lambda: queues["q"].reserves("9"))
+
+    partial.gives_back(3)
+    always(lambda: queues["q"].reserves("9"), clause="a")
+    partial.gives_back(6)
+
+    within("settle", lambda: queues["q"].reserves("6"), clause="b")
+    queues.workloads["other"].gives_back(1, "pods-2")
+    within("settle", lambda: queues["q"].reserves("5"), clause="c")
+    always(lambda: queues["q"].reserves("5"), clause="b")
+
+
+@scenario(
+    "QUE-298",
+    "a Workload whose pods are all given back asks for nothing any more",
+    requirement="queueing#reclaimable-pods",
+    shows="Q-083 Q-085 Q-088",
+    clauses={
+        "a": "one that waited is let in without any quota",
+        "b": "one that had quota has none left",
+        "c": "what waited for that is let in",
+    },
+)
+def test_all_is_given_back(kueue_cluster):
+    queues = kueue_cluster.topology("q pods/default:2")
+    (held,) = queues.lets_in("q: held(0)2x")
+    waiting, behind = queues.submits("q: waiting(0)3x behind(0)2x")
+    within("settle", lambda: behind.has_reason("QuotaReserved", "Pending"))
+
+    waiting.gives_back(3)
+
+    within("admit", waiting.is_admitted, clause="a")
+    always(behind.is_suspended, clause="b")
+    held.gives_back(2)
+    within("admit", behind.is_admitted, clause="c")

@@ -11,6 +11,7 @@ ORDER = table(
     all that fit together              | all { a 0, b 0, bank 2 }                               | bank: x(0)2 | a: one(1)1; b: two(5)1             | one two
     one goes on when another is too large | all { a 0, b 0, bank 2 }                            | bank: x(0)2 | a: large(9)3; b: small(1)2         | small
     who borrows less far               | r { c { q 0, bank 2 }, far 0 }                         | bank: x(0)2 | far: high(9)2; q: near(0)2         | near
+    what a cohort keeps is not borrowed from above it | r { m 3 { l 4 lends<=0 { q 0 }, rival 0, bank 0 } } | bank: x(0)3 | q: inside(9)6; rival: beside(0)3 | inside
     """
 )  # fmt: skip
 
@@ -21,6 +22,7 @@ ORDER = table(
     requirement=("kueue-docs#nominal-before-borrowing", "queueing#one-cycle"),
     shows="Q-129 Q-203 Q-220 Q-224 Q-228 Q-229 S-019 S-020",
     cases=ORDER.cases,
+    revision=2,
     since="0.19",
     also=("kep993",),
     clauses={"a": "these get the quota that came free", "b": "and no others"},

@@ -20,6 +20,7 @@ BORROWED = table(
     the larger resource      | all { a 0 memory/default:0, b 10 memory/default:4 } | a: x(0)5,memory=3 | a 750
     both borrow              | all 9 { a, b }                               | a: x(0)2; b: y(0)4 | a 223, b 445
     without a cohort         | a 4                                          | a: x(0)3         | a 0
+    the only pod             | all { a pods/default:0, b pods/default:1 }   | a: x(0)1x        | a 1000
     """
 )
 
@@ -32,6 +33,7 @@ BORROWED = table(
     since="0.19",
     needs=(FAIR,),
     cases=BORROWED.cases,
+    revision=2,
     clauses=TOLD,
 )
 def test_share_of_a_queue(kueue_cluster, case):

@@ -318,3 +318,28 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     always(lambda: listed_all.page_places_are("1/0 2/1", offset="1", limit="2"), clause="c")
     always(lambda: listed_all.page_places_are("3/0 4/1", offset="3", limit="2"), clause="c")
     always(lambda: own.places_are("0/0 4/1") and others.places_are("1/0 2/1"), clause="d")
+
+
+@scenario(
+    "QUE-297",
+    "a LocalQueue that is made anew has used nothing",
+    requirement=("kep-4136#usage-first", "kep-4136#decay"),
+    shows="Q-021 AC-045 AC-077",
+    since="0.19",
+    level="should",
+    needs=(BY_USAGE,),
+    clauses={"a": "its Workload goes before one of a LocalQueue that has used some", "b": "which waits"},
+)
+def test_local_queue_made_anew(kueue_cluster, make_scope):
+    queues = make_scope()
+    queues.lets_in("q: before(0)3; other: some(0)1")
+    queues.ends("before")
+    queues.lets_in("third: x(0)3")
+    queues["q"].delete_local()
+    kueue_cluster.local_queue_for(queues["q"])
+    queues.submits("other: high(9)3; q: low(0)3")
+
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in("low", "some"), clause="a")
+    always(lambda: queues.let_in("low", "some"), clause="b")

@@ -1,6 +1,6 @@
 """QUE: what a priority decides, and what happens when it changes (Q-005, Q-021, Q-051; T-15)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, cross, listed, scenario, within
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 
@@ -108,14 +108,16 @@ def test_priority_classes(kueue_cluster):
     "QUE-025",
     "an admitted Workload whose class is lowered is preempted by a pending one",
     requirement=("kueue-docs#priority", "kueue-docs#tried-again"),
-    shows="Q-051 T-15 QC-05",
+    shows="Q-051 T-15 QC-05 P-036",
     since="0.19",
     also=("kep993",),
     level="should",
+    cases=cross(strategy=("BestEffortFIFO", "StrictFIFO")),
+    revision=2,
     clauses={"a": "one that is lower waits", "b": "it gets the quota when the other falls below it"},
 )
-def test_class_of_an_admitted_one_falls(kueue_cluster):
-    queue = kueue_cluster.topology("q 1 within=LowerPriority")["q"]
+def test_class_of_an_admitted_one_falls(kueue_cluster, strategy):
+    queue = kueue_cluster.topology("q 1 within=LowerPriority", queueingStrategy=strategy)["q"]
     falls = kueue_cluster.priority_class(20)
     running = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": falls})
     within("admit", running.is_admitted)

@@ -260,17 +260,111 @@ def test_texts_of_bounds(kueue_cluster, what):
     shows="Q-093 M-042 M-044",
     since="0.19",
     level="may",
+    revision=2,
     clauses={"a": "the condition names them all"},
 )
 def test_texts_of_several_bounds(kueue_cluster):
     queue = kueue_cluster.queue(cpu="5")
     beyond = {"requests": {"cpu": "3", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}
     first = {"name": "first", "image": "registry.k8s.io/pause:3.10", "resources": beyond}
-    (pod_set,) = pods("3", "2", initContainers=[first])
+    whole = {"requests": {"cpu": "7"}, "limits": {"cpu": "6"}}
+    (pod_set,) = pods("3", "2", initContainers=[first], resources=whole)
 
     wrong = queue.submit(podSets=[pod_set])
 
     init = f'{PLACE}.initContainers[0]: Invalid value: ["cpu","memory"]: requests must not exceed its limits'
     main = f'{PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not exceed its limits'
-    text = f"resources validation failed: [{init}, {main}]"
+    pod = f'{PLACE}.resources: Invalid value: ["cpu"]: requests must not exceed its limits'
+    text = f"resources validation failed: [{init}, {main}, {pod}]"
     within("settle", lambda: wrong.says_just("QuotaReserved", text), clause="a")
+
+
+BY_TYPE = [
+    {
+        "type": "Container",
+        "min": {"cpu": "2"},
+        "defaultRequest": {"cpu": "3"},
+        "default": {"cpu": "4"},
+        "max": {"cpu": "4"},
+    },
+    {"type": "Pod", "min": {"cpu": "5"}, "max": {"cpu": "8"}},
+    {"type": "PersistentVolumeClaim", "max": {"storage": "1Gi"}},
+]
+
+
+@scenario(
+    "QUE-290",
+    "containers and pods have bounds of their own in a LimitRange, and every container that names nothing has the default",
+    requirement="kueue-docs#resources",
+    shows="S-105 S-108 Q-090 Q-091 Q-093",
+    clauses={
+        "a": "what is within both is let in",
+        "b": "with the default of each container, sidecars as well, on the nodes that it selects",
+        "c": "a pod that is too small waits, though its container is not",
+        "d": "and so does a pod that is too large",
+    },
+)
+def test_bounds_by_type(kueue_cluster):
+    kueue_cluster.makes("LimitRange", spec={"limits": BY_TYPE})
+    spare, wanted = (kueue_cluster.flavor(nodeLabels={"example.com/zone": one}) for one in "ab")
+    queue = kueue_cluster.queue(flavors=[spare, wanted], cpu=("20", "20"))
+    where = {"nodeSelector": {"example.com/zone": "b"}}
+    silent = {"name": "silent", "image": "registry.k8s.io/pause:3.10"}
+    sidecar = {**silent, "name": "sidecar", "restartPolicy": "Always"}
+    (two,), (beside_sidecar,), (three,) = pods("2", **where), pods("2", initContainers=[sidecar]), pods("3")
+    two["template"]["spec"]["containers"].append(silent)
+    three["template"]["spec"]["containers"] += [silent, {**silent, "name": "third"}]
+
+    selecting, other, small, large = (
+        queue.submit(podSets=asked) for asked in ([two], [beside_sidecar], pods(), [three])
+    )
+
+    within("admit", lambda: selecting.is_admitted() and selecting.uses_flavor(wanted), clause="a")
+    within("admit", lambda: other.is_admitted() and other.uses_flavor(spare), clause="a")
+    within("settle", lambda: queue.reserves("10"), clause="b")
+    always(small.is_suspended, clause="c")
+    always(large.is_suspended, clause="d")
+
+
+@scenario(
+    "QUE-291",
+    "of several LimitRanges of a namespace the tightest bound counts",
+    requirement="kueue-docs#resources",
+    shows="Q-091 Q-093",
+    clauses={"a": "what is beyond one of them waits", "b": "what is within all of them is let in"},
+)
+def test_several_limit_ranges(kueue_cluster):
+    for most, least in (("3", "1"), ("4", "2"), ("5", "500m")):
+        limit = {"type": "Container", "max": {"cpu": most}, "min": {"cpu": least}}
+        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+    queue = kueue_cluster.queue(cpu="20")
+
+    over, under = (queue.submit(podSets=pods(cpu)) for cpu in ("3500m", "1500m"))
+    inside = queue.submit(podSets=pods("2500m"))
+
+    within("admit", inside.is_admitted, clause="b")
+    for one in (over, under):
+        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"), clause="a")
+        always(one.is_suspended, clause="a")
+
+
+@scenario(
+    "QUE-295",
+    "what a pod asks for as a whole beyond its limit gets no quota",
+    requirement="kueue-docs#resources",
+    shows="Q-081 Q-093 M-042",
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "it waits, and is told why", "b": "what is as much as its limit is let in"},
+)
+def test_pod_beyond_its_limit(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="5")
+
+    wrong, good = (
+        queue.submit(podSets=pods("1", resources={"requests": {"cpu": cpu}, "limits": {"cpu": "2"}}))
+        for cpu in ("3", "2")
+    )
+
+    within("settle", lambda: wrong.says("QuotaReserved", "resources validation failed"), clause="a")
+    within("admit", good.is_admitted, clause="b")
+    always(wrong.is_suspended, clause="a")

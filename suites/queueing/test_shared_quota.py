@@ -70,3 +70,47 @@ def test_what_a_queue_can_have(kueue_cluster, case):
     within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="c")
     within("admit", queues.submit(f"{name}: all(0){ever}").is_admitted, clause="d")
     always(larger.is_suspended, clause="c")
+
+
+PODS = table(
+    """
+    case                        | queues                                                                                    | holding      | queue | now | ever
+    what is not lent is left    | all { a pods/default:2 lends<=1, b pods/default:2 lends<=1 }                              | a: x(0)3x    | b     | 1   | 3
+    the limit counts what is used | all { a pods/default:1 borrows<=2, b pods/default:3 }                                   | a: x(0)2x    | a     | 1   | 3
+    what a cohort has lent      | root { lender pods/default:1 lends<=1 { l pods/default:1 }, borrower { b pods/default:0 } } | b: x(0)1x  | l     | 1   | 2
+    a cohort may lend all       | root { lender pods/default:1 lends<=9 { l pods/default:1 }, borrower { b pods/default:0 } } | -          | b     | 2   | 2
+    a cohort that may not borrow | root { own pods/default:0 borrows<=0 { a pods/default:1 }, other { b pods/default:2 } }   | b: x(0)3x    | a     | 0   | 1
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-296",
+    "of what is counted one by one a queue can have every one that it may, and none beyond",
+    requirement=("kueue-docs#borrowing", "kueue-docs#borrowing-limit", "kep-1224#lending-limit"),
+    shows="Q-084 Q-120 Q-121 Q-122 Q-123 Q-124 Q-125 Q-126 Q-127 Q-128",
+    cases=PODS.cases,
+    since="0.19",
+    clauses={
+        "a": "one more than is left waits",
+        "b": "what is left is given",
+        "c": "one more than there is waits",
+        "d": "all that there is can be had",
+    },
+)
+def test_pods_that_a_queue_can_have(kueue_cluster, case):
+    line = PODS[case]
+    queues, name, now, ever = kueue_cluster.topology(line.queues), line.queue, int(line.now), int(line.ever)
+    queues.lets_in(line.holding)
+
+    large = queues.submit(f"{name}: large(0){now + 1}x")
+    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    if now:
+        within("admit", queues.submit(f"{name}: fitting(0){now}x").is_admitted, clause="b")
+    always(large.is_suspended, clause="a")
+    queues.ends(*queues.workloads)
+
+    larger = queues.submit(f"{name}: larger(0){ever + 1}x")
+    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="c")
+    within("admit", queues.submit(f"{name}: all(0){ever}x").is_admitted, clause="d")
+    always(larger.is_suspended, clause="c")

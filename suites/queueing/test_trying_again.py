@@ -242,3 +242,29 @@ def test_fewer_pods_are_another_matter(kueue_cluster):
 
     within("admit", lambda: second.is_admitted() and queue.uses("2"), clause="a")
     always(first.is_suspended, clause="b")
+
+
+@scenario(
+    "QUE-294",
+    "equals of one namespace are tried again though those of another may not be",
+    requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
+    shows="Q-045 Q-050 Q-065",
+    clauses={"a": "those that may are let in", "b": "the others wait, though they came before"},
+)
+def test_equals_in_several_namespaces(kueue_cluster):
+    barred = "example.com/barred"
+    selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
+    queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
+    elsewhere = kueue_cluster.in_other_namespace(queue)
+    own = [queue.submit(cpu="2", priority=priority) for priority in (1, 1, 1)]
+    others = [elsewhere.submit(cpu="2", priority=priority) for priority in (1, 1)]
+    within("settle", lambda: own[0].has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: queue.counts(pending=5))
+    kueue_cluster.namespace_is_labelled({barred: "yes"})
+
+    queue.has_quota("4")
+
+    for one in others:
+        within("admit", one.is_admitted, clause="a")
+    for one in own:
+        always(one.is_suspended, clause="b")

@@ -272,3 +272,33 @@ def test_first_while_others_go(kueue_cluster):
     kueue_cluster.release.pods_are_held = False
 
     within("admit", lambda: first.was_reserved(1), clause="a")
+
+
+@scenario(
+    "QUE-293",
+    "a preemptor that had its quota stands at its own place when it waits again",
+    requirement="kueue-docs#queueing-order",
+    shows="Q-021 Q-022",
+    since="0.19",
+    also=("kep993",),
+    clauses={"a": "what is more important has the quota", "b": "and the former preemptor had none before it"},
+)
+def test_preemptor_waits_again(kueue_cluster):
+    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queue = queues["q"]
+    queues.lets_in("q: low(0)2")
+    first = queues.submit("q: first(5)2")
+    within("admit", first.is_admitted)
+    queue.drains()
+    within("evict", first.is_suspended)
+    queue.has_quota("0")  # nothing is let in before what was sent back may be tried again
+    queue.resumes()
+    within("requeue", lambda: first.has_condition("Requeued", "True"))
+    higher = queues.submit("q: higher(9)2")
+    within("settle", lambda: higher.has_reason("QuotaReserved", "Pending"))
+
+    queue.has_quota("2")
+
+    within("admit", higher.is_admitted, clause="a")
+    always(lambda: queues.let_in("higher"), clause="a")
+    within("settle", lambda: first.was_reserved(1), clause="b")

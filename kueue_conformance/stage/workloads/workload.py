@@ -156,6 +156,18 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         }
         return self.changes(status={"conditions": [claim]})
 
+    def is_told_to_stop(self, reason: str) -> None:
+        """Set Evicted=True with this reason, as another part of the cluster does that has found one."""
+        evicted = {
+            "type": "Evicted",
+            "status": "True",
+            "reason": reason,
+            "message": "said by a scenario",
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
+        }
+        others = [one for one in self.object["status"]["conditions"] if one["type"] != "Evicted"]
+        self.changes(status={"conditions": [*others, evicted]})
+
     def waits_for(self, reason: str) -> None:
         """Set the reason of QuotaReserved=False, as the integration of a job does."""
         said = {"type": "QuotaReserved", "status": "False", "reason": reason, "message": "said by a scenario"}

@@ -10,7 +10,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, partial, update_wrapper
@@ -104,21 +105,40 @@ def _load() -> None:
     for one in pkgutil.walk_packages(reference_impl.__path__, f"{_PACKAGE}."):
         if not any(part in one.name for part in _NO_PART):
             importlib.import_module(one.name)
+    _known()
+
+
+Names = Mapping[int, Sequence[tuple[Any, str]]]
+"""Modules with a name in them, by the identity of what the name stands for."""
 
 
 def _places(right: Any) -> list[tuple[Any, str]]:
-    modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
-    return [(module, name) for module in modules for name, value in vars(module).items() if value is right]
+    places, _ = _known()
+    return [
+        (module, name) for module, name in places.get(id(right), ()) if getattr(module, name, None) is right
+    ]
 
 
 def _orders(right: Any) -> list[tuple[Any, str, tuple[Any, ...]]]:
-    modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
-    return [
-        (module, name, value)
-        for module in modules
-        for name, value in vars(module).items()
-        if isinstance(value, tuple) and any(one is right for one in value)
-    ]
+    _, orders = _known()
+    return [(module, name, getattr(module, name)) for module, name in orders.get(id(right), ())]
+
+
+@cache
+def _known() -> tuple[Names, Names]:
+    """Return where each function of the reference is known, and each order of rules that it is in."""
+    places, orders = (
+        defaultdict[int, list[tuple[Any, str]]](list),
+        defaultdict[int, list[tuple[Any, str]]](list),
+    )
+    for module in [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]:
+        for name, value in vars(module).items():
+            if callable(value):
+                places[id(value)].append((module, name))
+            elif isinstance(value, tuple):
+                for one in {id(each) for each in value if callable(each)}:
+                    orders[one].append((module, name))
+    return places, orders
 
 
 def _lying(right: Any, wrong: Any) -> Callable[[Any], Any]:

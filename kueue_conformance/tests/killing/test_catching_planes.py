@@ -10,6 +10,9 @@ from .planes import planes
 
 pytestmark = pytest.mark.zoo
 EVERYBODY = planes()
+NEWEST = "v0.19"
+JUDGED_BY_ALL_CASES = ("ADMISSION", "VISIBILITY", "QUEUEING", "PROVISIONING-CHECK")
+"""The profiles of which `make conformance` runs every case in the newest dialect against the reference."""
 JUDGED_BY_RULES = [one for one in EVERYBODY if one.safety]
 
 
@@ -21,7 +24,10 @@ def test_wrong_control_plane_is_caught_by_the_scenario_named_for_it(plane):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("dialect", "profile"),
-    sorted({(one.dialect, inventory()[one.named].profile.name) for one in EVERYBODY}),
+    sorted(
+        {(one.dialect, inventory()[one.named].profile.name) for one in EVERYBODY}
+        - {(NEWEST, profile) for profile in JUDGED_BY_ALL_CASES}
+    ),
 )
 def test_the_reference_passes_what_catches_the_wrong_ones(dialect, profile):
     of_dialect = {one.named for one in EVERYBODY if one.dialect == dialect}

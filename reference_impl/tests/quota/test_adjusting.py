@@ -45,11 +45,6 @@ COUNTED = {
         1000,
     ),
     "Q-091 a LimitRange that limits nothing": (workload({"cpu": "1"}), [{"spec": {"limits": None}}], 1000),
-    "Q-090 pod level": (
-        workload({"cpu": "1"}, resources={"requests": {"memory": "1Gi"}}),
-        [limit_range("Pod", defaultRequest="4")],
-        4000,
-    ),
 }
 
 

@@ -90,8 +90,6 @@ def test_a_cohort_borrows_with_its_weight_and_lends_what_its_tree_has() -> None:
     forest.add("q", {CPU: 4})
     assert share(forest.cohorts["left"]).weighted == 100
     assert share(forest.queues["q"]).weighted == 400
-    forest.remove_cohort("left")
-    assert forest.cohorts["left"].weight == 1
 
 
 @pytest.mark.parametrize(

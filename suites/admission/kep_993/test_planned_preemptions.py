@@ -368,6 +368,37 @@ def test_planned_reclamation(kueue_cluster, policy):
 
 
 @scenario(
+    "ADM-583",
+    "under the KEP the plan to preempt is gone with the reservation that it was made for",
+    requirement=("kep-993#reservation-fits-quota", "kep-993#reserved-is-victim"),
+    shows="AC-440 AC-441 AC-469",
+    only=("kep993",),
+    level="must",
+    cases=listed("end", ("is deleted",), ("is deactivated",)),
+    clauses={
+        "a": "what may not preempt the victim waits, as there is no quota",
+        "b": "a more important one has a plan of its own",
+        "c": "for which the victim leaves before it is admitted",
+    },
+)
+def test_plan_of_one_that_is_gone(kueue_cluster, end):
+    queue = delayed_queue(kueue_cluster)
+    (victim,) = queue.is_filled()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    always(lambda: waits_for(workload, 1))
+
+    {"is deleted": workload.delete, "is deactivated": workload.deactivate}[end]()
+    late = queue.submit(cpu="1", priority=-10)
+
+    within("settle", lambda: late.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(late.is_suspended, clause="a")
+    higher = queue.brings_to("prechecked", cpu="1", priority=20)
+    always(lambda: waits_for(higher, 1) and victim.is_admitted(), clause="b")
+    queue.admits(higher)
+    within("evict", lambda: victim.was_evicted_for("Preempted"), clause="c")
+
+
+@scenario(
     "ADM-511",
     "under the KEP a queue without checks preempts first, and reserves and admits by one write",
     requirement="kep-993#admitted-without-checks",

@@ -262,3 +262,9 @@ def evicts_what_holds_no_quota(_, workload, world, now, rules):
     return (
         rules.evict(workload, Draft.of(workload, now), why, rules) if asked and not workload.evicted else None
     )
+
+
+instead(
+    release, "AT_ONCE", frozenset({"Preempted"}),
+    "Breaks AC-269: does not queue again what a failed node has stopped; ADM-600 should catch it.", called="leaves_what_lost_its_node",
+)  # fmt: skip

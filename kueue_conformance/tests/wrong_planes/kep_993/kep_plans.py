@@ -242,3 +242,12 @@ def admits_unchecked_on_a_lost_flavor(_, *args):
     ADM-546 must catch it.
     """
     return Outlook()
+
+
+@wrong((Ledger, "remove"))
+def keeps_the_plan_of_one_that_is_gone(remove, ledger, key):
+    """Breaks AC-469: plans for a reservation that is gone; ADM-583 must catch it."""
+    before = ledger.awaiting.get(key)
+    remove(ledger, key)
+    if before is not None:
+        ledger.awaiting[key] = before

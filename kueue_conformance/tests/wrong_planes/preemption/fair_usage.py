@@ -125,3 +125,8 @@ def puts_what_comes_later_nowhere(_, self, standing):
 def lists_a_preemptor_by_usage(_, self):
     """Breaks Q-022: lists who waits for its victims by what its LocalQueue has used; QUE-280 should catch it."""
     return
+
+
+@wrong((Consumption, "forget"))
+def remembers_local_queues_that_are_gone(_, self, local_queue):
+    """Breaks AC-077: counts for a LocalQueue what one of its name had used before; QUE-297 should catch it."""

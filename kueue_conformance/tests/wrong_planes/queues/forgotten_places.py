@@ -28,3 +28,11 @@ def forgets_the_preemptor_when_another_goes(delete, queue, key):
 @wrong((ClusterQueue, "stick"))
 def has_no_place_for_preemptors(_, queue, key):
     """Breaks Q-022: tries a preemptor at its own place; QUE-261 should catch it."""
+
+
+@wrong((ClusterQueue, "delete"))
+def remembers_a_preemptor_that_had_its_quota(delete, queue, key):
+    """Breaks Q-022: tries a former preemptor first when it waits again; QUE-293 must catch it."""
+    before = queue.sticky
+    delete(queue, key)
+    queue.stick(before)

@@ -4,6 +4,7 @@ Q-214, Q-243; AC-425).
 
 from reference_impl.queueing import event_handlers, pending, queues
 from reference_impl.queueing.cluster_queue import ClusterQueue
+from reference_impl.queueing.heap import Heap
 from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.strategies import Reason
 from reference_impl.quota.catalogue import Catalogue
@@ -135,3 +136,11 @@ instead(
     pending, "SHAPING", (), "Breaks Q-009: parks what asks for as much on other nodes beside what does not fit; QUE-285 must catch it.",
     called="takes_other_nodes_for_the_same",
 )  # fmt: skip
+
+
+@wrong((Heap, "unshelve"))
+def lets_one_speak_for_all_its_equals(right, heap, admits):
+    """Breaks Q-050: tries no equals again where one of them may not be; QUE-294 must catch it."""
+    firsts = [group.first() for groups in heap._shelves.values() for group in groups.values()]
+    if all(admits(one.pending) for one in firsts if one is not None):
+        right(heap, admits)

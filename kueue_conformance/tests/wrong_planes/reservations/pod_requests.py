@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.pods import requests as of_pods
-from reference_impl.quota import fitness, legacy_v0_6, requests
+from reference_impl.quota import adjusting, fitness, legacy_v0_6, requests
 from reference_impl.quota.catalogue import Catalogue
 from reference_impl.scheduling import cycle, reducing
 
@@ -148,3 +148,47 @@ def remembers_limit_ranges_for_ever(right, self, namespace, name, obj):
     """Breaks Q-093: goes by a LimitRange that is deleted; QUE-250 must catch it."""
     if obj is not None:
         right(self, namespace, name, obj)
+
+
+@wrong((adjusting, "_with_defaults"))
+def fills_in_no_sidecars(right, pod, limits):
+    """Breaks Q-090: gives the defaults of the namespace to the main containers alone; QUE-290 must catch it."""
+    filled = right(pod, limits)
+    return {**filled, "initContainers": pod["initContainers"]} if pod.get("initContainers") else filled
+
+
+@wrong((adjusting.Limits, "of"))
+def takes_bounds_of_containers_for_those_of_pods(of, cls, limit_ranges, kind):
+    """Breaks Q-093: holds whole pods to the bounds of a container; QUE-290 must catch it."""
+    return of(cls, limit_ranges, adjusting.CONTAINER)
+
+
+@wrong((adjusting.Limits, "of"))
+def goes_by_the_newest_limit_range(of, cls, limit_ranges, kind):
+    """Breaks Q-091: goes by one of several LimitRanges; QUE-291 must catch it."""
+    return of(cls, [*limit_ranges][-1:], kind)
+
+
+@wrong((fitness, "above_limits"))
+def lets_pods_ask_for_more_than_their_limit(right, pod_sets):
+    """Breaks Q-093: compares the requests of containers alone with their limits; QUE-295 must catch it."""
+    return [one for one in right(pod_sets) if one.place != fitness.POD_LEVEL]
+
+
+@wrong((requests, "admitted_usage"))
+def takes_what_was_given_back_off_the_reservation(usage, workload):
+    """Breaks Q-085: subtracts pods that were given back from those that quota is reserved for; QUE-292 must
+    catch it.
+    """
+    assigned = workload["status"]["admission"]["podSetAssignments"]
+    counts = {each["name"]: each["count"] for each in assigned if "count" in each}
+    fewer = [
+        {**each, "count": counts.get(each["name"], each["count"])} for each in workload["spec"]["podSets"]
+    ]
+    return usage({**workload, "spec": {**workload["spec"], "podSets": fewer}})
+
+
+@wrong((requests, "pod_set_requests"))
+def asks_for_one_pod_at_least(right, pod_set, count):
+    """Breaks Q-088: asks for one pod when all of them are given back; QUE-298 must catch it."""
+    return right(pod_set, max(1, count))

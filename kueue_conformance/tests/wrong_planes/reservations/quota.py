@@ -26,6 +26,12 @@ def gives_one_thousandth_too_much(fits, node, fr):
     return fits(node, fr) + 1000
 
 
+@wrong((tree, "fits_now"))
+def gives_one_more_than_there_is(fits, node, fr):
+    """Breaks Q-125: gives one more of what is counted one by one; QUE-296 must catch it."""
+    return fits(node, fr) + 1
+
+
 @wrong((tree, "potential"))
 def knows_no_maximum(_, node, fr):
     """Breaks Q-126: takes what never fits for something that could; ADM-439 may catch it."""

@@ -1,0 +1,156 @@
+"""Whether a Workload that waits could be admitted: it is its turn, and quota for it is free (Q-003, Q-053, Q-125)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from ...numbers import amount, moment
+from ..workload import conditions, is_true, listed
+from .quota import Node, is_cyclic, tree, used_by_queue
+from .rests import Rest
+
+Json: TypeAlias = Any
+_GATE = "kueue.x-k8s.io/admission-gated-by"
+_HELD_BACK = frozenset({"OnHold", "AdmissionGated"})
+_PLAIN_POD = {"containers", "restartPolicy"}
+"""Fields of a pod that runs anywhere and asks for the sum of what its containers ask for."""
+_PODS = "pods"
+"""The resource of which each pod takes one where a queue counts it (Q-084)."""
+_TURNED_DOWN = "The workload has failed admission checks"
+"""Kueue v0.19.2 does not look again when a verdict is withdrawn before anything was reserved (AC-313)."""
+_SENT_BACK = frozenset({"Retry", "Rejected"})
+
+
+def waits(workload: Json) -> bool:
+    """Tell whether a Workload is one that belongs in a queue (Q-003)."""
+    metadata, said = workload["metadata"], conditions(workload).get("QuotaReserved", {})
+    return (
+        workload["spec"].get("active") is not False
+        and not is_true(workload, "Finished")
+        and not is_true(workload, "QuotaReserved")
+        and not is_true(workload, "WaitingForReplacementPods")
+        and not (metadata.get("annotations") or {}).get(_GATE)
+        and said.get("reason") not in _HELD_BACK
+    )
+
+
+def takes(queue: Json) -> bool:
+    """Tell whether a queue is there and goes on."""
+    return (
+        bool(queue)
+        and not queue["metadata"].get("deletionTimestamp")
+        and (queue["spec"].get("stopPolicy") or "None") == "None"
+    )
+
+
+class Room:
+    """The quota at a moment of rest, and the Workloads that wait for it."""
+
+    def __init__(self, rest: Rest) -> None:
+        self._rest = rest
+
+    @cached_property
+    def _queues(self) -> Mapping[str, Node]:
+        held = (one for _, one in self._rest.all("Workload"))
+        return tree(self._rest.objects, used_by_queue(held))
+
+    @cached_property
+    def _waiting(self) -> Counter[str]:
+        """How many wait, by ClusterQueue."""
+        found: Counter[str] = Counter()
+        for _, one in self._rest.all("Workload"):
+            _, queue = self._rest.queues(one)
+            if queue is not None and waits(one):
+                found[queue["metadata"]["name"]] += 1
+        return found
+
+    @cached_property
+    def _is_limited(self) -> bool:
+        return any(True for _ in self._rest.all("LimitRange"))
+
+    def for_workload(self, workload: Json) -> str:
+        """Return a flavor in which a Workload fits without preemptions, empty where none is or where that
+        cannot be told.
+
+        Told only of a Workload that nothing but quota can hold back: no verdict, delay, selector, taint or
+        limit, and no other Workload whose turn may come first.
+        """
+        local, queue = self._rest.queues(workload)
+        if (
+            not takes(local)
+            or not takes(queue)
+            or not is_true(queue, "Active")
+            or not self._may_be_tried(workload, queue)
+        ):
+            return ""
+        node = self._queues.get(queue["metadata"]["name"])
+        if node is None or is_cyclic(node) or not self._is_next(queue, node):
+            return ""
+        return self._flavor(_wanted(workload), queue["spec"].get("resourceGroups") or (), node)
+
+    def _flavor(self, wanted: dict[str, Fraction], groups: Any, node: Node) -> str:
+        """Return the first flavor with all that is wanted."""
+        if not any(_PODS in (group.get("coveredResources") or ()) for group in groups):
+            del wanted[_PODS]
+        for group in groups:
+            if wanted.keys() <= set(group.get("coveredResources") or ()):
+                for flavor in group.get("flavors") or ():
+                    if self._is_plain(flavor["name"]) and all(
+                        value <= node.available((flavor["name"], name)) for name, value in wanted.items()
+                    ):
+                        return str(flavor["name"])
+        return ""
+
+    def _may_be_tried(self, workload: Json, queue: Json) -> bool:
+        due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
+        pods = workload["spec"]["podSets"]
+        return (
+            not (due and moment(str(due)) > self._rest.at - 1)
+            and (is_true(workload, "Requeued") or not conditions(workload).keys() & {"Requeued", "Evicted"})
+            and not any(one.get("state") in _SENT_BACK for one in listed(workload))
+            and conditions(workload).get("QuotaReserved", {}).get("message") != _TURNED_DOWN
+            and queue["spec"].get("namespaceSelector") == {}
+            and all(
+                one["template"]["spec"].keys() <= _PLAIN_POD
+                and "minCount" not in one
+                and "topologyRequest" not in one
+                for one in pods
+            )
+            and not self._is_limited
+        )
+
+    def _is_next(self, queue: Json, node: Node) -> bool:
+        """Tell whether no other Workload can be tried before one that waits in this queue, or take what is
+        free for a preemption of its own.
+        """
+        own, root = queue["metadata"]["name"], node.root()
+        if queue["spec"].get("queueingStrategy") == "StrictFIFO" and self._waiting[own] > 1:
+            return False
+        return not any(root.has(name) for name in self._waiting if name != own)
+
+    def _is_plain(self, flavor: str) -> bool:
+        there = self._rest.of("ResourceFlavor", flavor) or {"spec": {"nodeTaints": ["unknown"]}}
+        spec = there.get("spec") or {}
+        return not spec.get("nodeTaints") and not spec.get("topologyName")
+
+
+def _wanted(workload: Json) -> dict[str, Fraction]:
+    """Return what all pods ask for together that will still be needed."""
+    status = workload.get("status") or {}
+    given_back = {one["name"]: one.get("count", 0) for one in status.get("reclaimablePods") or ()}
+    wanted: dict[str, Fraction] = {_PODS: Fraction(0)}
+    for one in workload["spec"]["podSets"]:
+        left = max(0, one.get("count", 1) - given_back.get(one["name"], 0))
+        wanted[_PODS] += left
+        for container in one["template"]["spec"]["containers"]:
+            resources = container.get("resources") or {}
+            for name, value in {
+                **(resources.get("limits") or {}),
+                **(resources.get("requests") or {}),
+            }.items():
+                wanted[name] = wanted.get(name, Fraction(0)) + amount(value) * left
+    return wanted
