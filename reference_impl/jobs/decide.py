@@ -50,8 +50,7 @@ def stop_without_match(snapshot: JobSnapshot) -> Step | None:
         case (only,):
             message = "No matching Workload; restoring pod templates according to existent Workload"
             return snapshot.stop(only, message)
-        case _:
-            return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
+    return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
 
 
 def delete_others(snapshot: JobSnapshot) -> Step | None:

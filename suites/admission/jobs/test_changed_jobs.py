@@ -36,24 +36,3 @@ def test_changed_job_begins_anew(kueue_cluster, stage):
     queue.checks[0].answers(workload, "Ready")
     within("admit", lambda: workload.is_admitted() and job.is_started(), clause="d")
     always(lambda: job.runs_at_once(2), clause="d")
-
-
-@scenario(
-    "ADM-598",
-    "the Workload of a Job that runs stays in its queue when the Job names another one",
-    requirement="kep-993#reservation-fits-quota",
-    shows="AC-334",
-    since="0.19",
-    level="should",
-    clauses={"a": "it runs on, and its Workload names the queue whose quota it holds"},
-)
-def test_running_job_names_another_queue(kueue_cluster):
-    queue, other = kueue_cluster.queue(), kueue_cluster.queue()
-    workload = queue.submit("job")
-    job = kueue_cluster.job_of(workload)
-    within("admit", job.is_started)
-
-    job.moves_to(other)
-
-    always(lambda: job.is_started() and workload.asks_for(queueName=queue.name), clause="a")
-    within("settle", lambda: queue.counts(admitted=1) and other.counts(admitted=0), clause="a")

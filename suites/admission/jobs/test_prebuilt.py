@@ -1,85 +1,109 @@
-"""ADM: Jobs that name a Workload which their user has made (AC-271, AC-382; C-28)."""
+"""ADM: a Job that names the Workload that stands for it (label `prebuilt-workload-name`; AC-331, AC-382)."""
 
-from kueue_conformance import always, scenario, within
+from kueue_conformance import always, listed, scenario, within
 
-NAME = "prebuilt"
-NAMING = {"kueue.x-k8s.io/prebuilt-workload-name": NAME}
+LABEL = "kueue.x-k8s.io/prebuilt-workload-name"
 
 
-def made_for(queue, job):
-    """Make the Workload that a Job names, for its pods."""
-    return queue.submit(name=NAME, podSets=[{"name": "main", "count": 1, "template": job.template}])
+def submits(queue, name, **more):
+    """Submit a Job that names a Workload."""
+    return queue.submit("job", labels={LABEL: name}, **more)
+
+
+def makes(queue, name, job, count=1):
+    """Make a Workload as a user does for a Job: with its pods."""
+    return queue.submit(name=name, podSets=[{"name": "main", "count": count, "template": job.template}])
 
 
 @scenario(
-    "ADM-593",
-    "a Job that names a Workload waits until that is there, takes it for its own, and runs when it is admitted",
-    requirement="kep-993#green-light",
-    shows="AC-331 AC-333 AC-382",
-    since="0.19",
-    level="may",
+    "ADM-620",
+    "a Job that names a Workload runs when that is admitted, and no other one is made for it",
+    requirement="kep-993#every-check-required",
+    shows="AC-331 AC-333",
+    level="should",
+    cases=listed("user", ("waits",), ("lets-it-run",)),
     clauses={
-        "a": "no Workload is made for it",
-        "b": "it does not run before that",
-        "c": "the Workload belongs to it",
-        "d": "it runs, and has no other one",
+        "a": "without the Workload it is held, and none is made",
+        "b": "the Workload is the Job's, and the only one",
+        "c": "the Job waits for the checks",
+        "d": "it runs then",
     },
 )
-def test_prebuilt_workload(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.submit("job", cpu="1", labels=NAMING)
-    job = kueue_cluster.job_of(workload)
-    always(lambda: workload.exists().denied() and job.is_suspended(), clause="a")
-    job.is_let_run()
-    within("react", job.is_suspended, clause="b")
+def test_prebuilt_workload(kueue_cluster, user):
+    queue, name = kueue_cluster.queue(checks=1), kueue_cluster.names.name("workload")
+    named = submits(queue, name, suspend=user == "waits")
+    job = kueue_cluster.job_of(named)
+    within("react", job.is_suspended, clause="a")
+    always(lambda: job.is_suspended() and named.is_gone(), clause="a")
 
-    prebuilt = made_for(queue, job)
+    workload = makes(queue, name, job)
 
-    within("settle", workload.exists, clause="c")
-    within("reserve", lambda: prebuilt.is_prechecked() and prebuilt.lists_checks(*queue.checks))
-    always(job.is_suspended, clause="b")
-    queue.admits(prebuilt)
+    within("reserve", lambda: workload.is_prechecked() and named.is_the_only_one(), clause="b")
+    always(job.is_suspended, clause="c")
+    queue.checks[0].answers(workload, "Ready")
     within("admit", job.is_started, clause="d")
-    always(workload.is_the_only_one, clause="d")
+    always(lambda: named.is_the_only_one() and workload.is_admitted(), clause="d")
 
 
 @scenario(
-    "ADM-594",
-    "a Workload that asks for other pods than the Job that names it is Finished, as out of sync",
-    requirement="kueue-api#ends",
-    shows="AC-271",
-    since="0.19",
-    level="may",
-    clauses={"a": "it is Finished, and says why", "b": "the Job does not run"},
+    "ADM-621",
+    "a Workload that asks for something else than the Job that names it is given up",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-331 AC-296",
+    level="should",
+    clauses={"a": "it is Finished", "b": "its quota is free", "c": "the Job does not run"},
 )
-def test_prebuilt_workload_is_out_of_sync(kueue_cluster):
-    queue = kueue_cluster.queue()
-    prebuilt = queue.submit(name=NAME, cpu="1")
-    within("admit", prebuilt.is_admitted)
+def test_prebuilt_workload_of_another_form(kueue_cluster):
+    queue, name = kueue_cluster.queue(checks=1), kueue_cluster.names.name("workload")
+    job = kueue_cluster.job_of(submits(queue, name))
 
-    job = kueue_cluster.job_of(queue.submit("job", cpu="2", labels=NAMING))
+    workload = makes(queue, name, job, count=2)
 
-    told = "The prebuilt workload is out of sync with its user job"
-    within("settle", lambda: prebuilt.was_told_in("Finished", "OutOfSync", told), clause="a")
-    always(job.is_suspended, clause="b")
+    within("settle", lambda: workload.has_condition("Finished", "True", "OutOfSync"), clause="a")
+    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="b")
+    always(job.is_suspended, clause="c")
 
 
 @scenario(
-    "ADM-595",
-    "of two Jobs that name one Workload the first runs",
+    "ADM-622",
+    "a Workload of one Job is not taken by another one that names it",
+    requirement="kep-993#every-check-required",
+    shows="AC-331",
+    level="should",
+    clauses={"a": "it stays the first one's", "b": "the other one does not run"},
+)
+def test_workload_of_another_job(kueue_cluster):
+    queue, name = kueue_cluster.queue(), kueue_cluster.names.name("workload")
+    first = submits(queue, name, cpu="1")
+    job = kueue_cluster.job_of(first)
+    workload = makes(queue, name, job)
+    within("admit", lambda: workload.is_admitted() and job.is_started())
+
+    other = submits(queue, name, cpu="1")
+
+    always(kueue_cluster.job_of(other).is_suspended, clause="b")
+    always(lambda: first.is_the_only_one() and workload.is_admitted() and job.is_started(), clause="a")
+
+
+@scenario(
+    "ADM-623",
+    "what is wrong with the Workload that a Job names is told word for word",
     requirement="kep-993#green-light",
-    shows="AC-331 AC-333",
+    shows="AC-331 AC-382",
     since="0.19",
     level="may",
-    clauses={"a": "the first runs", "b": "the other does not, and the Workload stays the first one's"},
+    clauses={"a": "it is not there, and the Job runs", "b": "it asks for something else"},
 )
-def test_prebuilt_workload_is_taken(kueue_cluster):
-    queue = kueue_cluster.queue()
-    first = queue.submit("job", cpu="1", labels=NAMING)
-    made_for(queue, kueue_cluster.job_of(first))
-    within("admit", kueue_cluster.job_of(first).is_started, clause="a")
+def test_texts_of_prebuilt_workloads(kueue_cluster):
+    queue, name = kueue_cluster.queue(), kueue_cluster.names.name("workload")
+    named = submits(queue, name, suspend=False)
+    job = kueue_cluster.job_of(named)
+    within("react", job.is_suspended)
+    events = kueue_cluster.events_of(named)
+    job.is_let_run()
+    within("settle", lambda: events.say("Stopped", "missing workload", on="Job"), clause="a")
 
-    second = queue.submit("job", cpu="1", labels=NAMING)
+    workload = makes(queue, name, job, count=2)
 
-    always(kueue_cluster.job_of(second).is_suspended, clause="b")
-    always(lambda: first.exists() and kueue_cluster.job_of(first).is_started(), clause="b")
+    text = "The prebuilt workload is out of sync with its user job"
+    within("settle", lambda: workload.says_just("Finished", text), clause="b")

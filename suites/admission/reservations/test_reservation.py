@@ -258,21 +258,41 @@ def test_progress_message_changes_nothing(kueue_cluster):
     shows="AC-286 AC-382 C-08",
     since="0.19",
     level="may",
-    revision=2,
-    clauses={"a": "the event UpdatedAdmissionCheck has the messages of all that have one, by their names"},
+    clauses={"a": "the event UpdatedAdmissionCheck has the message"},
 )
 def test_progress_is_told_to_the_owner(kueue_cluster):
-    queue = kueue_cluster.queue(checks=3)
-    first, second, _ = sorted(queue.checks, key=lambda check: check.name)
+    queue = kueue_cluster.queue(checks=1)
     workload = queue.submit("job")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     message = kueue_cluster.names.message()
 
-    workload.is_judged({first: "Pending", second: "Pending"}, message=message)
+    queue.checks[0].answers(workload, "Pending", message=message)
 
-    told = f"{first.name}: {message}; {second.name}: {message}"
-    events = kueue_cluster.events_of(workload)
-    within("react", lambda: events.say("UpdatedAdmissionCheck", told, on="Job"), clause="a")
+    within(
+        "react", lambda: kueue_cluster.emitted("UpdatedAdmissionCheck", workload, note=message), clause="a"
+    )
+
+
+@scenario(
+    "ADM-624",
+    "what several checks say at once is told on the Job in one event",
+    requirement="docs-2024#four-states",
+    shows="AC-286 AC-382 C-08",
+    since="0.19",
+    level="may",
+    clauses={"a": "the name and the message of each that has not passed"},
+)
+def test_progress_of_several_checks(kueue_cluster):
+    queue = kueue_cluster.queue(checks=3)
+    workload = queue.brings_to("prechecked", "job")
+    first, second, passed = queue.checks
+
+    states = {first.name: "Pending", second.name: "Pending", passed.name: "Ready"}
+    first.answer_together(workload, states, message="half done")
+
+    said = f"{first.name}: half done", f"{second.name}: half done"
+    events, wanted = kueue_cluster.events_of(workload), ["; ".join(each) for each in (said, said[::-1])]
+    within("react", lambda: events.say("UpdatedAdmissionCheck", *wanted, on="Job"), clause="a")
 
 
 @scenario(

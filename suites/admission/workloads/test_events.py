@@ -113,12 +113,13 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
         ("its Workload is deleted", "Stopped", "Workload is deleted"),
         ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
         ("its queue is drained", "Stopped", "The ClusterQueue is stopped"),
+        ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
         (
-            "it wants more than its Workload",
+            "it asks for more",
             "Stopped",
             "No matching Workload; restoring pod templates according to existent Workload",
         ),
-        ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
+        ("its Workload is lost", "Stopped", "Missing Workload; unable to restore pod templates"),
     ),
     clauses={"a": "in these words"},
 )
@@ -132,7 +133,7 @@ def test_texts_of_jobs(kueue_cluster, what, reason, text):
 
     {
         "its Workload is deleted": workload.is_deleted, "it runs without admission": job.is_let_run, "its queue is drained": queue.drains,
-        "it is over": workload.finish, "it wants more than its Workload": lambda: job.wants_at_once(2),
+        "it is over": workload.finish, "it asks for more": lambda: job.wants_at_once(2), "its Workload is lost": workload.is_lost,
     }[what]()  # fmt: skip
 
     events = kueue_cluster.events_of(workload)

@@ -29,12 +29,3 @@ def changes_a_workload_that_is_reserved(_, snapshot):
         return None
     new = making.brought_up_to_date(snapshot.others[0], snapshot.job, snapshot.priority)
     return decide.ReplaceWorkload(new, "Updated not matching Workload")
-
-
-@wrong((decide, "follow_queue"))
-def moves_what_runs(_, snapshot):
-    """Breaks AC-334: moves the Workload of a Job that runs into another queue; ADM-598 should catch it."""
-    workload, name = snapshot.workload, snapshot.job.queue_name
-    if workload is None or workload.queue_name == name:
-        return None
-    return decide.ReplaceWorkload({**workload.object, "spec": {**workload.spec, "queueName": name}})

@@ -1,8 +1,8 @@
-"""Wrong about a Job that cannot start yet, whose stop is interrupted, or that names its Workload (AC-336, AC-366)."""
+"""Wrong about a Job that cannot start yet, or whose stop is interrupted (AC-336, AC-366)."""
 
 from collections import defaultdict
 
-from reference_impl.jobs import making, prebuilt, starting, stopping
+from reference_impl.jobs import starting, stopping
 from reference_impl.jobs.action_executor import ActionExecutor
 
 from ...killing.planes import wrong
@@ -37,19 +37,3 @@ async def tries_to_start_once(start, self, job, workload):
 def marks_no_job_that_it_stops(_, obj):
     """Breaks AC-336: suspends a Job without a mark, so that nothing restores it later; ADM-591 should catch it."""
     return {**obj, "spec": {**obj["spec"], "suspend": True}}
-
-
-@wrong((prebuilt, "missing"))
-def makes_a_workload_where_one_is_named(_, snapshot):
-    """Breaks AC-331: makes a Workload for a Job that names one; ADM-593 may catch it."""
-
-
-@wrong((prebuilt, "out_of_sync"))
-def runs_a_job_on_quota_for_other_pods(_, snapshot):
-    """Breaks AC-271: does not compare a Job with the Workload that it names; ADM-594 may catch it."""
-
-
-@wrong((making, "owned_by"))
-def takes_the_workload_of_another_job(_, job, workload):
-    """Breaks AC-333: starts a Job with a Workload that belongs to another one; ADM-595 may catch it."""
-    return True
