@@ -1,4 +1,4 @@
-"""ADM: a Job that names the Workload that stands for it (label `kueue.x-k8s.io/prebuilt-workload-name`; AC-331, AC-382)."""
+"""ADM: a Job that names the Workload that stands for it (label `prebuilt-workload-name`; AC-331, AC-382)."""
 
 from kueue_conformance import always, listed, scenario, within
 
