@@ -159,3 +159,10 @@ def takes_all_that_ask_for_as_much_for_equals(_, workload, requests):
         for each in workload.spec["podSets"]
     ]
     return repr((workload.priority, sorted(total.items()), spec))
+
+
+@wrong((event_handlers.EventHandlers, "_count_again"))
+def counts_once_what_the_cluster_adds(_, self, concerned):
+    """Breaks Q-092: counts what waits by the RuntimeClasses and LimitRanges of when it came; QUE-303 must
+    catch it.
+    """
