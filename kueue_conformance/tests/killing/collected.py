@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, redirect_stdout
+from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
 from typing import Any
@@ -15,6 +16,7 @@ from _pytest.config import _prepareconfig
 
 from kueue_conformance.outcome import Outcome
 from kueue_conformance.public_fixtures import RUN, scenario_of
+from kueue_conformance.report.writing import DEATHS
 from kueue_conformance.run import Run
 
 from . import inner
@@ -40,20 +42,27 @@ class Collection:
         config.pluginmanager.unregister(name="kueue-conformance-report")
         self.scenarios = {item.nodeid: scenario_of(item).id for item in self.items}
         """The scenario of each case, by its node id."""
-        self._settings, self._backend = config.stash[RUN].settings, config.stash[RUN].backend
+        self.settings, self._backend = config.stash[RUN].settings, config.stash[RUN].backend
 
     def run(
-        self, select: Sequence[str], plugins: Sequence[Any], *, prepare_anew: bool, enough: Callable[[], bool]
+        self,
+        select: Sequence[str],
+        plugins: Sequence[Any],
+        *,
+        prepare_anew: bool,
+        enough: Callable[[], bool],
+        **changes: Any,
     ) -> None:
         """Run the cases of some scenarios, of all unless some are named, until it is `enough`, on forks of
-        prepared clusters: made for this run with `prepare_anew`, else those of all such runs.
+        prepared clusters: made for this run with `prepare_anew`, else those of all such runs. `changes` are
+        settings that change neither which cases there are nor what a cluster is prepared with.
 
         Raises RuntimeError when a case ends in an error and none fails.
         """
         wanted = frozenset(select)
         items = [item for item in self.items if not wanted or self.scenarios[item.nodeid] in wanted]
         ended = Ended()
-        run = self._config.stash[RUN] = Run(self._settings)
+        run = self._config.stash[RUN] = Run(replace(self.settings, **changes))
         with ExitStack() as held, redirect_stdout(StringIO()):
             held.callback(run.close)
             if not prepare_anew:
@@ -71,7 +80,9 @@ class Collection:
 
 
 class Ended:
-    """A plugin that notes whether a case fails, and the texts of those that end in an error."""
+    """A plugin that notes whether a case fails, and the texts of those that end in an error; a subject that
+    dies is wrong, and fails.
+    """
 
     def __init__(self) -> None:
         self.failed = False
@@ -82,8 +93,9 @@ class Ended:
         note = getattr(
             report, "kueue", {"outcome": Outcome.ERROR if report.failed else "", "id": report.nodeid}
         )
-        self.failed = self.failed or note["outcome"] == Outcome.FAILED
-        if note["outcome"] == Outcome.ERROR:
+        died = note.get("code") in DEATHS
+        self.failed = self.failed or note["outcome"] == Outcome.FAILED or died
+        if note["outcome"] == Outcome.ERROR and not died:
             self.errors.append(f"{note['id']} ends in an error: {note.get('text') or report.longreprtext}")
 
 

@@ -1,4 +1,4 @@
-"""Pytest within pytest with what a scenario needs and no more: most of the time of a short run goes into
+"""Pytest within pytest: what a scenario needs of it and no more, since most of the time of a short run goes into
 plugins that it never uses.
 """
 
@@ -7,7 +7,6 @@ import sys
 from contextlib import contextmanager
 from unittest.mock import patch
 
-import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from kueue_conformance.tests.checkout import ROOT
@@ -21,26 +20,6 @@ ARGUMENTS = (
     "--strict-markers", "--assert=plain", "--tb=no", "-q", "-p", "kueue_conformance.plugin", "-p", "pytest_timeout", "-p", "no:cacheprovider",
     *(part for name in _WITHOUT for part in ("-p", f"no:{name}")), "--kueue-strict",
 )  # fmt: skip
-
-
-class Only:
-    """Makes no cases of other scenarios, which would be left out again."""
-
-    def __init__(self, select):
-        self._select = frozenset(select)
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pycollect_makeitem(self, obj):
-        marks = [one for one in getattr(obj, "pytestmark", ()) if one.name == "scenario"]
-        return [] if self._select and marks and marks[0].args[0].id not in self._select else None
-
-
-def run(arguments, plugins, select):
-    """Run pytest in this process with more arguments and plugins, with all scenarios unless some are named;
-    return its exit code.
-    """
-    with apart():
-        return pytest.main([*ARGUMENTS, *arguments], plugins=[*plugins, Only(select)])
 
 
 @contextmanager

@@ -1,21 +1,19 @@
 """Running scenarios against one controller, in this process: its start takes longer than most of them."""
 
-import contextlib
-import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory, module_of
-from kueue_conformance.errors import SubjectDied
-from kueue_conformance.public_fixtures import scenario_of
 
-from . import inner
+from .collected import collection
 from .mutants import NAME, ZOO
 
 ROOT = Path(__file__).parents[3]
 SUITE = ROOT / "suites/check_controller"
-RIGHT = "python:kueue_conformance.tests.zoo.right:CheckController.serve"
+CLASSES = "python:kueue_conformance.tests.zoo."
+RIGHT = f"{CLASSES}right:CheckController.serve"
 
 
 class Verdicts:
@@ -24,9 +22,6 @@ class Verdicts:
     def __init__(self):
         self.scenarios, self.failed, self.ran = {}, set(), set()
         self.codes, self.texts, self.ways = {}, {}, {}
-
-    def pytest_collection_modifyitems(self, items):
-        self.scenarios = {item.nodeid: scenario_of(item).id for item in items}
 
     def pytest_runtest_setup(self, item):
         if self.scenarios[item.nodeid] in self.failed:
@@ -44,41 +39,43 @@ class Verdicts:
             self.ways.setdefault(scenario, set()).update(getattr(report, "kueue", {}).get("seen", {}).items())
 
 
-JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, SubjectDied.exit_code)
-"""What a run ends with that tells something of the subject: to die is wrong as well."""
 EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
 """With 100 Workloads and more they take longer than all others together: run against those that are named for
 them.
 """
 
 
-def judge(subject, select=(), exclude=(), **more):
+def judge(subject, select=(), exclude=(), seed=7, **more):
     """Run scenarios (all of the profile unless some are named) against a subject; return those that failed
     and those that ran.
 
     A scenario that is named alone fails with its first case: the others would show the same again. `more` are
-    options of the suite. Raises RuntimeError when nothing could be run, or when the one scenario ended in an
-    error, which shows nothing of the subject.
+    options of the suite. Raises RuntimeError when nothing could be run, or when nothing failed and a case
+    ended in an error, which shows nothing of the subject.
     """
     seen = Verdicts()
-    alone = len(select) == 1
-    where = {module_of(inventory()[one]) for one in select} or {SUITE}
+    of_the_zoo = subject.startswith(CLASSES)
+    where = {SUITE} if of_the_zoo else {module_of(inventory()[one]) for one in select}
     options = {
         "subject-file": ZOO / ("right.yaml" if subject == RIGHT else "wrong.yaml"),
-        "subject": subject,
+        **({} if of_the_zoo else {"subject": subject}),
         "controller-name": NAME,
-        "seed": 7,
-        "select": ",".join(select),
-        "exclude": ",".join(exclude),
         **more,
     }
-    arguments = [
-        *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items()), *(["-x"] if alone else []),
-    ]  # fmt: skip
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        code = inner.run(arguments, (seen,), select)
-    if code not in JUDGED and (alone or not seen.ran | seen.failed):
-        raise RuntimeError(f"the scenarios cannot be run against {subject}: {code!r}\n{output.getvalue()}")
+    cases = collection(
+        *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items())
+    )
+    seen.scenarios, declared = cases.scenarios, cases.settings.subject
+    cases.run(
+        [one for one in select or sorted({*cases.scenarios.values()}) if one not in exclude],
+        (seen,),
+        prepare_anew=False,
+        enough=lambda: len(select) == 1 and bool(seen.failed),
+        seed=seed,
+        subject=replace(declared, connect=subject) if of_the_zoo else declared,
+    )
+    if not seen.ran | seen.failed:
+        raise RuntimeError(f"no scenario of {', '.join(select) or SUITE.name} could be run against {subject}")
     return sorted(seen.failed), sorted(seen.ran)
 
 

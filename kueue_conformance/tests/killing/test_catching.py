@@ -2,6 +2,7 @@
 programs (N-04).
 """
 
+import gc
 from itertools import groupby
 
 import pytest
@@ -37,6 +38,13 @@ NAMED = sorted({one.named for one in EVERYBODY}, key=lambda name: (module_of(inv
 BY_MODULE = {
     module.stem: [*names] for module, names in groupby(NAMED, key=lambda name: module_of(inventory()[name]))
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ended():
+    """Free what wrong controllers hold on to while the warnings about that are still ignored."""
+    yield
+    gc.collect()
 
 
 # Those that wait in real time come first, so that parallel workers finish together.
