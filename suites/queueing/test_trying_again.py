@@ -305,3 +305,32 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
     within("settle", lambda: queue.counts(pending=3), clause="c")
     always(lambda: equal.lacks("QuotaReserved"), clause="b")
+
+
+@scenario(
+    "QUE-304",
+    "equals that came before and after their namespace was barred are all let in when it is not any more",
+    requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
+    shows="Q-045 Q-050 Q-065",
+    clauses={"a": "while it is barred they wait, though there is quota", "b": "then all of them are let in"},
+)
+def test_equals_before_and_after(kueue_cluster):
+    barred = "example.com/barred"
+    selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
+    queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
+    before = [queue.submit(cpu="2", priority=1) for _ in range(3)]
+    within("settle", lambda: before[0].has_reason("QuotaReserved", "Pending"))
+    kueue_cluster.namespace_is_labelled({barred: "yes"})
+    queue.has_quota("8")
+    for one in before:
+        always(one.is_suspended, clause="a")
+
+    queue.holds()
+    within("react", lambda: queue.says_stopped("cluster-queue"))
+    after = queue.submit(cpu="2", priority=1)
+    within("settle", lambda: queue.counts(pending=4))
+    kueue_cluster.namespace_is_labelled({barred: None})
+    queue.resumes()
+
+    for one in (*before, after):
+        within("admit", one.is_admitted, clause="b")

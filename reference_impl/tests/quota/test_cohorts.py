@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reference_impl.quota.forest import Forest
 from reference_impl.quota.resources import FlavorResource, Quota
+from reference_impl.quota.tree import guaranteed
 
 from .forests import Sketch
 
@@ -83,3 +84,10 @@ def test_flavors_are_searched_anew_after_what_makes_room_q_142() -> None:
         seen.append(forest.queues["q"].generation > before)
 
     assert seen == [False, False, True]
+
+
+def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
+    sketch = Sketch().cohort("root", 0)
+    sketch.forest.set_cohort("all", "root", {CPU: Quota(1, lending_limit=9)})
+
+    assert guaranteed(sketch.forest.cohorts["all"], CPU) == 0

@@ -4,7 +4,7 @@ Q-214, Q-243; AC-425).
 
 from collections import Counter
 
-from reference_impl.queueing import event_handlers, pending, queues
+from reference_impl.queueing import event_handlers, heap, pending, queues
 from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queueing.heap import Heap
 from reference_impl.queueing.queue_manager import QueueManager
@@ -166,3 +166,12 @@ def counts_once_what_the_cluster_adds(_, self, concerned):
     """Breaks Q-092: counts what waits by the RuntimeClasses and LimitRanges of when it came; QUE-303 must
     catch it.
     """
+
+
+@wrong((heap, "_unite"))
+def loses_equals_that_came_meanwhile(_, groups, kin, group):
+    """Breaks Q-050: forgets which equals wait already when others are to be tried again; QUE-304 must catch
+    it.
+    """
+    groups[kin] = group
+    return group
