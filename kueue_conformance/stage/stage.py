@@ -117,6 +117,12 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.client.create({"kind": "WorkloadPriorityClass", "metadata": {"name": name}, "value": value})
         return name
 
+    def pod_priority_class(self, value: int) -> str:
+        """Make a PriorityClass of pods and return its name."""
+        name = self.names.name("pods")
+        self.client.create({"kind": "PriorityClass", "metadata": {"name": name}, "value": value})
+        return name
+
     def priority_class_changes(self, name: str, value: int) -> None:
         """Give a WorkloadPriorityClass another value."""
         self.client.merge("WorkloadPriorityClass", name, {"value": value})

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import socket
+from contextlib import ExitStack
+from random import SystemRandom
+
+OURS = range(20_000, 32_768)
+"""Below those that operating systems give to outgoing connections, one of which could take a port that was
+found free before the program that is to listen on it has started.
+"""
 
 
 def free_ports(amount: int) -> list[int]:
-    """Return so many ports on loopback, each another one."""
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(amount)]
-    try:
-        return [one.getsockname()[1] for one in held]
-    finally:
-        for one in held:
-            one.close()
+    """Return so many ports on loopback, each another one. Raises OSError where there are not so many."""
+    found: list[int] = []
+    with ExitStack() as held:
+        for port in SystemRandom().sample(OURS, len(OURS)):
+            if len(found) == amount:
+                break
+            try:
+                held.enter_context(socket.create_server(("127.0.0.1", port)))
+            except OSError:
+                continue
+            found.append(port)
+    if len(found) < amount:
+        raise OSError(
+            f"{amount} free ports on 127.0.0.1 are needed between {OURS[0]} and {OURS[-1]}: {len(found)} are free"
+        )
+    return found

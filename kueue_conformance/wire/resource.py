@@ -48,6 +48,7 @@ RESOURCES = {
         Resource("", "v1", "PodTemplate", "podtemplates"),
         Resource("autoscaling.x-k8s.io", "v1", "ProvisioningRequest", "provisioningrequests"),
         Resource("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", namespaced=False),
+        Resource("scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", namespaced=False),
         Resource("batch", "v1", "Job", "jobs"),
         Resource(
             "apiextensions.k8s.io",

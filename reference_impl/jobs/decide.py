@@ -46,9 +46,10 @@ def stop_without_match(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without a Workload that fits."""
     if snapshot.workload is not None or snapshot.job.suspended or snapshot.job.outcome:
         return None
-    if len(snapshot.others) == 1:
-        message = "No matching Workload; restoring pod templates according to existent Workload"
-        return snapshot.stop(snapshot.others[0], message)
+    match snapshot.others:
+        case (only,):
+            message = "No matching Workload; restoring pod templates according to existent Workload"
+            return snapshot.stop(only, message)
     return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
 
 

@@ -314,7 +314,7 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
     shows="Q-045 Q-050 Q-065",
     clauses={"a": "while it is barred they wait, though there is quota", "b": "then all of them are let in"},
 )
-def test_equals_before_and_after(kueue_cluster):
+def test_equals_before_and_after(kueue_cluster, clock):
     barred = "example.com/barred"
     selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
     queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
@@ -330,6 +330,7 @@ def test_equals_before_and_after(kueue_cluster):
     after = queue.submit(cpu="2", priority=1)
     within("settle", lambda: queue.counts(pending=4))
     kueue_cluster.namespace_is_labelled({barred: None})
+    clock.passes_budget("react")  # what was put aside is to be tried again beside what is new
     queue.resumes()
 
     for one in (*before, after):

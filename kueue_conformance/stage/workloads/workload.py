@@ -205,6 +205,13 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """Delete the Workload itself, also that of a Job."""
         self._context.client.delete("Workload", self.name, self.namespace)
 
+    def is_lost(self) -> None:
+        """Delete the Workload itself without Kueue's leave: its finalizers are removed first."""
+        self._context.client.merge(
+            "Workload", self.name, {"metadata": {"finalizers": None}}, namespace=self.namespace
+        )
+        self.is_deleted()
+
     def is_held_by_kueue(self) -> Fact:
         """Kueue's finalizer keeps it."""
         names = self.object["metadata"].get("finalizers") or []

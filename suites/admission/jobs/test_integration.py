@@ -3,6 +3,7 @@
 from kueue_conformance import always, listed, scenario, within
 
 HIGH, LOW = 100, 1
+PRIORITY = "kueue.x-k8s.io/priority-class"
 
 
 @scenario(
@@ -219,3 +220,39 @@ def test_job_gives_pods_back(kueue_cluster):
 
     within("requeue", waiting.is_admitted, clause="b")
     within("settle", lambda: queue.reserves("3") and queue.uses("3"), clause="b")
+
+
+@scenario(
+    "ADM-625",
+    "a Job whose pods have a PriorityClass gets its Workload that priority, unless it names a class for itself",
+    requirement="kueue-api#priority",
+    shows="AC-097 AC-098",
+    since="0.19",
+    level="should",
+    cases=listed(
+        "pods job priority of",
+        (10, None, 10, "pods"),
+        (-10, None, -10, "pods"),
+        (0, None, 0, "pods"),
+        (10, 5, 5, "job"),
+    ),
+    clauses={"a": "the value and the class", "b": "which comes first in the queue accordingly"},
+)
+def test_priority_of_pods(kueue_cluster, pods, job, priority, of):
+    queue = kueue_cluster.queue(cpu="1")
+    running = queue.brings_to("admitted", cpu="1")
+    before, after = (queue.submit(cpu="1", priority=priority + each) for each in (1, -1))
+    named = kueue_cluster.pod_priority_class(pods)
+    label = {} if job is None else {PRIORITY: kueue_cluster.priority_class(job)}
+
+    workload = queue.submit("job", cpu="1", labels=label, template={"priorityClassName": named})
+
+    wanted = (
+        {"group": "scheduling.k8s.io", "kind": "PriorityClass", "name": named}
+        if of == "pods"
+        else {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": label[PRIORITY]}
+    )
+    within("react", lambda: workload.asks_for(priority=priority, priorityClassRef=wanted), clause="a")
+    for one, next_one in ((running, before), (before, workload), (workload, after)):
+        one.finish()
+        within("requeue", next_one.is_admitted, clause="b")

@@ -274,6 +274,28 @@ def test_progress_is_told_to_the_owner(kueue_cluster):
 
 
 @scenario(
+    "ADM-624",
+    "what several checks say at once is told on the Job in one event",
+    requirement="docs-2024#four-states",
+    shows="AC-286 AC-382 C-08",
+    since="0.19",
+    level="may",
+    clauses={"a": "the name and the message of each that has not passed"},
+)
+def test_progress_of_several_checks(kueue_cluster):
+    queue = kueue_cluster.queue(checks=3)
+    workload = queue.brings_to("prechecked", "job")
+    first, second, passed = queue.checks
+
+    states = {first.name: "Pending", second.name: "Pending", passed.name: "Ready"}
+    first.answer_together(workload, states, message="half done")
+
+    said = f"{first.name}: half done", f"{second.name}: half done"
+    events, wanted = kueue_cluster.events_of(workload), ["; ".join(each) for each in (said, said[::-1])]
+    within("react", lambda: events.say("UpdatedAdmissionCheck", *wanted, on="Job"), clause="a")
+
+
+@scenario(
     "ADM-032",
     "reservation and admission emit one event each",
     requirement="docs-2024#admitted-when-ready",

@@ -107,26 +107,33 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     shows="AC-296 AC-330 AC-332 AC-335 AC-382",
     since="0.19",
     level="may",
+    revision=2,
     cases=listed(
         "what reason text",
         ("its Workload is deleted", "Stopped", "Workload is deleted"),
         ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
         ("its queue is drained", "Stopped", "The ClusterQueue is stopped"),
         ("it is over", "FinishedWorkload", "Workload '{key}' is declared finished"),
+        (
+            "it asks for more",
+            "Stopped",
+            "No matching Workload; restoring pod templates according to existent Workload",
+        ),
+        ("its Workload is lost", "Stopped", "Missing Workload; unable to restore pod templates"),
     ),
     clauses={"a": "in these words"},
 )
 def test_texts_of_jobs(kueue_cluster, what, reason, text):
     queue = kueue_cluster.queue(checks=1)
     unadmitted = what == "it runs without admission"
-    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job")
+    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job", completions=4)
     job = kueue_cluster.job_of(workload)
     key = f"{workload.namespace}/{workload.name}"
     within("start", lambda: unadmitted or job.is_started())
 
     {
         "its Workload is deleted": workload.is_deleted, "it runs without admission": job.is_let_run, "its queue is drained": queue.drains,
-        "it is over": workload.finish,
+        "it is over": workload.finish, "it asks for more": lambda: job.wants_at_once(2), "its Workload is lost": workload.is_lost,
     }[what]()  # fmt: skip
 
     events = kueue_cluster.events_of(workload)

@@ -1,0 +1,41 @@
+"""Wrong about the priority that the pods of a Job have (AC-097)."""
+
+from dataclasses import replace
+
+from reference_impl.jobs import decide, priority
+from reference_impl.jobs.priority import NO_PRIORITY, PriorityClasses
+
+from ...killing.planes import wrong
+
+
+@wrong((PriorityClasses, "of"))
+def knows_no_class_of_pods(of, self, job):
+    """Breaks AC-097: takes no priority from the class of a Job's pods; ADM-625 should catch it."""
+    return of(self, job) if job.labels.get(priority.PRIORITY_CLASS_LABEL) else NO_PRIORITY
+
+
+@wrong((priority, "_of_pod_class"))
+def forgets_which_class_pods_have(of_pod_class, found):
+    """Breaks AC-097: does not say which class of pods a priority is from; ADM-625 should catch it."""
+    return replace(of_pod_class(found), name="")
+
+
+@wrong((priority, "_of_pod_class"))
+def takes_no_negative_class_of_pods(of_pod_class, found):
+    """Breaks AC-098: takes a negative priority of pods for none; ADM-625 should catch it."""
+    right = of_pod_class(found)
+    return replace(right, value=max(0, right.value))
+
+
+@wrong((decide, "tell_checks"))
+def tells_what_one_check_says(tell_checks, snapshot):
+    """Breaks AC-286: tells on the Job what one check says, and not the others; ADM-624 may catch it."""
+    step = tell_checks(snapshot)
+    return step and decide.Tell("UpdatedAdmissionCheck", step.note.partition("; ")[0])
+
+
+@wrong((decide, "stop_without_match"))
+def stops_what_has_no_match_without_a_word(stop_without_match, snapshot):
+    """Breaks AC-382: does not say why a Job without a matching Workload is stopped; ADM-572 may catch it."""
+    step = stop_without_match(snapshot)
+    return step and replace(step, message="")

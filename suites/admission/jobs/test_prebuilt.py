@@ -1,0 +1,109 @@
+"""ADM: a Job that names the Workload that stands for it (label `prebuilt-workload-name`; AC-331, AC-382)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+LABEL = "kueue.x-k8s.io/prebuilt-workload-name"
+
+
+def submits(queue, name, **more):
+    """Submit a Job that names a Workload."""
+    return queue.submit("job", labels={LABEL: name}, **more)
+
+
+def makes(queue, name, job, count=1):
+    """Make a Workload as a user does for a Job: with its pods."""
+    return queue.submit(name=name, podSets=[{"name": "main", "count": count, "template": job.template}])
+
+
+@scenario(
+    "ADM-620",
+    "a Job that names a Workload runs when that is admitted, and no other one is made for it",
+    requirement="kep-993#every-check-required",
+    shows="AC-331 AC-333",
+    level="should",
+    cases=listed("user", ("waits",), ("lets-it-run",)),
+    clauses={
+        "a": "without the Workload it is held, and none is made",
+        "b": "the Workload is the Job's, and the only one",
+        "c": "the Job waits for the checks",
+        "d": "it runs then",
+    },
+)
+def test_prebuilt_workload(kueue_cluster, user):
+    queue, name = kueue_cluster.queue(checks=1), kueue_cluster.names.name("workload")
+    named = submits(queue, name, suspend=user == "waits")
+    job = kueue_cluster.job_of(named)
+    within("react", job.is_suspended, clause="a")
+    always(lambda: job.is_suspended() and named.is_gone(), clause="a")
+
+    workload = makes(queue, name, job)
+
+    within("reserve", lambda: workload.is_prechecked() and named.is_the_only_one(), clause="b")
+    always(job.is_suspended, clause="c")
+    queue.checks[0].answers(workload, "Ready")
+    within("admit", job.is_started, clause="d")
+    always(lambda: named.is_the_only_one() and workload.is_admitted(), clause="d")
+
+
+@scenario(
+    "ADM-621",
+    "a Workload that asks for something else than the Job that names it is given up",
+    requirement="kep-993#reservation-fits-quota",
+    shows="AC-331 AC-296",
+    level="should",
+    clauses={"a": "it is Finished", "b": "its quota is free", "c": "the Job does not run"},
+)
+def test_prebuilt_workload_of_another_form(kueue_cluster):
+    queue, name = kueue_cluster.queue(checks=1), kueue_cluster.names.name("workload")
+    job = kueue_cluster.job_of(submits(queue, name))
+
+    workload = makes(queue, name, job, count=2)
+
+    within("settle", lambda: workload.has_condition("Finished", "True", "OutOfSync"), clause="a")
+    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="b")
+    always(job.is_suspended, clause="c")
+
+
+@scenario(
+    "ADM-622",
+    "a Workload of one Job is not taken by another one that names it",
+    requirement="kep-993#every-check-required",
+    shows="AC-331",
+    level="should",
+    clauses={"a": "it stays the first one's", "b": "the other one does not run"},
+)
+def test_workload_of_another_job(kueue_cluster):
+    queue, name = kueue_cluster.queue(), kueue_cluster.names.name("workload")
+    first = submits(queue, name, cpu="1")
+    job = kueue_cluster.job_of(first)
+    workload = makes(queue, name, job)
+    within("admit", lambda: workload.is_admitted() and job.is_started())
+
+    other = submits(queue, name, cpu="1")
+
+    always(kueue_cluster.job_of(other).is_suspended, clause="b")
+    always(lambda: first.is_the_only_one() and workload.is_admitted() and job.is_started(), clause="a")
+
+
+@scenario(
+    "ADM-623",
+    "what is wrong with the Workload that a Job names is told word for word",
+    requirement="kep-993#green-light",
+    shows="AC-331 AC-382",
+    since="0.19",
+    level="may",
+    clauses={"a": "it is not there, and the Job runs", "b": "it asks for something else"},
+)
+def test_texts_of_prebuilt_workloads(kueue_cluster):
+    queue, name = kueue_cluster.queue(), kueue_cluster.names.name("workload")
+    named = submits(queue, name, suspend=False)
+    job = kueue_cluster.job_of(named)
+    within("react", job.is_suspended)
+    events = kueue_cluster.events_of(named)
+    job.is_let_run()
+    within("settle", lambda: events.say("Stopped", "missing workload", on="Job"), clause="a")
+
+    workload = makes(queue, name, job, count=2)
+
+    text = "The prebuilt workload is out of sync with its user job"
+    within("settle", lambda: workload.says_just("Finished", text), clause="b")
